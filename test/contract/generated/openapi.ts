@@ -432,6 +432,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of an account
+         * @description Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a publishable key the sessions of the user who is signed in; with a secret key those of all the account's users. Scope: `accounts:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions, or all others
+         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
+         */
+        delete: operations["endAllSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/session-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long sessions may rest
+         * @description What this tenant asks of the sessions of its users, in all environments. Scope: `admin:keys`.
+         */
+        get: operations["getSessionPolicy"];
+        /**
+         * Set how long sessions may rest
+         * @description For this tenant, in all environments, from the next request on, and for the sessions that are there already. Both members are set: what is to stay has to be sent too. Scope: `admin:keys`.
+         */
+        put: operations["setSessionPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2301,7 +2369,7 @@ export interface webhooks {
         put?: never;
         /**
          * session.revoked
-         * @description A refresh token was used a second time: all sessions of its chain are over.
+         * @description A session was ended before its time. `reason` says by whom, or why.
          */
         post: operations["on_session_revoked"];
         delete?: never;
@@ -2799,6 +2867,8 @@ export interface components {
                 address?: components["schemas"]["Address"];
                 /** @description The same. */
                 to_address?: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
@@ -3281,6 +3351,26 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
+        };
+        EndedSession: {
+            id: components["schemas"]["Uuid"];
+            /** @constant */
+            status: "ended";
+        };
+        EndedSessionAnswer: {
+            data: components["schemas"]["EndedSession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        EndedSessions: {
+            /**
+             * Format: int64
+             * @description How many this call ended.
+             */
+            ended: number;
+        };
+        EndedSessionsAnswer: {
+            data: components["schemas"]["EndedSessions"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
         Endorsements: {
@@ -4029,6 +4119,8 @@ export interface components {
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4360,7 +4452,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4617,6 +4709,8 @@ export interface components {
              * @description Another name of address.
              */
             account?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
@@ -4659,6 +4753,8 @@ export interface components {
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
@@ -4925,6 +5021,16 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
+        SessionPolicy: {
+            /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
+            idle_seconds: number | null;
+            /** @description A new sign-in ends the sessions that its user had before. */
+            one_session: boolean;
+        };
+        SessionPolicyAnswer: {
+            data: components["schemas"]["SessionPolicy"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SessionWallet: {
             id: string;
             address: components["schemas"]["Address"];
@@ -5010,6 +5116,42 @@ export interface components {
         Sha256: string;
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
+        SignedInSession: {
+            /** @description Stays the same however often the session is refreshed. */
+            id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b";
+            /** @description The wallet it signs with: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /** @description It is the session whose token came with the request. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the code was verified.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed something or was refreshed, to the minute.
+             */
+            last_active_at: string;
+            /**
+             * Format: date-time
+             * @description When it has to be refreshed to go on.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it cannot be refreshed any more.
+             */
+            ends_at: string;
+        };
+        SignedInSessionListAnswer: {
+            data: components["schemas"]["SignedInSession"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -5660,6 +5802,8 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
                 /**
                  * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
                  * @example customer 4711
@@ -5856,7 +6000,7 @@ export interface components {
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
-                /** @description Which code it is; has to match when given. */
+                /** @description Which code it is; has to match when given. Needed with a publishable key. */
                 otp_id?: components["schemas"]["Uuid"];
             };
             /**
@@ -6246,18 +6390,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        VerifyAccount429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6288,8 +6421,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
+        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
+        ImportAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6313,6 +6446,17 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6554,6 +6698,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `account_not_found`, `session_not_found` */
+        EndSession404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        EndSession400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        SetSessionPolicy400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
         IssueIdentityToken400: {
             headers: {
@@ -6656,17 +6830,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        DeleteRailData400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        /** @description `rent_not_sponsored`, `unsupported_currency`, `destination_frozen`, `destination_closed`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6678,6 +6842,17 @@ export interface components {
         };
         /** @description `virtual_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         RequestVirtualAccount409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreateLegacyPaymentIntent429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6733,16 +6908,6 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-        CreateApiKey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -6905,7 +7070,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7022,7 +7187,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7240,7 +7415,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7619,7 +7794,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7752,7 +7937,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateStandingOrderResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8423,7 +8608,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateProposalResultAnswer"];
                 };
             };
-            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8691,7 +8876,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8800,7 +8985,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8936,7 +9121,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9074,7 +9259,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9304,9 +9489,290 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "current": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "ends_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    endAllSessions: {
+        parameters: {
+            query?: {
+                /** @description The id of a session that stays, or `current`. */
+                except?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionsAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                /** @description An id of the list, or `current`. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "status": "ended"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    getSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "idle_seconds": 300,
+                 *       "one_session": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionPolicy"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
         };
     };
     issueIdentityToken: {
@@ -9351,7 +9817,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9564,7 +10030,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9667,7 +10133,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparePaymentResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -9971,7 +10437,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10102,7 +10568,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10592,7 +11058,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparedTransaction"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10847,7 +11313,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10954,7 +11420,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteRailDataResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -10970,7 +11436,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11437,7 +11903,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLegacyPaymentIntentResult"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11454,7 +11920,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -11701,7 +12167,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -12021,7 +12487,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12094,7 +12560,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["StartAuthentication429"];
+            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12176,7 +12652,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12461,7 +12937,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12564,13 +13040,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookEndpointResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12645,7 +13121,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12736,7 +13212,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12815,7 +13291,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12952,7 +13428,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13096,14 +13572,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateApiKey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13180,7 +13656,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13289,7 +13765,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -13306,7 +13782,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13360,7 +13836,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13414,7 +13890,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13493,7 +13969,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TenantNotFound"];
@@ -13501,7 +13977,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13641,7 +14117,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13717,7 +14193,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13807,7 +14283,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13903,7 +14379,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13985,7 +14461,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14057,7 +14533,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14132,7 +14608,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14209,7 +14685,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14344,7 +14820,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16514,6 +16990,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
+                 *           "reason": "signed_out",
                  *           "revoked_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
@@ -16528,6 +17005,8 @@ export interface operations {
                             id: string;
                             grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
+                            /** @enum {unknown} */
+                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
                             /** Format: date-time */
                             revoked_at: string;
                         };
