@@ -38,6 +38,10 @@ export function describeEffect(entry: SummaryEntry, spell: SpellAmount): readonl
     }
     case "create_token_account":
       return [words("Opens a token account for "), whole(entry.owner), words(", for the token "), whole(entry.mint)];
+    case "memo":
+      return isText(entry.text)
+        ? [words(`Writes into the transaction, for everybody to read: “${entry.text}”`)]
+        : undefined;
     case "use_spending_limit": {
       const amount = amountOf(entry.amount);
       if (amount === undefined || !isMint(entry.mint) || !isText(entry.to)) return undefined;

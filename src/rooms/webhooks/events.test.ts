@@ -273,7 +273,7 @@ describe("the feed", () => {
       await run(`update submission set state = '${state}', failure = '{"error":{"InstructionError":[0,"Custom"]}}'
         where purpose = 'transaction'`);
     }
-    await run("update session_chain set ended_at = 1");
+    await run("update session_chain set ended_at = 1, end_reason = 'idle'");
     await run("update payment_intent set state = 'payment_failed'");
     await run(`insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount,
         currency, frequency, source, destination, payee, start_at, executor_address, spending_limit_address, prepared_id,
