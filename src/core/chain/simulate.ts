@@ -100,6 +100,15 @@ export async function simulateAfresh(
   return { ...toSimulation(value, context.slot), lifetime };
 }
 
+/** The error of a simulation of a message that the chain has executed before: an outcome to look up, no failure. */
+export const alreadyProcessed = "AlreadyProcessed";
+
+/**
+ * A slot at which a message that a simulation at `slot` calls processed had not landed yet: nodes remember the messages
+ * of some 300 slots, and those of the blockhash's life are fewer.
+ */
+export const slotBeforeProcessed = (slot: bigint): bigint => (slot > 512n ? slot - 512n : 0n);
+
 const plainly = { encoding: "base64", commitment: "confirmed", sigVerify: false } as const;
 
 function ask<T>(call: { send(): Promise<T> }): Promise<T> {

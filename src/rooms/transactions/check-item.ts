@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import { askChain } from "../../core/chain/ask-chain.js";
 import { type ReadMessage, readMessage } from "../../core/chain/read-message.js";
-import { simulate } from "../../core/chain/simulate.js";
+import { alreadyProcessed, simulate, slotBeforeProcessed } from "../../core/chain/simulate.js";
 import { parseWireTransaction, type WireTransaction } from "../../core/chain/wire-transaction.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
@@ -120,15 +120,22 @@ export async function checkItemAmong(
   }
   try {
     const signed = verifySignatures(network, wire, item.field);
-    const ready = found
-      ? await checkPrepared(needs, network, account, item, wire, signed, found)
-      : await checkForeign(network, account, item, wire, signed);
-    const leastSlot = await requirePredecessor(needs.db, account, found?.prepared.follows ?? null, before, item.field);
-    if (leastSlot === undefined) return { known: undefined, ready: undefined };
-    const step = found?.prepared.buffer_step ?? null;
-    await requireBuffers(network, account, ready.bufferCalls, step === null ? null : JSON.parse(step), leastSlot);
-    await requireBatchPlaces(network, account, ready.addCalls, leastSlot);
-    return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
+    const complete = found
+      ? await completePrepared(needs, network, item, wire, signed, found)
+      : await completeForeign(network, account, item, wire, signed);
+    try {
+      const ready = await judge(needs, network, account, complete);
+      const follows = complete.prepared?.follows ?? null;
+      const leastSlot = await requirePredecessor(needs.db, account, follows, before, item.field);
+      if (leastSlot === undefined) return { known: undefined, ready: undefined };
+      const step = complete.prepared?.buffer_step ?? null;
+      await requireBuffers(network, account, ready.bufferCalls, step === null ? null : JSON.parse(step), leastSlot);
+      await requireBatchPlaces(network, account, ready.addCalls, leastSlot);
+      return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
+    } catch (error) {
+      const slot = await findProcessed(network, complete, error);
+      return { known: undefined, ready: await readProcessed(network, account, complete), slot };
+    }
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
@@ -162,15 +169,23 @@ async function requirePredecessor(
   });
 }
 
-async function checkPrepared(
+/** A transaction that has every signature, or what the custodians and the fee payer need to make theirs. */
+interface CompleteItem {
+  readonly wire: WireTransaction;
+  readonly prepared: PreparedTransactionTable | null;
+  readonly stamps: readonly SignedPayload[];
+  /** Who has signed, by the bytes or by a payload. */
+  readonly present: ReadonlySet<Address>;
+}
+
+async function completePrepared(
   needs: CheckNeeds,
   network: Network,
-  account: ActingAccount,
   item: SubmitItem,
   wire: WireTransaction,
   signed: ReadonlySet<Address>,
   found: FoundPrepared,
-): Promise<ReadyItem> {
+): Promise<CompleteItem> {
   const { prepared } = found;
   const now = network.clock.now();
   const payloads = found.payloads.filter(({ address }) => !signed.has(address as Address));
@@ -183,6 +198,28 @@ async function checkPrepared(
   const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
+  return { wire, prepared, stamps, present };
+}
+
+/** Whether it may be executed now. */
+function judge(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  complete: CompleteItem,
+): Promise<ReadyItem> {
+  const { prepared } = complete;
+  return prepared === null
+    ? judgeForeign(network, account, complete)
+    : judgePrepared(needs, network, account, { ...complete, prepared });
+}
+
+async function judgePrepared(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  { wire, prepared, stamps, present }: CompleteItem & { readonly prepared: PreparedTransactionTable },
+): Promise<ReadyItem> {
   const message = await readMessage(network, wire, { leastSlot: account.slot });
   const executed = await requireAuthority(account, message, present, network, true);
   const calls = readProposalCalls(message);
@@ -206,13 +243,13 @@ async function checkPrepared(
 }
 
 /** A transaction built elsewhere: fully signed by its own keys, paid by its own payer, and about this account only. */
-async function checkForeign(
+async function completeForeign(
   network: Network,
   account: ActingAccount,
   item: SubmitItem,
   wire: WireTransaction,
   signed: ReadonlySet<Address>,
-): Promise<ReadyItem> {
+): Promise<CompleteItem> {
   const message = await readMessage(network, wire, { leastSlot: account.slot });
   requireSelfContained(account, message, network, item.field);
   if (item.entries.length > 0) {
@@ -222,16 +259,22 @@ async function checkForeign(
     });
   }
   requireSignatures(wire, network, signed, item.field);
-  await requireAuthority(account, message, signed, network, false);
-  // How long its blockhash lives is not known here, and it may come from a node that is ahead of the one asked: the bound
-  // leaves room for both.
+  return { wire, prepared: null, stamps: [], present: signed };
+}
+
+async function judgeForeign(
+  network: Network,
+  account: ActingAccount,
+  { wire, stamps, present }: CompleteItem,
+): Promise<ReadyItem> {
+  const message = await readMessage(network, wire, { leastSlot: account.slot });
+  await requireAuthority(account, message, present, network, false);
   const calls = readProposalCalls(message);
-  const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
   return {
     wire,
     prepared: null,
-    stamps: [],
-    lastValidBlockHeight: height + 300n,
+    stamps,
+    lastValidBlockHeight: await lastValidOfForeign(network),
     costs: [],
     // Also what an approved proposal executes can change them.
     changesSettings: true,
@@ -239,6 +282,54 @@ async function checkForeign(
     paysVoters: [],
     bufferCalls: calls.filter(isBufferCall),
     addCalls: calls.filter(isAddCall),
+  };
+}
+
+/**
+ * How long the blockhash of a transaction built elsewhere lives is not known here, and it may come from a node that is
+ * ahead of the one asked: the bound leaves room for both.
+ */
+const lastValidOfForeign = async ({ rpc }: Network): Promise<bigint> =>
+  (await askChain(rpc.getBlockHeight({ commitment: "confirmed" }))) + 300n;
+
+/**
+ * A refused transaction may be one that has landed: then what it did is the reason for the refusal (it has used up its
+ * proposal, its limit, its money), and its outcome is the answer. Returns a slot at which it had not landed yet; throws the
+ * refusal where the chain does not call the message processed, and `chain_unavailable` where it does not answer.
+ */
+async function findProcessed(network: Network, { wire, prepared }: CompleteItem, refusal: unknown): Promise<bigint> {
+  if (!(refusal instanceof TrellisError) || unanswered.has(refusal.code)) throw refusal;
+  const said = refusal.details?.[0]?.chain_error;
+  if (said !== undefined && said !== alreadyProcessed) throw refusal;
+  const simulation = await simulate(network, wire.bytes, {
+    lastValidBlockHeight: prepared?.last_valid_block_height,
+  });
+  if (simulation.error !== alreadyProcessed) throw refusal;
+  return slotBeforeProcessed(simulation.slot);
+}
+
+/** Of these, the chain has said nothing about the message, or that its time is over. */
+const unanswered: ReadonlySet<string> = new Set(["chain_unavailable", "service_unavailable", "blockhash_expired"]);
+
+/** What there is to record of a transaction that has landed: authority is the chain's to judge, and it has. */
+async function readProcessed(
+  network: Network,
+  account: ActingAccount,
+  { wire, prepared, stamps }: CompleteItem,
+): Promise<ReadyItem> {
+  const message = await readMessage(network, wire, { leastSlot: account.slot });
+  const isSponsored = prepared?.fee_payer === network.feePayer.address;
+  return {
+    wire,
+    prepared,
+    stamps,
+    lastValidBlockHeight: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
+    costs: prepared && isSponsored ? costsOf(account, message, prepared) : [],
+    changesSettings: true,
+    changesProposals: true,
+    paysVoters: [],
+    bufferCalls: [],
+    addCalls: [],
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from "@solana/kit";
 import { type PlainMessage, readPlainMessage, readTransaction } from "../../../core/chain/transaction-bytes.js";
+import { identifyMessage } from "../../../core/chain/wire-transaction.js";
 import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 
@@ -63,6 +64,8 @@ export interface CheckedTransaction {
   /** The transaction's id: the fee payer's signature, zeros when it is missing. */
   readonly signature: Signature;
   readonly signatures: readonly Signature[];
+  /** What the chain recognises a repetition by: lower-case hex SHA-256 of the message, whoever has signed it. */
+  readonly messageId: string;
 }
 
 const transactionDecoder = getTransactionDecoder();
@@ -97,7 +100,13 @@ export function checkTransaction(wire: Uint8Array): CheckedTransaction {
     get signatures() {
       return signers.map(signatureBy);
     },
+    messageId: messageIdOf(wire),
   };
+}
+
+/** The identity of the message of a checked transaction: lower-case hex SHA-256 of its bytes. */
+export function messageIdOf(wire: Uint8Array): string {
+  return identifyMessage(Uint8Array.from(transactionDecoder.decode(wire).messageBytes));
 }
 
 /** The same gate for a message without signatures. Throws RpcError -32602. */

@@ -159,10 +159,11 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
       index,
       read: get,
       recentOutcome: (signature) => ledger.recentOutcome(signature, at),
-      refusesUnseen: ({ signature, message }: CheckedTransaction) => {
-        if (ledger.recentOutcome(signature, at) !== undefined) return "AlreadyProcessed";
+      hasLanded: (messageId) => ledger.hasLanded(messageId, at),
+      refusesUnseen: ({ messageId, message }: CheckedTransaction) => {
         const lives = at.slotOfValid(message.blockhash) !== undefined || findNonce(message, get) !== undefined;
-        return lives ? null : "BlockhashNotFound";
+        if (!lives) return "BlockhashNotFound";
+        return ledger.hasLanded(messageId, at) ? "AlreadyProcessed" : null;
       },
       head: () => headAt(at),
     };

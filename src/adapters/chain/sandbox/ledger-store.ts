@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db, Trx } from "../../../ports/database.js";
 import type { AccountState } from "./account-state.js";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
+import { messageIdOf } from "./guard.js";
 import { faultOf } from "./history-store.js";
 import type { TransactionFault } from "./transaction-error.js";
 import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
@@ -26,6 +27,8 @@ export interface StoredChain {
 /** A transaction that has landed. */
 export interface LandedTransaction {
   readonly signature: Signature;
+  /** Lower-case hex SHA-256 of its message. */
+  readonly messageId: string;
   readonly slot: bigint;
   readonly position: number;
   /** Unix seconds. */
@@ -125,15 +128,20 @@ export function createLedgerStore(db: Db) {
     /** The landed transactions from a slot on, oldest first: signature, slot, position and fault. */
     loadRecent: async (
       fromSlot: bigint,
-    ): Promise<{ signature: Signature; slot: bigint; fault: TransactionFault | null }[]> => {
+    ): Promise<{ signature: Signature; messageId: string; slot: bigint; fault: TransactionFault | null }[]> => {
       const rows = await db
         .selectFrom("chain_transaction")
-        .select(["signature", "slot", "error"])
+        .select(["signature", "slot", "error", "wire_transaction"])
         .where("slot", ">=", fromSlot)
         .orderBy("slot")
         .orderBy("position")
         .execute();
-      return rows.map((row) => ({ signature: signatureOf(row.signature), slot: row.slot, fault: faultOf(row.error) }));
+      return rows.map((row) => ({
+        signature: signatureOf(row.signature),
+        messageId: messageIdOf(row.wire_transaction),
+        slot: row.slot,
+        fault: faultOf(row.error),
+      }));
     },
 
     /** Where the newest transaction landed. */

@@ -44,8 +44,13 @@ export interface Ledger {
    * its payer pays. Throws RpcError. Only after an internal error (-32603) is its fate open: its status tells.
    */
   send(transaction: CheckedTransaction, options: { preflight: boolean }): Promise<Signature>;
-  /** Why the chain would refuse a transaction without running it: blockhash, repetition. */
+  /**
+   * Why the chain would refuse a transaction without running it, in the order of validators: first that it lives by no
+   * recent blockhash and no nonce, then that its message has landed, whatever signatures it comes with.
+   */
   refusesUnseen(transaction: CheckedTransaction): TransactionFault | null;
+  /** Whether a message landed within the validity window before the present slot, or before another. */
+  hasLanded(messageId: string, at?: ChainTime): boolean;
   /** The head VM, moved to the present slot, or back to another: for simulations, which are synchronous. */
   head(at?: ChainTime): Vm;
   /** The outcome of a transaction that landed within the validity window before the present slot, or before another. */
@@ -102,6 +107,7 @@ export async function openLedger(options: {
   const { store, vm, time, epoch, log, onPublished } = options;
   const index = createAccountsIndex();
   const recent = new Map<Signature, LandedOutcome>();
+  const recentMessages = new Map<string, bigint>();
   const queue: (SendJob | ExclusiveJob)[] = [];
   let overlay: ReadonlyMap<Address, AccountState | undefined> = new Map();
   let inDoubt: Group | undefined;
@@ -122,7 +128,10 @@ export async function openLedger(options: {
     index.update(address, state);
   });
   const oldestRemembered = (slot: bigint): bigint => slot - validitySlots - 1n;
-  for (const entry of await store.loadRecent(oldestRemembered(time.slot()))) recent.set(entry.signature, entry);
+  for (const entry of await store.loadRecent(oldestRemembered(time.slot()))) {
+    recent.set(entry.signature, entry);
+    recentMessages.set(entry.messageId, entry.slot);
+  }
 
   const moveVm = (at: ChainTime): void => {
     const slot = at.slot();
@@ -142,14 +151,21 @@ export async function openLedger(options: {
     return outcome.slot <= slot && outcome.slot >= oldestRemembered(slot) ? outcome : undefined;
   };
 
+  const hasLanded = (messageId: string, at = time): boolean => {
+    const landedAt = recentMessages.get(messageId);
+    const slot = at.slot();
+    return landedAt !== undefined && landedAt <= slot && landedAt >= oldestRemembered(slot);
+  };
+
   const refusesUnseen = (transaction: CheckedTransaction): TransactionFault | null => {
-    if (recentOutcome(transaction.signature) !== undefined) return "AlreadyProcessed";
     const lives = time.slotOfValid(transaction.message.blockhash) !== undefined || nonceOf(transaction) !== undefined;
-    return lives ? null : "BlockhashNotFound";
+    if (!lives) return "BlockhashNotFound";
+    return hasLanded(transaction.messageId) ? "AlreadyProcessed" : null;
   };
 
   const remember = (landed: LandedTransaction): void => {
     recent.set(landed.signature, { slot: landed.slot, fault: landed.record.fault });
+    recentMessages.set(landed.messageId, landed.slot);
   };
 
   const forgetOld = (): void => {
@@ -159,12 +175,16 @@ export async function openLedger(options: {
       if (outcome.slot >= oldest) break;
       recent.delete(signature);
     }
+    for (const [messageId, slot] of recentMessages) {
+      if (slot >= oldest) break;
+      recentMessages.delete(messageId);
+    }
   };
 
   /** Executes one transaction on the head and says what its sender is to be told, should the group be stored. */
   const step = (job: SendJob, group: Group): Signature | RpcError => {
     const { transaction, preflight } = job;
-    const repeated = group.landed.some(({ signature }) => signature === transaction.signature);
+    const repeated = group.landed.some(({ messageId }) => messageId === transaction.messageId);
     const unseen = repeated ? "AlreadyProcessed" : refusesUnseen(transaction);
     // A real node, too, takes a repetition without preflight for a retry and answers with the signature.
     if (unseen === "AlreadyProcessed" && !preflight) return transaction.signature;
@@ -186,6 +206,7 @@ export async function openLedger(options: {
     last = { slot: vmSlot, position: last.slot === vmSlot ? last.position + 1 : 0 };
     group.landed.push({
       signature: transaction.signature,
+      messageId: transaction.messageId,
       slot: last.slot,
       position: last.position,
       blockTime: time.timeOf(last.slot),
@@ -346,6 +367,7 @@ export async function openLedger(options: {
         else enqueue({ kind: "send", transaction, preflight, resolve, reject });
       }),
     refusesUnseen,
+    hasLanded,
     head: (at = time) => {
       moveVm(at);
       return vm;

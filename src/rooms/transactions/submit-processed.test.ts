@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  openPlayedAccount,
+  openPlayedCluster,
+  paymentOf,
+  signedPaymentOf,
+} from "../../../test/support/played-cluster.js";
+import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../../test/support/test-network.js";
+import { cancelOverdueIntents } from "../../core/payment-intents/intent-states.js";
+import { submitTransactions } from "./submit-transactions.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test?.close());
+
+/** What a failover to a replica that lags takes back of a payment that was submitted a moment ago. */
+async function loseSubmission(address: string): Promise<void> {
+  const { db } = test.needs;
+  await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
+  await sql`delete from submission where account_address = ${address} and purpose = 'transaction'`.execute(db);
+  await sql`update kms_payload set used_by = null, stamp_hash = null`.execute(db);
+  await sql`update payment_intent set state = 'awaiting_funds' where account_address = ${address}`.execute(db);
+}
+
+describe("a submission that the database has lost after it landed", () => {
+  it.each(["single", "multiple"])("is answered as landed when it is repeated, in the %s form", async (form) => {
+    const { network } = await openPlayedCluster(test, [() => undefined]);
+    const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
+    const ada = await openPlayedAccount(test, network, `${form}@example.org`);
+    const { address } = ada.verified;
+    await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
+    const bob = publicKeyOf(`bob ${form}`);
+    const signed = await signedPaymentOf(test, network, ada, paymentOf(ada, "sol", bob, "5000000"));
+    const one = signed.body as { transaction: string; kms_payloads: readonly object[] };
+    const body = form === "single" ? one : { transactions: [one.transaction], kms_payloads: [one.kms_payloads] };
+    const submit = () =>
+      test.call<{ transaction_signature?: string; results?: { transaction_signature: string }[] }>(submitTransactions, {
+        network,
+        needs,
+        ...signed,
+        body,
+      });
+    const first = await submit();
+    await loseSubmission(address);
+    expect(await submit()).toMatchObject(
+      first.results
+        ? { results: [{ transaction_signature: first.results[0]?.transaction_signature }] }
+        : { transaction_signature: first.transaction_signature },
+    );
+    test.needs.realClock.advance(90_000);
+    await cancelOverdueIntents(test.needs.db, network);
+    const intent = await test.needs.db
+      .selectFrom("payment_intent")
+      .select("state")
+      .where("account_address", "=", address)
+      .executeTakeFirst();
+    expect(intent?.state).toBe("payment_processed");
+    expect((await test.network.rpc.getBalance(bob).send()).value).toBe(5_000_000n);
+  });
+});
