@@ -14,6 +14,8 @@ export { TrellisProvider, type TrellisProviderProps, useClient } from "./provide
 export type { SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";
+export type { List, ListOptions } from "./use-list.js";
+export { useDeposits, useHistory, useSpendingLimits, useStandingOrders, useVirtualAccounts } from "./use-lists.js";
 export { type Payment, usePayment } from "./use-payment.js";
 export { type OneProposal, type Proposals, type ProposalsOptions, useProposal, useProposals } from "./use-proposals.js";
 export type { Read, ReadOptions } from "./use-reading.js";

@@ -175,11 +175,17 @@ describe("a key that was made to read as well", () => {
     const whole = await trellis.client.accounts.get(shared.address);
     expect(whole).toHaveProperty("memo", "what support noted");
     expect(seen).not.toHaveProperty("memo");
-    expectError(
-      await browse("GET", `/accounts/${ada.address}/transfers`, undefined, headers),
-      403,
-      "secret_key_required",
-    );
+    // What it did, likewise of one's own account alone, and what else it has with keys that were made for it.
+    for (const list of ["transfers", "transactions", "spending-limits"]) {
+      expect((await browse("GET", `/accounts/${ada.address}/${list}`, undefined, headers)).status).toBe(200);
+      for (const address of [shared.address, eve.address]) {
+        expectError(await browse("GET", `/accounts/${address}/${list}`, undefined, headers), 404, "account_not_found");
+      }
+    }
+    for (const list of ["standing-orders", "virtual-accounts"]) {
+      const answered = await browse("GET", `/accounts/${ada.address}/${list}`, undefined, headers);
+      expectError(answered, 403, "insufficient_scope");
+    }
   });
 });
 

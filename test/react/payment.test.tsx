@@ -397,7 +397,7 @@ describe("a payment", () => {
     const request = (uiAmount: string): PaymentRequest => ({ currency: "sol", destination: payee, uiAmount });
     expect(await screen.does(({ payment: { pay } }) => pay(request("0.0000000001")))).toMatchObject({
       status: "refused",
-      error: { help: expect.stringContaining("more than 9 decimals") },
+      error: { help: "This amount has more decimal places than the currency. Round it." },
     });
     const [first, second] = await screen.does(({ payment: { pay } }) =>
       Promise.all([pay(request("0.01")), pay(request("0.01"))]),
@@ -411,7 +411,7 @@ describe("a payment", () => {
   it("of nobody who is signed in is refused", async () => {
     const screen = await open(backend, useAll);
     const refused = await screen.does(({ payment: { pay } }) => pay(sol(makeKey().address)));
-    expect(refused).toMatchObject({ status: "refused", error: { help: "Nobody is signed in." } });
+    expect(refused).toMatchObject({ status: "refused", error: { help: "You are signed out. Sign in again." } });
     await screen.leave();
   });
 });

@@ -32,10 +32,12 @@ export const publishableScopes = [
   "transactions:write",
 ] as const satisfies readonly Scope[];
 
-/** All that one can be given: to read the account that is signed in, and to take part in its votes, besides. */
+/** All that one can be given: to read what belongs to the account that is signed in, and to take part in its votes, besides. */
 export const possiblePublishableScopes = [
   ...publishableScopes,
   "accounts:read",
   "proposals:read",
   "proposals:write",
+  "payments:read",
+  "virtual-accounts:read",
 ] as const satisfies readonly Scope[];

@@ -34,6 +34,7 @@ export const listTransactions = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/transactions",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({

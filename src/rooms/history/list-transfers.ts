@@ -60,6 +60,7 @@ export const listTransfers = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/transfers",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({

@@ -14,6 +14,7 @@ export const getSpendingLimit = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     response: { status: 200, envelope: false, schema: SpendingLimit },

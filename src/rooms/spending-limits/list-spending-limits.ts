@@ -19,6 +19,7 @@ export const listSpendingLimits = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/spending-limits",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({

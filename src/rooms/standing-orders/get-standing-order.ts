@@ -13,6 +13,7 @@ export const getStandingOrder = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
     scope: "payments:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), id: uuidText() }),
     response: { status: 200, envelope: true, schema: ShownOrder },

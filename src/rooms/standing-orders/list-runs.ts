@@ -35,6 +35,7 @@ export const listStandingOrderRuns = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",
     scope: "payments:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), id: uuidText() }),
     query: Type.Object({

@@ -20,6 +20,7 @@ export const listStandingOrders = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/standing-orders",
     scope: "payments:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({

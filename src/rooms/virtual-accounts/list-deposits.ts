@@ -22,6 +22,7 @@ export const listDeposits = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/virtual-accounts/{virtual_account_id}/deposits",
     scope: "virtual-accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), virtual_account_id: uuidText() }),
     query: Type.Object({

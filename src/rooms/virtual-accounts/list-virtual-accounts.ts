@@ -26,6 +26,7 @@ export const listVirtualAccounts = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/virtual-accounts",
     scope: "virtual-accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: virtualAccountQuery,

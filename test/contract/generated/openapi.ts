@@ -8055,8 +8055,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8138,8 +8138,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8307,8 +8307,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9926,8 +9926,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListTransfers400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10794,8 +10794,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["SubmitTransactions404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11143,8 +11143,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11229,8 +11229,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListTransfers400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11588,8 +11588,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11656,8 +11656,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             /** @description `account_not_found`, `virtual_account_not_found` */
             404: {
                 headers: {

@@ -1,0 +1,108 @@
+import {
+  useDeposits,
+  useHistory,
+  useSignIn,
+  useSpendingLimits,
+  useStandingOrders,
+  useVirtualAccounts,
+} from "@trellis/react";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiPath, dataOf, makeKey } from "../adversarial/support.js";
+import { type Backend, codeFor, freshEmail, open, page, readingScopes, startBackend } from "./support.js";
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend?.trellis.close());
+
+const useAll = () => {
+  const virtualAccounts = useVirtualAccounts();
+  return {
+    signIn: useSignIn(),
+    history: useHistory({ limit: 1 }),
+    limits: useSpendingLimits(),
+    orders: useStandingOrders({ limit: 1 }),
+    virtualAccounts,
+    deposits: useDeposits(virtualAccounts.data?.[0]?.id ?? "none"),
+  };
+};
+
+async function keyFor(scopes: readonly string[]): Promise<string> {
+  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
+  return dataOf<{ key: string }>(await backend.trellis.request("POST", `${apiPath}/api-keys`, body)).key;
+}
+
+/** Signs in on a page, and with the library beside it, which makes what the page shows. */
+async function openSignedIn(scopes: readonly string[]) {
+  const { client } = backend.trellis;
+  const screen = await open({ ...backend, publishableKey: await keyFor(scopes) }, useAll);
+  const email = freshEmail();
+  await screen.does(({ signIn }) => signIn.start(email));
+  const code = await codeFor(backend, email);
+  await screen.does(({ signIn }) => signIn.verify(code));
+  const { verify } = await client.auth.signIn(email);
+  const { account, session } = await verify(await codeFor(backend, email));
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return { screen, account, session, email };
+}
+
+describe("what a page shows of the account that is signed in", () => {
+  it("is its history, limits, orders, virtual accounts and deposits, page by page", async () => {
+    const { client } = backend.trellis;
+    const scopes = [...readingScopes, "payments:read", "virtual-accounts:read"];
+    const { screen, account, session, email } = await openSignedIn(scopes);
+    const coins = { currency: "sol", amount: 1_000_000n } as const;
+    const destination = makeKey().address;
+    await client.transfers.send({ account, session, ...coins, destination });
+    const limit = { ...coins, period: "day", signers: [destination] } as const;
+    const { spendingLimit } = await client.spendingLimits.create({ account, session, limit });
+    const order = { ...coins, payee: destination, frequency: "monthly" } as const;
+    const made: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      made.push((await client.standingOrders.create({ account, session, order })).id);
+    }
+    const { id } = await client.kyc.start(account, { type: "individual", email, full_name: "Ada Lovelace" });
+    await client.sandbox.setKyc(id, { status: "approved" });
+    const bank = await client.virtualAccounts.request(account, { currency: "usd" });
+    await client.sandbox.deposit(bank.id, { amount: "25.00" });
+
+    const readAll = async () => {
+      const { history, limits, orders, virtualAccounts, deposits } = screen.shown();
+      for (const { refetch } of [history, limits, orders, virtualAccounts, deposits]) {
+        await screen.does(refetch);
+      }
+    };
+    await readAll();
+    await readAll();
+    const shown = screen.shown();
+    for (const { error } of [shown.history, shown.limits, shown.orders, shown.virtualAccounts, shown.deposits]) {
+      expect(error).toBeUndefined();
+    }
+    expect(shown.limits.data?.map(({ address }) => address)).toContain(spendingLimit);
+    expect(shown.virtualAccounts.data?.map(({ id: shownId }) => shownId)).toEqual([bank.id]);
+    expect(shown.deposits.data).toHaveLength(1);
+    expect(shown.orders.data?.map(({ id: shownId }) => shownId)).toEqual([made[1]]);
+    expect(shown.orders.hasMore).toBe(true);
+    await screen.does(({ orders }) => orders.showMore());
+    await screen.until(({ orders }) => orders.data?.length === 2);
+    expect(screen.shown().orders).toMatchObject({ hasMore: false, data: [{ id: made[1] }, { id: made[0] }] });
+    expect(shown.history.data).toHaveLength(1);
+    expect(shown.history.hasMore).toBe(true);
+    await screen.leave();
+  });
+
+  it("is only what its key was made for, and says so in the state", async () => {
+    const { screen } = await openSignedIn(["auth:write", "payments:write", "transactions:write"]);
+    const { history, limits, orders, virtualAccounts } = await screen.until(
+      (shown) => shown.orders.error !== undefined,
+    );
+    for (const { refetch } of [history, limits, orders, virtualAccounts]) await screen.does(refetch);
+    const shown = screen.shown();
+    for (const { error, data } of [shown.history, shown.limits, shown.orders, shown.virtualAccounts]) {
+      expect(error).toMatchObject({ code: "insufficient_scope" });
+      expect(data).toBeUndefined();
+    }
+    await screen.leave();
+  });
+});
