@@ -2,10 +2,11 @@ import type { Address } from "@solana/addresses";
 import canonicalize from "canonicalize";
 import { assertActionsReach, type ExpectedPolicy } from "./assert-settings-change.js";
 import { assertTransferInstructions, type ExpectedTransfer, type TransferTerms } from "./assert-transfer.js";
-import { encodeBase64 } from "./encoding.js";
+import { decodeBase64, encodeBase64 } from "./encoding.js";
 import { type DecodedInstruction, decodeInstruction, type RawInstruction } from "./inspect/decode-instruction.js";
 import type { SettingsChangeAction } from "./inspect/decode-settings-change.js";
 import type { LookupTables, WrappedMessage } from "./inspect/decode-wrapped-message.js";
+import { readEffects, type ToldEffect } from "./inspect/read-effects.js";
 import { type RawTransaction, readTransaction } from "./inspect/read-transaction.js";
 import {
   associatedTokenProgramAddress,
@@ -169,12 +170,11 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
       return;
     case "batch":
     case "custom":
-      assertSame(
-        "content",
+      assertEffects(
+        summary,
         (content.type === "batch" ? partsOf(content) : [content])
           .flatMap((part) => instructionsOf(readTransaction(part.transaction, part.lookupTables)))
-          .map((instruction) => canonical(effectOf(instruction))),
-        summary.map((item) => canonical(pickEffect(item))),
+          .flatMap(readEffects),
       );
       return;
     case "settings":
@@ -188,6 +188,8 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
       throw new TypeError("a policy is compared with bytes, not with a summary: name the actions");
   }
 }
+
+const tokenAccountMembers = ["from_token_account", "to_token_account"];
 
 function assertTransferSummary(summary: readonly SummaryEntry[], terms: TransferTerms): void {
   const { from, to, mint, amount } = terms;
@@ -215,8 +217,11 @@ function assertTransferSummary(summary: readonly SummaryEntry[], terms: Transfer
           deriveAssociatedTokenAddress(to, mint, program),
         );
   const target = mint === null ? transfer.to : transfer.to_token_account;
+  // A transfer of another kind says so in members of its own: it closes an account, opens one, or pays a fee.
+  const plain = ["type", "from", "to", "mint", "amount", ...(mint === null ? [] : tokenAccountMembers)];
   const isSame =
     transfer.type === "transfer" &&
+    Object.keys(transfer).every((name) => plain.includes(name)) &&
     transfer.from === from &&
     transfer.mint === mint &&
     transfer.amount === amount.toString() &&
@@ -282,39 +287,32 @@ function canonicalInstruction({ programAddress, accounts, data }: RawInstruction
   return canonical({ program: programAddress, accounts, data: encodeBase64(data) });
 }
 
-/** An instruction in the words of a summary (gap 30), as far as the bytes alone tell. */
-function effectOf(raw: RawInstruction): SummaryEntry {
-  const decoded = decodeInstruction(raw);
-  switch (decoded.type) {
-    case "system_transfer": {
-      const { from, to, lamports } = decoded;
-      return { type: "transfer", from, to, mint: null, amount: lamports.toString() };
-    }
-    case "token_transfer_checked": {
-      const { authority, mint, amount, source, destination } = decoded;
-      const accounts = { from_token_account: source, to_token_account: destination };
-      return { type: "transfer", from: authority, mint, amount: amount.toString(), ...accounts };
-    }
-    case "create_associated_token_account": {
-      const { owner, mint, associatedToken, payer } = decoded;
-      return { type: "create_token_account", owner, mint, token_account: associatedToken, payer };
-    }
-    case "memo": {
-      const { text, programAddress, accounts, data } = decoded;
-      return { type: "memo", text, program: programAddress, accounts, data: encodeBase64(data) };
-    }
-    case "unknown": {
-      const { programAddress, accounts, data } = decoded;
-      return { type: "instruction", program: programAddress, accounts, data: encodeBase64(data) };
-    }
+/** Holds a summary against what the bytes tell. An instruction that is shown as it is is read here, too. */
+function assertEffects(summary: readonly SummaryEntry[], effects: readonly ToldEffect[]): void {
+  const said = summary.flatMap((item): readonly SummaryEntry[] => {
+    const raw = rawOf(item);
+    return raw === undefined ? [item] : readEffects(raw).map(({ entry }) => entry);
+  });
+  assertSame(
+    "content",
+    effects.map(({ entry }) => canonical(entry)),
+    said.map((item, i) => canonical(without(item, effects[i]?.untold ?? []))),
+  );
+}
+
+function rawOf({ type, program, accounts, data }: SummaryEntry): RawInstruction | undefined {
+  if (type !== "instruction" || typeof program !== "string" || typeof data !== "string") return undefined;
+  if (!Array.isArray(accounts) || !accounts.every((one) => typeof one === "string")) return undefined;
+  try {
+    return { programAddress: program as Address, accounts: accounts as Address[], data: decodeBase64(data) };
+  } catch {
+    // What is no base64 is no instruction, and differs from any.
+    return undefined;
   }
 }
 
-/** Without the recipient of tokens, which the bytes do not name. */
-function pickEffect(item: SummaryEntry): SummaryEntry {
-  if (item.type !== "transfer" || item.mint === null) return item;
-  const { to: _, ...rest } = item;
-  return rest;
+function without({ type, ...members }: SummaryEntry, names: readonly string[]): SummaryEntry {
+  return { ...Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name))), type };
 }
 
 /** The service moves removals of limits to the end, where the chain can execute them; what happens is the same. */

@@ -22,6 +22,7 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
 import { foreignMemoWords, memoFields, parsePaymentMemo, refuseOwnMemo } from "../transactions/payment-memo.js";
@@ -33,7 +34,6 @@ import {
   parseDestination,
   type Transfer,
 } from "../transactions/transfer-instructions.js";
-import { readOwners } from "./describe-proposal.js";
 import { type NewContent, type NewMessages, requireUnits } from "./executable-content.js";
 import { adminDecides, fitsAtOnce, type NewProposal, type OpenedProposal, prepareProposal } from "./open-proposal.js";
 import { type OpenedBatch, prepareBatch } from "./prepare-batch.js";
@@ -258,7 +258,7 @@ async function buildCustom(
   const isShorter = encodeWrappedMessage(shorter).length < encodeWrappedMessage(plain).length;
   const message = isShorter ? shorter : plain;
   const [owners, simulation] = await Promise.all([
-    readOwners(network, inside),
+    readKnownTokenAccounts(network, inside),
     simulateContent(
       network,
       account.settingsAddress,

@@ -1,7 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
-import { decodeTokenAccount, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
 import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "../../core/program-client/index.js";
 import { decodeContent, type ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { type ProposalRow, toShownRow } from "../../core/proposal-index/proposal-store.js";
@@ -9,9 +9,10 @@ import { readVotes } from "../../core/proposal-index/proposal-votes.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { type KnownTokenAccounts, readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { readBatchContent } from "../transactions/stored-batch.js";
 import { messagesOf, readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
-import { describeContent, type Effect, type KnownProposal, type TokenAccountOwners } from "../transactions/summary.js";
+import { describeContent, type Effect, type KnownProposal } from "../transactions/summary.js";
 import { findPayeeWarnings } from "./payee-warnings.js";
 import type { ProposalDetails } from "./proposal.js";
 import { isStale, showProposal } from "./show-proposal.js";
@@ -25,7 +26,7 @@ export interface LoadedProposal {
   readonly lookupTables: LookupTables;
   /** Inner instructions; none where the content cannot be read. */
   readonly instructions: readonly Instruction[];
-  readonly owners: TokenAccountOwners;
+  readonly owners: KnownTokenAccounts;
 }
 
 /** Reads what a proposal would execute, and who is behind the token accounts in it. Throws `chain_unavailable`. */
@@ -33,7 +34,7 @@ export async function loadProposal(network: Network, row: ProposalRow): Promise<
   const content = await readContent(network, row);
   const lookupTables = await readPresentTables(network, content);
   const instructions = readableInstructions(content, lookupTables);
-  return { row, content, lookupTables, instructions, owners: await readOwners(network, instructions) };
+  return { row, content, lookupTables, instructions, owners: await readKnownTokenAccounts(network, instructions) };
 }
 
 /** What the index keeps never changes; a batch fills while it is a draft, and is read from the chain as long as it is there. */
@@ -62,25 +63,6 @@ function readableInstructions(content: ProposalContent | undefined, lookupTables
     if (error instanceof ProgramDataError) return [];
     throw error;
   }
-}
-
-/** Who owns the token accounts that token programs are called with: summaries name people rather than accounts. */
-export async function readOwners(
-  network: Pick<Network, "rpc">,
-  instructions: readonly Instruction[],
-): Promise<TokenAccountOwners> {
-  const addresses = new Set(
-    instructions
-      .filter(({ programAddress }) => tokenPrograms.includes(programAddress))
-      .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
-  );
-  const accounts = await readAccounts(network, [...addresses].slice(0, 100));
-  return new Map(
-    accounts.flatMap((account) => {
-      const token = account && decodeTokenAccount(account);
-      return token ? [[token.address, token.owner] as const] : [];
-    }),
-  );
 }
 
 /** The proposal for `summarise`. */
@@ -135,6 +117,7 @@ export async function describeProposal(
     settingsAddress,
     content,
     instructions,
+    effects,
     vault,
     isStale: isStale(shown, standing),
     usesDurableNonce: row.uses_durable_nonce,

@@ -12,7 +12,7 @@ import {
 } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
-import type { TokenAccountOwners } from "../transactions/summary.js";
+import type { KnownTokenAccounts } from "../transactions/coin-effects.js";
 
 /** What is to be voted on. */
 export type NewContent =
@@ -20,7 +20,7 @@ export type NewContent =
       readonly kind: "transaction";
       readonly message: WrappedMessage;
       readonly lookupTables?: LookupTables;
-      readonly owners?: TokenAccountOwners;
+      readonly owners?: KnownTokenAccounts;
     }
   | { readonly kind: "settings"; readonly actions: readonly SettingsActionArgs[] };
 

@@ -5,6 +5,7 @@ import type { Vote } from "../../core/proposal-index/proposal-votes.js";
 import { limits } from "../../limits.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
 import { messagesOf } from "../transactions/stored-proposal.js";
+import type { Effect } from "../transactions/summary.js";
 import type { BalanceChange, ProposalWarning } from "./proposal.js";
 
 /** Everything the warnings are about. */
@@ -13,6 +14,8 @@ export interface WarningFacts {
   readonly settingsAddress: Address;
   readonly content: ProposalContent | undefined;
   readonly instructions: readonly Instruction[];
+  /** What it would do, in the words of the summary. */
+  readonly effects: readonly Effect[];
   readonly vault: Address;
   readonly isStale: boolean;
   readonly usesDurableNonce: boolean;
@@ -71,6 +74,7 @@ export function findWarnings(facts: WarningFacts): ProposalWarning[] {
       });
     }
   }
+  warnings.push(...warningsOfEffects(facts.effects));
   if (content?.kind === "settings") warnings.push(...warningsOfChange(settings, content, facts.callers));
   const old = facts.approvals.filter(({ at }) => facts.now - at > limits.oldApprovalSeconds);
   if (old.length > 0) {
@@ -84,6 +88,51 @@ export function findWarnings(facts: WarningFacts): ProposalWarning[] {
     warnings.push({ code: "simulation_failed", message: `Executed now it would fail. ${simulationError}` });
   }
   return warnings;
+}
+
+/** Power over coins that is handed over, and coins whose amount is what an account holds by then: no balance shows it. */
+function warningsOfEffects(effects: readonly Effect[]): ProposalWarning[] {
+  return effects.flatMap((effect): ProposalWarning[] => {
+    switch (effect.type) {
+      case "approve_delegate":
+        return [
+          {
+            code: "grants_delegate",
+            message: `${effect.delegate} may move ${effect.amount} base units out of ${effect.token_account} at any time.`,
+            signers: [effect.delegate],
+          },
+        ];
+      case "set_authority": {
+        const next = effect.new_authority;
+        return [
+          {
+            code: "changes_authority",
+            message: `${next ?? "Nobody"} has the authority ${effect.authority_type} over ${effect.account} afterwards.`,
+            ...(next === null ? {} : { signers: [next] }),
+          },
+        ];
+      }
+      case "burn":
+        return [
+          {
+            code: "burns_tokens",
+            message: `${effect.amount} base units in ${effect.token_account} are destroyed.`,
+            mint: effect.mint,
+          },
+        ];
+      case "transfer":
+        if (effect.closes_account !== true) return [];
+        return [
+          {
+            code: "pays_out_account",
+            message: `${effect.from_token_account} is closed, and ${effect.to} gets whatever SOL it holds by then.`,
+            signers: [effect.to],
+          },
+        ];
+      default:
+        return [];
+    }
+  });
 }
 
 function warningsOfChange(

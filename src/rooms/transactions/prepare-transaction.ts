@@ -8,6 +8,7 @@ import type { Db } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccount } from "./acting-account.js";
 import { chooseSigners } from "./choose-signers.js";
+import { readKnownTokenAccounts } from "./coin-effects.js";
 import { chooseFeePayer, feeFields } from "./fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "./forbidden-instructions.js";
 import { memoWordsRefused } from "./payment-memo.js";
@@ -71,6 +72,7 @@ export const prepareTransaction = endpoint(
         message: "The transaction has no instructions.",
       });
     }
+    const owners = await readKnownTokenAccounts(network, inside);
     const prepared = await prepareSynchronous(needs, network, {
       kind: "custom",
       account,
@@ -81,6 +83,7 @@ export const prepareTransaction = endpoint(
       inside,
       feePayer: chooseFeePayer(network, body),
       lookupTables,
+      facts: { owners },
     });
     return { data: { ...toPreparedFields(prepared), simulation_logs: [...prepared.simulationLogs] } };
   },

@@ -1,24 +1,14 @@
 import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import {
-  identifySystemInstruction,
-  parseTransferSolInstruction,
-  SYSTEM_PROGRAM_ADDRESS,
-  SystemInstruction,
-} from "@solana-program/system";
-import {
   ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
   AssociatedTokenInstruction,
   identifyAssociatedTokenInstruction,
-  identifyTokenInstruction,
   parseCreateAssociatedTokenIdempotentInstruction,
-  parseTransferCheckedInstruction,
-  TokenInstruction,
 } from "@solana-program/token";
 import Type, { type Static } from "typebox";
 import { readMemo } from "../../core/chain/memo.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
-import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
   deriveBatchTransactionAddress,
   deriveTransactionAddress,
@@ -31,25 +21,20 @@ import { addressText, amountText } from "../../core/wire-texts.js";
 import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { bufferItems, summariseBufferCall } from "./buffer-summary.js";
+import { unbatch } from "./coin-bytes.js";
+import {
+  authorityEffects,
+  coinEffect,
+  type KnownTokenAccount,
+  type KnownTokenAccounts,
+  TransferEffect,
+} from "./coin-effects.js";
 import { readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { messagesOf } from "./stored-proposal.js";
 
 const effectSchemas = [
-  Type.Object(
-    {
-      type: Type.Literal("transfer"),
-      from: addressText({ description: "Who pays: the owner, not its token account." }),
-      to: addressText({
-        description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
-      }),
-      mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
-      amount: amountText(),
-      from_token_account: Type.Optional(addressText()),
-      to_token_account: Type.Optional(addressText()),
-    },
-    { $id: "TransferEffect" },
-  ),
+  TransferEffect,
   Type.Object(
     {
       type: Type.Literal("create_token_account"),
@@ -83,6 +68,7 @@ const effectSchemas = [
     },
     { $id: "SettingsChangeEffect" },
   ),
+  ...authorityEffects,
   Type.Object(
     {
       type: Type.Literal("memo"),
@@ -164,9 +150,6 @@ export const SummaryItem = Type.Union(
 
 export type SummaryItem = Static<typeof SummaryItem>;
 
-/** Owners of token accounts, as far as the chain was asked. */
-export type TokenAccountOwners = ReadonlyMap<Address, Address>;
-
 /** A proposal that instructions refer to by its address alone. */
 export interface KnownProposal {
   readonly settings: Address;
@@ -179,7 +162,7 @@ export interface KnownProposal {
 
 /** What the chain was asked for beside the bytes. */
 export interface SummaryFacts {
-  readonly owners?: TokenAccountOwners;
+  readonly owners?: KnownTokenAccounts;
   /** By proposal address. */
   readonly proposals?: ReadonlyMap<Address, KnownProposal>;
   /** Of messages that are stored by these very instructions. */
@@ -196,7 +179,7 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
   return instructions.flatMap((instruction): SummaryItem[] => {
     if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) return [];
     const call = parseTransactionSync(instruction);
-    if (call) return call.instructions.map((inner) => summariseOne(inner, owners));
+    if (call) return call.instructions.flatMap((inner) => summariseOne(inner, owners));
     const about = readProposalCall(instruction);
     if (about?.kind === "store") {
       stored.set(about.transaction, about.content);
@@ -207,13 +190,11 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
       return [];
     }
     if (about && isBufferCall(about)) return summariseBufferCall(about);
-    const item = about && summariseProposalCall(about, stored, facts);
-    return [
-      item ??
-        summariseSettingsChange(instruction) ??
-        summariseLimitUse(instruction) ??
-        summariseOne(instruction, owners),
-    ];
+    const item =
+      (about && summariseProposalCall(about, stored, facts)) ??
+      summariseSettingsChange(instruction) ??
+      summariseLimitUse(instruction);
+    return item === undefined ? summariseOne(instruction, owners) : [item];
   });
 }
 
@@ -276,7 +257,7 @@ function toFacts({ effects, actions }: ReturnType<typeof describeContent>) {
 export function describeContent(
   { settings, content, lookupTables }: Pick<KnownProposal, "settings" | "content" | "lookupTables">,
   by: readonly string[],
-  owners: TokenAccountOwners = new Map(),
+  owners: KnownTokenAccounts = new Map(),
 ): { effects: Effect[]; actions?: SettingsAction[]; batched?: Effect[][] } {
   if (content === undefined) return { effects: [] };
   if (content.kind === "settings") {
@@ -285,7 +266,7 @@ export function describeContent(
   }
   const known = new Map(owners);
   const effects = messagesOf(content).map(({ message }) =>
-    readableInstructions(message, lookupTables).map((instruction) => summariseOne(instruction, known)),
+    readableInstructions(message, lookupTables).flatMap((instruction) => summariseOne(instruction, known)),
   );
   return content.kind === "batch" ? { effects: effects.flat(), batched: effects } : { effects: effects.flat() };
 }
@@ -329,53 +310,17 @@ function summariseLimitUse(instruction: Instruction): Effect | undefined {
   };
 }
 
-function summariseOne(instruction: Instruction, owners: Map<Address, Address>): Effect {
-  return (
-    summariseTransfer(instruction, owners) ??
-    summariseTokenAccount(instruction, owners) ??
-    summariseMemo(instruction) ??
-    showAsIs(instruction)
+function summariseOne(instruction: Instruction, known: Map<Address, KnownTokenAccount>): Effect[] {
+  return unbatch(instruction).map(
+    (one) => coinEffect(one, known) ?? summariseTokenAccount(one, known) ?? summariseMemo(one) ?? showAsIs(one),
   );
 }
 
-function summariseTransfer(instruction: Instruction, owners: TokenAccountOwners): Effect | undefined {
-  const whole = complete(instruction);
-  if (whole.programAddress === SYSTEM_PROGRAM_ADDRESS && whole.accounts.length >= 2) {
-    if (attempt(() => identifySystemInstruction(whole)) !== SystemInstruction.TransferSol) return undefined;
-    const parsed = attempt(() => parseTransferSolInstruction(whole as never));
-    if (!parsed) return undefined;
-    const { accounts, data } = parsed;
-    return {
-      type: "transfer",
-      from: accounts.source.address,
-      to: accounts.destination.address,
-      mint: null,
-      amount: data.amount.toString(),
-    };
-  }
-  if (tokenPrograms.includes(whole.programAddress) && whole.accounts.length >= 4) {
-    if (attempt(() => identifyTokenInstruction(whole)) !== TokenInstruction.TransferChecked) return undefined;
-    const parsed = attempt(() => parseTransferCheckedInstruction(whole as never));
-    if (!parsed) return undefined;
-    const { accounts, data } = parsed;
-    return {
-      type: "transfer",
-      from: accounts.authority.address,
-      to: owners.get(accounts.destination.address) ?? accounts.destination.address,
-      mint: accounts.mint.address,
-      amount: data.amount.toString(),
-      from_token_account: accounts.source.address,
-      to_token_account: accounts.destination.address,
-    };
-  }
-  return undefined;
-}
-
-function summariseTokenAccount(instruction: Instruction, owners: Map<Address, Address>): Effect | undefined {
+function summariseTokenAccount(instruction: Instruction, known: Map<Address, KnownTokenAccount>): Effect | undefined {
   const opening = readTokenAccountOpening(instruction);
   if (!opening) return undefined;
   const { owner, mint, tokenAccount, payer } = opening;
-  owners.set(tokenAccount, owner);
+  known.set(tokenAccount, { ...known.get(tokenAccount), owner, mint });
   return { type: "create_token_account", owner, mint, token_account: tokenAccount, payer };
 }
 

@@ -11,6 +11,7 @@ import { isOpened, judgeTokens, tokenAccountOf } from "../../core/payees/judge-t
 import { type PaymentFields, refusalOf, refuseObstacle } from "../../core/payees/obstacle.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
+import type { KnownTokenAccounts } from "./coin-effects.js";
 import { withMemo } from "./payment-memo.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 import { insufficientBalance, type PayeeTrust, requirePayee, requireTokens } from "./require-payable.js";
@@ -55,8 +56,8 @@ export interface TransferInstructions {
   readonly inside: readonly Instruction[];
   /** Written to by others as well: what those pay says what to bid. */
   readonly contended: readonly Address[];
-  /** The owner behind each token account that is used. */
-  readonly owners: ReadonlyMap<Address, Address>;
+  /** What is known of each token account that is used. */
+  readonly owners: KnownTokenAccounts;
 }
 
 type Parties = Pick<Transfer, "from" | "to" | "currency">;
@@ -188,7 +189,7 @@ async function buildTokenTransfer(
     rentLamports: opening?.paidBy === "sponsor" ? opening.rentLamports : 0n,
     inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
     contended: [destination],
-    owners: new Map([[destination, owner]]),
+    owners: new Map([[destination, { owner, mint }]]),
   };
 }
 

@@ -2644,6 +2644,20 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        ApproveDelegateEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approve_delegate";
+            token_account: components["schemas"]["Address"];
+            owner: components["schemas"]["Address"];
+            /** @description Who may move the tokens from then on, at any time. */
+            delegate: components["schemas"]["Address"];
+            mint?: components["schemas"]["Address"];
+            /** @description How much of them. */
+            amount: components["schemas"]["Amount"];
+        };
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b";
@@ -2700,6 +2714,18 @@ export interface components {
         };
         /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
         Base64Signature: string;
+        BurnEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "burn";
+            token_account: components["schemas"]["Address"];
+            /** @description Who burns. */
+            owner: components["schemas"]["Address"];
+            mint: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+        };
         ChangeThresholdRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2726,6 +2752,16 @@ export interface components {
             buffer: components["schemas"]["Address"];
             /** @description Whose buffer it is, and who gets its rent. */
             signer: components["schemas"]["Address"];
+        };
+        CloseTokenAccountEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "close_token_account";
+            token_account: components["schemas"]["Address"];
+            /** @description Who closes it and gets its lamports. */
+            owner: components["schemas"]["Address"];
         };
         CloseTransactionBuffersRequest: {
             /** @description Whose buffers: a signer of the account, or one who was. */
@@ -3338,7 +3374,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One effect, read off the bytes. */
-        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"];
+        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["CloseTokenAccountEffect"] | components["schemas"]["ApproveDelegateEffect"] | components["schemas"]["SetAuthorityEffect"] | components["schemas"]["BurnEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"];
         /** @description An address without a name, quotes or comments; domains may be international. */
         Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
@@ -4452,7 +4488,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole" | "grants_delegate" | "changes_authority" | "burns_tokens" | "pays_out_account";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -5063,6 +5099,22 @@ export interface components {
             admin_address: components["schemas"]["Address"] | null;
             /** @description True without an admin: the account can never have one again. */
             irreversible: boolean;
+        };
+        SetAuthorityEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_authority";
+            /** @description Over which account. */
+            account: components["schemas"]["Address"];
+            /** @description Who has the power now. */
+            authority: components["schemas"]["Address"];
+            /** @description Of a token account `account_owner` or `close_account`; of a mint `mint_tokens`, `freeze_account`, …; `owner_program`, `nonce`, `staker`, `withdrawer`, `program_upgrade`. */
+            authority_type: string;
+            /** @description Null: nobody, for good. */
+            new_authority: components["schemas"]["Address"] | null;
+            program: components["schemas"]["Address"];
         };
         SetTimeLockRequestedAction: {
             /**
@@ -5678,7 +5730,7 @@ export interface components {
             };
         };
         /** @description One effect of the transaction, read off its bytes. */
-        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["CloseTokenAccountEffect"] | components["schemas"]["ApproveDelegateEffect"] | components["schemas"]["SetAuthorityEffect"] | components["schemas"]["BurnEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
         Tenant: {
             /** @example shop */
             id: string;
@@ -5839,9 +5891,16 @@ export interface components {
             to: components["schemas"]["Address"];
             /** @description Null is SOL. */
             mint: components["schemas"]["Address"] | null;
+            /** @description What leaves. Of a token account that is closed or unwrapped whole: what it holds at this moment. */
             amount: components["schemas"]["Amount"];
             from_token_account?: components["schemas"]["Address"];
             to_token_account?: components["schemas"]["Address"];
+            /** @description What of the amount the mint withholds, as the bytes say. */
+            fee?: components["schemas"]["Amount"];
+            /** @description True: `from_token_account` is closed, and all of its lamports go to `to`. */
+            closes_account?: boolean;
+            /** @description `to` is a new account, and this program owns it: only the program moves what is in it. */
+            opens_account_for?: components["schemas"]["Address"];
         };
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];

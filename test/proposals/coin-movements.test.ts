@@ -1,0 +1,85 @@
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import {
+  getApproveInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferInstruction,
+} from "@solana-program/token";
+import { addressOfKey, TransactionMismatchError } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import { compose, usdcMint as mint, tokenProgram } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { may, newKey, type Opened, proposalsOf } from "./support.js";
+
+const owner = newKey();
+const payee = addressOfKey(newKey());
+
+let trellis: TestService;
+let account: Opened;
+let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
+beforeAll(async () => {
+  trellis = await startTestService();
+  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
+  holder = { account: account.address, keys: [owner] };
+  await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
+});
+afterAll(() => trellis?.close());
+
+const vault = () => account.address as Address;
+const tokensOf = (who: Address) => deriveTokenAccount(who, mint, tokenProgram);
+const opening = () =>
+  getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(vault()),
+    ata: tokensOf(payee),
+    owner: payee,
+    mint,
+    tokenProgram,
+  });
+/** As most scripts write it: without the mint and its decimals. */
+const plainTransfer = (): Instruction =>
+  getTransferInstruction({
+    source: tokensOf(vault()),
+    destination: tokensOf(payee),
+    authority: createNoopSigner(vault()),
+    amount: 4_000_000n,
+  });
+const approval = (): Instruction =>
+  getApproveInstruction({
+    source: tokensOf(vault()),
+    delegate: payee,
+    owner: createNoopSigner(vault()),
+    amount: 5_000_000n,
+  });
+
+describe("coins that move without their mint in the bytes", () => {
+  it("are a transfer in the summary of a transaction of one's own", async () => {
+    const transaction = await compose(trellis, vault(), [opening(), plainTransfer()]);
+    const { summary } = await trellis.client.transactions.prepare(account.address, { transaction });
+    expect(summary).toMatchObject([
+      { type: "create_token_account" },
+      { type: "transfer", from: vault(), to: payee, mint, amount: "4000000" },
+    ]);
+  });
+
+  it("are one in a proposal, beside a delegate that is warned of, and are what the client agrees to", async () => {
+    const { proposals } = trellis.client;
+    const transaction = await compose(trellis, vault(), [opening(), plainTransfer(), approval()]);
+    const content = { type: "custom", transaction } as const;
+    const { proposalAddress: proposal } = await proposals.create({ ...holder, content });
+    const { summary, warnings } = await proposals.get(account.address, proposal);
+    expect(summary).toMatchObject([
+      { type: "create_token_account" },
+      { type: "transfer", mint, amount: "4000000" },
+      { type: "approve_delegate", delegate: payee, mint, amount: "5000000" },
+    ]);
+    expect(warnings.map(({ code }) => code)).toContain("grants_delegate");
+    const other = {
+      type: "custom",
+      transaction: await compose(trellis, vault(), [opening(), plainTransfer()]),
+    } as const;
+    await expect(proposals.vote({ ...holder, proposal, action: "approve", content: other })).rejects.toThrow(
+      TransactionMismatchError,
+    );
+    await proposals.voteAndExecute({ ...holder, proposal, content });
+  });
+});
