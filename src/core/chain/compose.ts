@@ -23,6 +23,8 @@ export interface ComputeBudget {
   readonly microLamportsPerUnit: bigint;
   /** Memory for each instruction; undefined: what every transaction has. See `heapFrameFor`. */
   readonly heapFrameBytes?: number | undefined;
+  /** True: without that memory it cannot be executed, so it is not left out where the bytes do not fit. */
+  readonly needsHeapFrame?: boolean;
 }
 
 /** A transaction with every signature slot empty. */
@@ -69,7 +71,8 @@ export function composeTransaction(
   const reserved = budget.microLamportsPerUnit === 0n ? bidBytes : 0;
   const sizeOf = ({ bytes }: { readonly bytes: Uint8Array }) => bytes.length + reserved;
   const tableChoices = Object.keys(lookupTables).length === 0 ? [{}] : [{}, lookupTables];
-  const budgets = budget.heapFrameBytes === undefined ? [budget] : [budget, { ...budget, heapFrameBytes: undefined }];
+  const isFixed = budget.heapFrameBytes === undefined || budget.needsHeapFrame === true;
+  const budgets = isFixed ? [budget] : [budget, { ...budget, heapFrameBytes: undefined }];
   let composed = compose({}, budget);
   for (const [granted, tables] of budgets.flatMap((granted) =>
     tableChoices.map((tables) => [granted, tables] as const),

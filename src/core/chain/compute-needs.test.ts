@@ -1,4 +1,5 @@
 import { AccountRole, type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import { getRequestHeapFrameInstruction, getSetComputeUnitLimitInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { describe, expect, it } from "vitest";
 import {
@@ -17,7 +18,7 @@ import {
   type SettingsActionArgs,
   voteInstruction,
 } from "../program-client/index.js";
-import { heapFrameFor, largestHeapFrameBytes } from "./compute-needs.js";
+import { heapFrameFor, largestHeapFrameBytes, requestedHeapFrame } from "./compute-needs.js";
 
 const named = (n: number): Address => addressOfBytes(new Uint8Array(32).fill(n));
 const settings = named(1);
@@ -41,6 +42,8 @@ const newLimits = (count: number): SettingsActionArgs[] =>
       expiration: null,
     }),
   );
+const removals = (count: number): SettingsActionArgs[] =>
+  Array.from({ length: count }, (_, i) => ({ __kind: "RemoveSpendingLimit", spendingLimit: named(100 + i) }));
 const common = { settings, transactionIndex: 1n, creator, signer: creator, rentPayer: payer };
 const store = (count: number) =>
   createTransactionInstruction({ ...common, message: compileWrappedMessage(vault, transfers(count)) });
@@ -59,7 +62,7 @@ describe("memory beyond 32 KiB", () => {
     expect(asks(store(1), createProposalInstruction(common), voteInstruction({ ...common, action: "approve" }))).toBe(
       false,
     );
-    expect(asks(change(newLimits(1)))).toBe(false);
+    expect(asks(change([{ __kind: "ChangeThreshold", newThreshold: 1 }]))).toBe(false);
   });
 
   it("is asked for, as much as there is, by whatever executes something stored", () => {
@@ -76,6 +79,7 @@ describe("memory beyond 32 KiB", () => {
       "spending limits to be stored, of which 12 were seen to fail",
       createSettingsTransactionInstruction({ ...common, actions: newLimits(4) }),
     ],
+    ["removals of limits at once, of which 5 were seen to fail in accounts of many members", change(removals(5))],
     ["transfers to be stored", store(16)],
   ])("is asked for by many %s", (_, instruction) => {
     expect(asks(instruction)).toBe(true);
@@ -97,5 +101,23 @@ describe("memory beyond 32 KiB", () => {
     expect(heapFrameFor([vote], 24)).toBeUndefined();
     expect(heapFrameFor([vote], 25)).toBe(largestHeapFrameBytes);
     expect(heapFrameFor(transfers(1), 25)).toBeUndefined();
+  });
+});
+
+describe("memory that a caller asks for", () => {
+  const ask = (bytes: number) => getRequestHeapFrameInstruction({ bytes });
+  const limit = getSetComputeUnitLimitInstruction({ units: 1 });
+
+  it("is what the transaction says, wherever that stands", () => {
+    expect(requestedHeapFrame([limit, ...transfers(1), ask(131_072)], "transaction")).toBe(131_072);
+    expect(requestedHeapFrame([limit, ...transfers(1)], "transaction")).toBeUndefined();
+  });
+
+  it("is refused where the chain would refuse it", () => {
+    for (const asked of [[ask(32_767)], [ask(262_145)], [ask(33_000)], [ask(65_536), ask(65_536)]]) {
+      expect(() => requestedHeapFrame(asked, "transaction")).toThrow("asks for memory once");
+    }
+    const short = { ...ask(65_536), data: new Uint8Array([1, 0]) };
+    expect(() => requestedHeapFrame([short], "transaction")).toThrow("asks for memory once");
   });
 });

@@ -1,4 +1,6 @@
 import type { Instruction } from "@solana/kit";
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import { TrellisError } from "../../errors.js";
 import {
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
@@ -35,6 +37,30 @@ export function heapFrameFor(instructions: readonly Instruction[], members: numb
   return members > plainMembers || calls.some(needsMuch) ? largestHeapFrameBytes : undefined;
 }
 
+const requestHeapFrame = 1;
+const heapStepBytes = 1_024;
+const plainHeapBytes = 32_768;
+
+/**
+ * The memory that a caller's own transaction asks for, in bytes; undefined: it does not ask. A program that needs it cannot
+ * be called without. Throws `invalid_transaction` for a request that the chain refuses.
+ */
+export function requestedHeapFrame(instructions: readonly Instruction[], field: string): number | undefined {
+  const asked = instructions.filter(
+    ({ programAddress, data }) => programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS && data?.[0] === requestHeapFrame,
+  );
+  const [first, second] = asked;
+  if (first === undefined) return undefined;
+  const data = first.data ?? noData;
+  const bytes = data.length === 5 ? new DataView(data.buffer, data.byteOffset).getUint32(1, true) : 0;
+  const isTaken = bytes % heapStepBytes === 0 && bytes >= plainHeapBytes && bytes <= largestHeapFrameBytes;
+  if (isTaken && second === undefined) return bytes;
+  throw new TrellisError("invalid_transaction", {
+    field,
+    message: `A transaction asks for memory once, in steps of 1,024 bytes from 32,768 to ${largestHeapFrameBytes}.`,
+  });
+}
+
 function needsMuch(call: Instruction): boolean {
   const { accounts = [], data = noData } = call;
   if (accounts.length > plainAccounts) return true;
@@ -46,6 +72,8 @@ function needsMuch(call: Instruction): boolean {
       return true;
     case SmartAccountProgramInstruction.ExecuteTransactionSync:
     case SmartAccountProgramInstruction.ExecuteTransactionSyncV2:
+    // Five limits that are removed in an account of many members were seen to fail.
+    case SmartAccountProgramInstruction.ExecuteSettingsTransactionSync:
       return data.length > plainDataBytesAtOnce;
     default:
       return data.length > plainDataBytes;

@@ -1,5 +1,6 @@
 import type { Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
+import { requestedHeapFrame } from "../../core/chain/compute-needs.js";
 import { getCurrency } from "../../core/chain/currency.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readMessage } from "../../core/chain/read-message.js";
@@ -246,6 +247,8 @@ async function buildCustom(
   const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
   refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
   refuseNamed(addresses, network.serviceAddresses);
+  // Execution asks for the most there is, whatever was asked for here.
+  requestedHeapFrame(instructions, field);
   const inside = withoutComputeBudget(instructions);
   if (inside.length === 0) {
     throw new TrellisError("invalid_transaction", {

@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { composeTransaction, computeUnitsMax, noBlockhash } from "../../core/chain/compose.js";
+import { largestHeapFrameBytes } from "../../core/chain/compute-needs.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
 import { type SimulatedTokenBalance, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
 import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
@@ -45,7 +46,12 @@ export async function simulateContent(
     // As a simulation it would have the fee payer's signature, which it never gets.
     if (service !== undefined)
       return failedBefore(`It names ${service}, a key of the service, so it is never executed here.`);
-    const budget = { units: computeUnitsMax, microLamportsPerUnit: 0n };
+    // As its execution will ask for it.
+    const budget = {
+      units: computeUnitsMax,
+      microLamportsPerUnit: 0n,
+      heapFrameBytes: largestHeapFrameBytes,
+    };
     const { transaction, bytes } = composeTransaction(
       network.feePayer.address,
       noBlockhash,

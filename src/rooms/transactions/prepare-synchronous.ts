@@ -53,6 +53,8 @@ export interface SynchronousRequest {
   readonly contended?: readonly Address[];
   /** Where accounts may be looked up if not all of them fit. */
   readonly lookupTables?: LookupTables;
+  /** Memory that what is executed inside needs, in bytes; undefined: what the program's own call needs is enough. */
+  readonly heapFrameBytes?: number | undefined;
 }
 
 /** Who holds a signer's key. */
@@ -62,7 +64,7 @@ export type Holder = Pick<AccountSignerTable, "signer_address" | "provider" | "w
 export interface InstructionsRequest
   extends Pick<
     SynchronousRequest,
-    "kind" | "account" | "rentLamports" | "feePayer" | "facts" | "contended" | "lookupTables"
+    "kind" | "account" | "rentLamports" | "feePayer" | "facts" | "contended" | "lookupTables" | "heapFrameBytes"
   > {
   /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
   readonly signers: readonly Address[];
@@ -107,8 +109,15 @@ export async function prepareInstructions(
   const { account, instructions } = request;
   const feePayer = request.feePayer ?? network.feePayer.address;
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
-  const heapFrameBytes = heapFrameFor(instructions, account.settings.signers.length);
-  const most: ComputeBudget = { units: computeUnitsMax, microLamportsPerUnit: price, heapFrameBytes };
+  const ownHeapBytes = heapFrameFor(instructions, account.settings.signers.length);
+  const askedHeapBytes = request.heapFrameBytes;
+  const most: ComputeBudget = {
+    units: computeUnitsMax,
+    microLamportsPerUnit: price,
+    heapFrameBytes:
+      askedHeapBytes === undefined ? ownHeapBytes : Math.max(ownHeapBytes ?? askedHeapBytes, askedHeapBytes),
+    needsHeapFrame: askedHeapBytes !== undefined,
+  };
   const rulesRent = request.rentLamports ?? 0n;
   const outlook = request.follows
     ? unsimulated(request.follows, instructions)

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { requestedHeapFrame } from "../../core/chain/compute-needs.js";
 import { readMessage } from "../../core/chain/read-message.js";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { addressText, wireTransactionText } from "../../core/wire-texts.js";
@@ -83,6 +84,7 @@ export const prepareTransaction = endpoint(
       inside,
       feePayer: chooseFeePayer(network, body),
       lookupTables,
+      heapFrameBytes: requestedHeapFrame(instructions, "transaction"),
       facts: { owners },
     });
     return { data: { ...toPreparedFields(prepared), simulation_logs: [...prepared.simulationLogs] } };

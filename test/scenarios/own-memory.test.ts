@@ -1,0 +1,50 @@
+import { type Address, createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { decodeTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { composeTransaction, noBlockhash } from "../../src/core/chain/compose.js";
+import { apiPath, dataOf, expectError, type Holder, makeKey, openHolder, stamp } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+/** A program that needs more than 32 KiB of memory can be called by a smart account as by any wallet. */
+let trellis: TestService;
+let ada: Holder;
+beforeAll(async () => {
+  trellis = await startTestService();
+  ada = await openHolder(trellis, { sol: "1000000000" });
+});
+afterAll(() => trellis?.close());
+
+function payment(heapFrameBytes: number | undefined): string {
+  const vault = ada.address as Address;
+  const transfer = getTransferSolInstruction({
+    source: createNoopSigner(vault),
+    destination: makeKey().address as Address,
+    amount: 5_000_000n,
+  });
+  const budget = { units: 200_000, microLamportsPerUnit: 0n, heapFrameBytes };
+  return Buffer.from(composeTransaction(vault, noBlockhash, budget, [transfer]).bytes).toString("base64");
+}
+
+it("keeps the memory that a transaction of one's own asks for, and adds none where it asks for none", async () => {
+  for (const asked of [131_072, undefined]) {
+    const path = `${apiPath}/accounts/${ada.address}`;
+    const answered = await trellis.request("POST", `${path}/transactions`, { transaction: payment(asked) });
+    const prepared = dataOf<{ transaction: string; kms_payloads: never[] }>(answered);
+    expect(decodeTransaction(prepared.transaction).computeBudget.heapFrameBytes).toBe(asked);
+    const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
+    expect((await trellis.request("POST", `${path}/submit`, signed)).status).toBe(200);
+  }
+});
+
+it("refuses a request for memory that the chain would refuse", async () => {
+  const path = `${apiPath}/accounts/${ada.address}`;
+  expectError(
+    await trellis.request("POST", `${path}/transactions`, { transaction: payment(33_000) }),
+    400,
+    "invalid_transaction",
+  );
+  const signer = ada.session.wallets[0]?.address;
+  const proposal = { type: "custom", transaction: payment(33_000), signer };
+  expectError(await trellis.request("POST", `${path}/proposals`, proposal), 400, "invalid_transaction");
+});
