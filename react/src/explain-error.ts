@@ -47,6 +47,8 @@ const helpByCode: Readonly<Record<string, string>> = {
   invalid_address: "That is not an address. Check it.",
   sponsorship_limit_exceeded: "The fees of this are not paid for you at the moment. Try again later.",
   service_unavailable: "The service is not available at the moment. Try again soon.",
+  unreadable_content: "Part of what this proposal does cannot be read. Reject it, unless you know what it is.",
+  undecided_content: "What this proposal does is not decided yet. Reject it, and have it proposed anew.",
   time_lock_not_released: "It is approved, and may be carried out only after a waiting period.",
   chain_unavailable: "The chain does not answer at the moment. Try again soon.",
   origin_not_allowed: "This page may not use its key: its address is not on the key's list.",

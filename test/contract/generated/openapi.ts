@@ -3256,7 +3256,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One effect, read off the bytes. */
-        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"];
+        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["UndecidedEffect"];
         /** @description An address without a name, quotes or comments; domains may be international. */
         Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
@@ -3850,7 +3850,7 @@ export interface components {
              * @enum {string}
              */
             type: "other";
-            /** @description The program's name for it. */
+            /** @description The program's name for it. What it does is not read here. */
             name: string;
         };
         /** @description SPKI DER, in base64. */
@@ -4325,7 +4325,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unreadable_content" | "undecided_content" | "grants_policy";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4457,6 +4457,14 @@ export interface components {
         RejectionReason: {
             code: string;
             message: string;
+        };
+        RemovePolicySettingsAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "remove_policy";
+            policy: components["schemas"]["Address"];
         };
         RemoveSignerRequestedAction: {
             /**
@@ -4939,7 +4947,7 @@ export interface components {
              */
             time_lock: number;
         };
-        SettingsAction: components["schemas"]["AddSignerSettingsAction"] | components["schemas"]["RemoveSignerSettingsAction"] | components["schemas"]["ChangeThresholdSettingsAction"] | components["schemas"]["SetTimeLockSettingsAction"] | components["schemas"]["SetAdminSettingsAction"] | components["schemas"]["AddSpendingLimitSettingsAction"] | components["schemas"]["RemoveSpendingLimitSettingsAction"] | components["schemas"]["OtherSettingsAction"];
+        SettingsAction: components["schemas"]["AddSignerSettingsAction"] | components["schemas"]["RemoveSignerSettingsAction"] | components["schemas"]["ChangeThresholdSettingsAction"] | components["schemas"]["SetTimeLockSettingsAction"] | components["schemas"]["SetAdminSettingsAction"] | components["schemas"]["AddSpendingLimitSettingsAction"] | components["schemas"]["RemoveSpendingLimitSettingsAction"] | components["schemas"]["RemovePolicySettingsAction"] | components["schemas"]["OtherSettingsAction"];
         SettingsChangeEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5496,7 +5504,7 @@ export interface components {
             };
         };
         /** @description One effect of the transaction, read off its bytes. */
-        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["UndecidedEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
         Tenant: {
             /** @example shop */
             id: string;
@@ -5648,6 +5656,18 @@ export interface components {
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @description An instruction that names what is not decided yet; a proposal with one cannot be approved here. */
+        UndecidedEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undecided";
+            program: string;
+            accounts: string[];
+            /** @description Base64. */
+            data: string;
         };
         /**
          * @example {
@@ -5928,6 +5948,8 @@ export interface components {
              */
             action: "approve" | "reject" | "cancel";
             signers: components["schemas"]["Address"][];
+            /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
+            approve_unreadable?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -6438,7 +6460,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_proposal_status`, `stale_proposal`, `time_lock_not_released`, `idempotency_in_progress` */
+        /** @description `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `idempotency_in_progress` */
         ExecuteProposal409: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -7459,7 +7481,7 @@ export interface operations {
             };
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["SubmitTransactions404"];
-            /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
+            /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8623,7 +8645,7 @@ export interface operations {
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["VoteOnProposal403"];
             404: components["responses"]["GetProposal404"];
-            /** @description `already_voted`, `invalid_proposal_status`, `stale_proposal`, `submission_in_progress`, `idempotency_in_progress` */
+            /** @description `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
