@@ -50,6 +50,24 @@ it("lets it be canceled and does not execute it where another client approved it
   expect(await lamportsOf(trellis, payee)).toBe(0n);
 });
 
+it("does not execute what was approved elsewhere while a place was empty and filled since", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await approveElsewhere(account, victim);
+  await networkOf(trellis).sandbox?.advanceClock(10);
+  await extendTable(mallory, table, [payee]);
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+  await extendTable(mallory, table, [makeKey().address]);
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+});
+
+it("executes what was approved after the place was filled", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  await approveElsewhere(account, victim);
+  await at.run(account, proposal, mallory);
+  expect(await lamportsOf(trellis, payee)).toBe(500_000_000n);
+});
+
 it("approves it once the place is filled, and shows who is paid", async () => {
   const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);

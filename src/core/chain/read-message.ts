@@ -126,6 +126,8 @@ export interface TableState {
   readonly entries: Address[];
   /** Its authority has given it up: it can be used for some minutes more, and is closed then. */
   readonly isDeactivated: boolean;
+  /** The slot at which entries were last added. */
+  readonly lastExtendedSlot: bigint;
 }
 
 /** Those of the tables that are there. Throws `chain_unavailable`. */
@@ -143,7 +145,8 @@ export async function readTableStates(
     for (let at = lookupTableHeaderBytes; at + 32 <= account.data.length; at += 32)
       entries.push(addressOfBytes(account.data.subarray(at, at + 32)));
     const isDeactivated = account.data.subarray(4, 12).some((byte) => byte !== 0xff);
-    states.set(address, { entries, isDeactivated });
+    const lastExtendedSlot = Buffer.from(account.data).readBigUInt64LE(12);
+    states.set(address, { entries, isDeactivated, lastExtendedSlot });
   }
   return states;
 }

@@ -20,7 +20,7 @@ import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { fundSettings } from "../transactions/fund-settings.js";
-import { requireApprovable } from "../transactions/judge-content.js";
+import { requireApprovable, requireSameTables } from "../transactions/judge-content.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
@@ -62,6 +62,9 @@ export async function planExecution(
   }
   // Also with the word that lets it be approved: which accounts it needs, nobody here knows.
   requireApprovable(verdict);
+  if (row.chain_status === "approved" && row.status_timestamp !== null) {
+    await requireSameTables(network, content, row.status_timestamp);
+  }
   const { settingsAddress: settings } = account;
   const transactionIndex = row.transaction_index;
   if (content.kind === "settings") {

@@ -1,4 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
+import { askChain } from "../../core/chain/ask-chain.js";
 import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readTableStates } from "../../core/chain/read-message.js";
 import {
@@ -141,6 +142,36 @@ export function requireApprovable(verdict: Omit<ContentVerdict, "lookupTables">,
 /** Throws `undecided_content` where anything is decided only later. */
 export function requireDecided({ undecided }: Pick<ContentVerdict, "undecided">): void {
   if (undecided.length > 0) throw new TrellisError("undecided_content", { message: sayUndecided(undecided) });
+}
+
+/** More slots than a second ever has. */
+const slotsPerSecondMost = 4n;
+
+/**
+ * Refuses what names a lookup table that grew since `approvedAt` (Unix seconds): a place of it may have been empty while
+ * people voted. A table says only when it last grew, so any growth counts. Old slots, whose times nodes forget, are not
+ * asked for. Throws `undecided_content`, `chain_unavailable`.
+ */
+export async function requireSameTables(
+  network: Pick<Network, "rpc" | "clock">,
+  content: ProposalContent | undefined,
+  approvedAt: bigint,
+  freshness: Freshness = {},
+): Promise<void> {
+  const named = messagesOf(content).flatMap(({ message }) => message.addressTableLookups.map((one) => one.accountKey));
+  if (named.length === 0) return;
+  const tables = await readTableStates(network, [...new Set(named)], freshness);
+  const slot = await askChain(network.rpc.getSlot());
+  const sinceApproval = BigInt(Math.ceil(network.clock.now() / 1000)) - approvedAt;
+  for (const [address, { lastExtendedSlot }] of tables) {
+    if (slot - lastExtendedSlot > (sinceApproval + 60n) * slotsPerSecondMost) continue;
+    const extendedAt = await askChain(network.rpc.getBlockTime(lastExtendedSlot));
+    if (extendedAt >= approvedAt) {
+      requireDecided({
+        undecided: [`The lookup table ${address} grew after the proposal was approved: propose it again.`],
+      });
+    }
+  }
 }
 
 /** In words: what cannot be read. */
