@@ -97,6 +97,11 @@ export const errorCatalogue = {
   already_voted: [409, "Every signer named has voted so already."],
   invalid_proposal_status: [409, "The proposal's status does not allow this."],
   stale_proposal: [409, "The account's settings changed after this proposal was made, so it can no longer be decided."],
+  unreadable_content: [
+    409,
+    "What would be executed cannot be read here, so it is approved only where `approve_unreadable` says so.",
+  ],
+  undecided_content: [409, "What would be executed is not decided yet: it can be rejected, and not approved here."],
   time_lock_not_released: [409, "The time lock has not ended yet."],
   invalid_cursor: [400, "This cursor was not handed out here."],
 

@@ -57,6 +57,8 @@ const helpByCode: Readonly<Record<string, string>> = {
   mint_paused: "This currency cannot be moved at the moment. Try again later.",
   sponsorship_limit_exceeded: "The fees of this are not paid for you at the moment. Try again later.",
   service_unavailable: "The service is not available at the moment. Try again soon.",
+  unreadable_content: "Part of what this proposal does cannot be read. Reject it, unless you know what it is.",
+  undecided_content: "What this proposal does is not decided yet. Reject it, and have it proposed anew.",
   time_lock_not_released: "This is approved. It can be executed when the waiting time is over.",
   chain_unavailable: "The network does not answer at the moment. Try again soon.",
   origin_not_allowed: "This page is not set up for this service. Please contact support.",

@@ -2,7 +2,13 @@ import type { Address } from "@solana/addresses";
 import { encodeHex } from "./encoding.js";
 import { type ByteReader, readBytes } from "./inspect/byte-reader.js";
 import { readAddress, readSettingsActions, type SettingsChangeAction } from "./inspect/decode-settings-change.js";
-import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./inspect/decode-wrapped-message.js";
+import {
+  type LookupTables,
+  readTableLookups,
+  readWrappedMessage,
+  type TableLookup,
+  type WrappedMessage,
+} from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveSmartAccountAddress } from "./program-address.js";
 import { assertActionsAre, assertMessageIs, type ProposalContent, partsOf, tablesOf } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
@@ -32,10 +38,11 @@ export type StoredBatchTransaction = {
   readonly message: WrappedMessage;
 };
 
+const messageDiscriminator = "0b18ae81cb75f217";
 const readers: Readonly<
   Record<string, (reader: ByteReader, tables: LookupTables, settings: Address) => StoredTransaction["content"]>
 > = {
-  "0b18ae81cb75f217": readStoredMessage,
+  [messageDiscriminator]: readStoredMessage,
   c79748574d7c1000: readStoredActions,
   "9cc2462c1658892c": readStoredBatch,
 };
@@ -74,9 +81,37 @@ export function decodeStoredBatchTransaction(
   return { rentCollector, ephemeralSigners, message: readWrappedMessage(reader, "stored", lookupTables) };
 }
 
-function readStoredMessage(reader: ByteReader, lookupTables: LookupTables): StoredTransaction["content"] {
-  if (reader.u8() !== 0) throw new RangeError("a policy's payload is not known here");
+/**
+ * The places of lookup tables that a stored transaction names, alone or in a batch; none where it holds no message. Throws a
+ * `RangeError` where it cannot be read.
+ */
+export function tablesNamedIn(data: Uint8Array): readonly TableLookup[] {
+  const reader = readBytes(data);
+  const start = encodeHex(reader.bytes(8));
+  if (start === messageDiscriminator) {
+    reader.bytes(32 * 3 + 8);
+    readActingAccount(reader);
+  } else if (start === batchTransactionDiscriminator) {
+    reader.bytes(1 + 32);
+  } else return [];
+  reader.bytes(reader.u32());
+  return readTableLookups(reader, "stored");
+}
+
+/** The least bump that the first generation of the program put where others put the kind of the payload. */
+const leastBump = 200;
+
+function readActingAccount(reader: ByteReader): number {
+  const tag = reader.u8();
+  if (tag !== 0 && tag < leastBump) throw new RangeError("a payload of this kind is not known here");
   const accountIndex = reader.u8();
+  // Of the first generation: the bump of the account that acts.
+  if (tag !== 0) reader.u8();
+  return accountIndex;
+}
+
+function readStoredMessage(reader: ByteReader, lookupTables: LookupTables): StoredTransaction["content"] {
+  const accountIndex = readActingAccount(reader);
   const ephemeralSigners = reader.bytes(reader.u32()).length;
   return {
     kind: "transaction",

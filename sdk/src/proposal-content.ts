@@ -345,6 +345,8 @@ function itemOfAction(action: SettingsChangeAction): SummaryEntry {
       };
     case "remove_spending_limit":
       return { type: action.type, spending_limit: action.spendingLimit };
+    case "remove_policy":
+      return { type: action.type, policy: action.policy };
   }
 }
 

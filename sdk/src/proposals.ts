@@ -1,6 +1,7 @@
 import { type Address, isAddress } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
+import { assertSaidApprovable, assertStoredApprovable } from "./assert-approvable.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
 import { assertShown, contentShown, type ShownProposal } from "./assert-shown.js";
@@ -9,12 +10,12 @@ import type { GivenAmount } from "./base-units.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";
 import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
-import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
-import type { ExpectedProposal } from "./proposal-frame.js";
+import { type ExpectedProposal, readProposalCalls } from "./proposal-frame.js";
 import type { Confirmation, Signed, SubmitOptions, Submitter } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
@@ -89,6 +90,11 @@ export type CastVotes = AboutProposal & {
    * else, or warns of something that was not shown.
    */
   readonly shown?: ShownProposal;
+  /**
+   * True: approve also what cannot be read, as a proposal of another client that grants a policy. What is not decided yet, as
+   * a place of a lookup table without an entry, is never approved.
+   */
+  readonly approveUnreadable?: boolean;
 };
 
 /** An execution to be prepared, checked, signed and submitted in one go. */
@@ -247,12 +253,19 @@ export function createProposalCalls(needs: ProposalNeeds) {
       const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);
       const content = contentIn(vote, needs);
       return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const request = { action: vote.action, signers };
+        const approveUnreadable = vote.approveUnreadable ?? false;
+        const isApproval = vote.action === "approve";
+        const request = {
+          action: vote.action,
+          signers,
+          ...(isApproval && approveUnreadable ? { approve_unreadable: true } : {}),
+        };
         const prepared = await proposals.prepareVote(account, proposal, request, { idempotencyKey });
         tell("prepared");
         assertSaid(prepared.proposal, account, proposal, content);
         if (vote.shown) assertShown(prepared.proposal, vote.shown, vote.action !== "approve");
-        const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
+        const decoded = decodeTransaction(prepared.transaction);
+        const members = assertVotesMatch(decoded, {
           ...vote.limits,
           account,
           proposal,
@@ -260,6 +273,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
           action: vote.action,
           signers,
         });
+        if (isApproval) await assertApprovable([decoded], prepared.proposal, approveUnreadable);
         tell("checked");
         const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
         const requests = signAll(vote, account, whole, () => members);
@@ -302,12 +316,26 @@ export function createProposalCalls(needs: ProposalNeeds) {
     },
   };
 
-  const signExecution = (
+  /** By what the service says, and where there is a node of the caller's own, by what the chain holds. */
+  const assertApprovable = async (
+    transactions: readonly DecodedTransaction[],
+    said: ProposalDetails,
+    approveUnreadable: boolean,
+  ): Promise<void> => {
+    assertSaidApprovable(said, approveUnreadable);
+    const { readAccounts } = needs;
+    const [call] = transactions.flatMap((transaction) => readProposalCalls(transaction).calls);
+    if (readAccounts === undefined || call === undefined) return;
+    const { transactionIndex } = said;
+    await assertStoredApprovable(readAccounts, { settings: call.settings, transactionIndex, approveUnreadable });
+  };
+
+  const signExecution = async (
     execution: AboutProposal & { readonly content?: ProposedContent; readonly shown?: ShownProposal },
     prepared: PreparedExecution,
     who: Pick<ExpectedExecution, "signers" | "withVotes">,
     tell: (step: "prepared" | "checked") => void,
-  ): Signed<Participation> => {
+  ): Promise<Signed<Participation>> => {
     tell("prepared");
     const { account, proposal } = targetOf(execution);
     const content = contentIn(execution, needs);
@@ -322,6 +350,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
       transactionIndex: prepared.proposal.transactionIndex,
       ...(content === undefined ? {} : { content }),
     });
+    await assertApprovable(decoded, prepared.proposal, false);
     tell("checked");
     const requests = signAll(execution, account, prepared, (transaction) => {
       const { requiredSigners } = decodeTransaction(transaction);

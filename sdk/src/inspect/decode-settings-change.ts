@@ -29,7 +29,8 @@ export type SettingsChangeAction =
       /** Unix seconds; null: never. */
       readonly expiration: bigint | null;
     }
-  | { readonly type: "remove_spending_limit"; readonly spendingLimit: Address };
+  | { readonly type: "remove_spending_limit"; readonly spendingLimit: Address }
+  | { readonly type: "remove_policy"; readonly policy: Address };
 
 /** An instruction that changes settings at once: by its members together, or by its admin alone. */
 export type SettingsCall = {
@@ -126,6 +127,8 @@ function decodeAction(reader: ByteReader, settings: Address): SettingsChangeActi
       return readNewSpendingLimit(reader, settings);
     case 5:
       return { type: "remove_spending_limit", spendingLimit: readAddress(reader) };
+    case 9:
+      return { type: "remove_policy", policy: readAddress(reader) };
     default:
       throw new RangeError(`the settings action ${tag} is not known here`);
   }

@@ -43,22 +43,7 @@ export function readWrappedMessage(
   form: keyof typeof counts,
   lookupTables: LookupTables = {},
 ): WrappedMessage {
-  const { short, data } = counts[form];
-  const indexes = (): readonly number[] => Array.from(reader.bytes(short(reader)));
-  const many = <T>(read: () => T): readonly T[] => Array.from({ length: bounded(short(reader)) }, read);
-  const signerCount = reader.u8();
-  const writableSigners = reader.u8();
-  const writableOthers = reader.u8();
-  const accountKeys = many(() => readAddress(reader));
-  const compiled = many(() => ({
-    program: reader.u8(),
-    accounts: indexes(),
-    data: reader.bytes(data(reader)),
-  }));
-  const lookups = many((): TableLookup => ({ table: readAddress(reader), writable: indexes(), readonly: indexes() }));
-  if (writableSigners > signerCount || signerCount + writableOthers > accountKeys.length) {
-    throw new RangeError("the header of the message does not fit its accounts");
-  }
+  const { signerCount, writableSigners, writableOthers, accountKeys, compiled, lookups } = readCompiled(reader, form);
   const found = {
     writable: lookups.flatMap(({ table, writable }) => lookUpAddresses(table, writable, lookupTables)),
     readonly: lookups.flatMap(({ table, readonly }) => lookUpAddresses(table, readonly, lookupTables)),
@@ -84,6 +69,31 @@ export function readWrappedMessage(
       data: bytes,
     })),
   };
+}
+
+/** Which places of which lookup tables a message names, whatever they hold. Throws a `RangeError` where it is malformed. */
+export function readTableLookups(reader: ByteReader, form: keyof typeof counts): readonly TableLookup[] {
+  return readCompiled(reader, form).lookups;
+}
+
+function readCompiled(reader: ByteReader, form: keyof typeof counts) {
+  const { short, data } = counts[form];
+  const indexes = (): readonly number[] => Array.from(reader.bytes(short(reader)));
+  const many = <T>(read: () => T): readonly T[] => Array.from({ length: bounded(short(reader)) }, read);
+  const signerCount = reader.u8();
+  const writableSigners = reader.u8();
+  const writableOthers = reader.u8();
+  const accountKeys = many(() => readAddress(reader));
+  const compiled = many(() => ({
+    program: reader.u8(),
+    accounts: indexes(),
+    data: reader.bytes(data(reader)),
+  }));
+  const lookups = many((): TableLookup => ({ table: readAddress(reader), writable: indexes(), readonly: indexes() }));
+  if (writableSigners > signerCount || signerCount + writableOthers > accountKeys.length) {
+    throw new RangeError("the header of the message does not fit its accounts");
+  }
+  return { signerCount, writableSigners, writableOthers, accountKeys, compiled, lookups };
 }
 
 /** The entries of a table. Throws a `RangeError` when one of them is not in `lookupTables`. */

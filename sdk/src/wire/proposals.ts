@@ -198,6 +198,8 @@ export type ListProposalsQuery = {
 export type VoteRequest = {
   readonly action: VoteAction;
   readonly signers: readonly string[];
+  /** True: approve also what the service cannot read (warning `unreadable_content`). */
+  readonly approve_unreadable?: boolean;
   readonly fee_config?: { readonly self_managed_fees?: boolean; readonly [member: string]: unknown };
   readonly payer_address?: string;
 };
@@ -209,10 +211,12 @@ export type PreparedVote = PreparedTransaction & {
 };
 
 /** Gap 39: approve and execute. */
-export type VoteAndExecuteRequest = Omit<VoteRequest, "action">;
+export type VoteAndExecuteRequest = Omit<VoteRequest, "action" | "approve_unreadable">;
 
 /** Gap 39. */
-export type ExecuteProposalRequest = Omit<VoteRequest, "action" | "signers"> & { readonly signer: string };
+export type ExecuteProposalRequest = Omit<VoteRequest, "action" | "signers" | "approve_unreadable"> & {
+  readonly signer: string;
+};
 
 /** Gap 39. */
 export type PreparedExecution = Omit<

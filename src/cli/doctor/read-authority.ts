@@ -27,7 +27,7 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
 import { limits } from "../../limits.js";
-import { describeSettingsAction, type SettingsAction } from "../../rooms/accounts/settings-change.js";
+import { describeStoredActions, type SettingsAction } from "../../rooms/accounts/settings-change.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
@@ -210,7 +210,7 @@ function readContent(
       assertTrue(stored.index === index, `${address} holds another change of settings`);
       return {
         kind: "settings_change",
-        actions: stored.actions.map((action) => describeSettingsAction(consensus, action)),
+        actions: describeStoredActions(consensus, stored),
       };
     }
     if (kind === "transaction") {

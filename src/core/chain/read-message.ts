@@ -111,17 +111,44 @@ export async function readLookupTables(
   addresses: readonly Address[],
   freshness: Freshness = {},
 ): Promise<LookupTables> {
-  const accounts = await readAccounts(network, addresses, freshness);
+  const states = await readTableStates(network, addresses, freshness);
   const tables: Record<Address, Address[]> = {};
-  addresses.forEach((address, i) => {
+  for (const address of addresses) {
+    const state = states.get(address);
+    if (state === undefined) throw invalid(`${address} is not a lookup table.`);
+    tables[address] = state.entries;
+  }
+  return tables;
+}
+
+/** A lookup table as the chain has it. */
+export interface TableState {
+  readonly entries: Address[];
+  /** Its authority has given it up: it can be used for some minutes more, and is closed then. */
+  readonly isDeactivated: boolean;
+  /** The slot at which entries were last added. */
+  readonly lastExtendedSlot: bigint;
+}
+
+/** Those of the tables that are there. Throws `chain_unavailable`. */
+export async function readTableStates(
+  network: Pick<Network, "rpc">,
+  addresses: readonly Address[],
+  freshness: Freshness = {},
+): Promise<ReadonlyMap<Address, TableState>> {
+  const accounts = await readAccounts(network, addresses, freshness);
+  const states = new Map<Address, TableState>();
+  for (const [i, address] of addresses.entries()) {
     const account = accounts[i];
-    if (!account || account.owner !== lookupTableProgram) throw invalid(`${address} is not a lookup table.`);
+    if (account?.owner !== lookupTableProgram || account.data.length < lookupTableHeaderBytes) continue;
     const entries: Address[] = [];
     for (let at = lookupTableHeaderBytes; at + 32 <= account.data.length; at += 32)
       entries.push(addressOfBytes(account.data.subarray(at, at + 32)));
-    tables[address] = entries;
-  });
-  return tables;
+    const isDeactivated = account.data.subarray(4, 12).some((byte) => byte !== 0xff);
+    const lastExtendedSlot = Buffer.from(account.data).readBigUInt64LE(12);
+    states.set(address, { entries, isDeactivated, lastExtendedSlot });
+  }
+  return states;
 }
 
 function invalid(message: string): TrellisError {

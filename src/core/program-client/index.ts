@@ -31,6 +31,7 @@ export * from "./settings-instructions.js";
 export * from "./settings-transaction.js";
 export * from "./spending-limit.js";
 export * from "./spending-limit-instructions.js";
+export * from "./stored-actions.js";
 export * from "./sync-payload.js";
 export * from "./transaction.js";
 export * from "./transaction-buffer.js";

@@ -20,6 +20,8 @@ export type StoredTransaction = {
 
 const decoder = getTransactionDecoder();
 const PAYLOAD_TAG_AT = 112;
+/** The largest bump that gives an address is taken: a smaller one than this never occurs. Kinds of payload count from 0. */
+const LEAST_BUMP = 200;
 
 /**
  * Reads the data of a transaction account. Throws a `ProgramDataError` for anything else: other kinds of account,
@@ -66,7 +68,7 @@ export function decodeAnyTransaction(data: ReadonlyUint8Array): StoredTransactio
 /** Whether a transaction account was written by the first generation: it holds a bump where others have a tag. */
 export function isFirstGenerationTransaction(data: ReadonlyUint8Array): boolean {
   const tag = data[PAYLOAD_TAG_AT];
-  return startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag > 1;
+  return startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag >= LEAST_BUMP;
 }
 
 /** The plain form of a transaction that came inside an event. Throws like `decodeTransaction`. */

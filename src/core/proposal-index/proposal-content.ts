@@ -1,10 +1,11 @@
 import type { ProposalTable } from "../../ports/database.js";
 import {
-  decodeSettingsActions,
   decodeWrappedMessage,
   encodeSettingsActions,
   encodeWrappedMessage,
+  readStoredActions,
   type SettingsAction,
+  type UnreadActions,
   type WrappedMessage,
 } from "../program-client/index.js";
 
@@ -17,7 +18,12 @@ export type ProposalContent =
       readonly ephemeralSignerCount: number;
       readonly message: WrappedMessage;
     }
-  | { readonly kind: "settings"; readonly actions: readonly SettingsAction[] }
+  | {
+      readonly kind: "settings";
+      readonly actions: readonly SettingsAction[];
+      /** What stands behind them and cannot be read; null or absent where nothing does. */
+      readonly unread?: UnreadActions | null;
+    }
   | BatchContent;
 
 /** Several messages under one vote, executed one after the other. */
@@ -120,7 +126,10 @@ export function decodeContent(row: BatchColumns): ProposalContent | undefined {
   if (row.content === null) return undefined;
   if (row.kind === "batch") return contentOfBatch(decodeBatchRecord(row));
   const bytes = Uint8Array.from(row.content);
-  if (row.kind === "settings") return { kind: "settings", actions: decodeSettingsActions(bytes) };
+  if (row.kind === "settings") {
+    const { actions, unread } = readStoredActions(bytes);
+    return { kind: "settings", actions, unread };
+  }
   if (row.kind !== "transaction") return undefined;
   const [accountIndex = 0, ephemeralSignerCount = 0] = bytes;
   return { kind: "transaction", accountIndex, ephemeralSignerCount, message: decodeWrappedMessage(bytes.subarray(2)) };

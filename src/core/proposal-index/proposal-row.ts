@@ -107,7 +107,8 @@ export function toRow(
   const stand = seen ?? history.stand;
   const gone = seen === undefined;
   const settled = gone && history.closed;
-  const facts = sight.facts?.kind === "unknown" ? history.facts : (sight.facts ?? history.facts);
+  // Executed is what the account holds: where it is there and cannot be read, no event of its past makes it readable.
+  const facts = sight.facts ?? history.facts;
   const { kind, creator, rentCollector, content } = facts ?? unknownFacts;
   const batch = kind === "batch" ? mergeBatch(sight.facts?.batch, history.batch ?? emptyBatch) : undefined;
   return {

@@ -34,7 +34,7 @@ export function factsOfAccount(account: Pick<ChainAccount, "data">): Transaction
       case "transaction":
         return factsOfTransaction(decodeAnyTransaction(account.data));
       case "settingsTransaction":
-        return factsOfSettingsTransaction(decodeSettingsTransaction(account.data));
+        return factsOfStoredChange(decodeSettingsTransaction(account.data));
       case "batch":
         return factsOfBatch(decodeBatch(account.data));
       default:
@@ -55,7 +55,12 @@ export function factsOfTransaction(transaction: StoredTransaction): TransactionF
   };
 }
 
-/** A change that touches policies is unknown: nobody here reads it, and once it is closed nobody can. */
+/** Actions that cannot be read are kept as the chain has them: whoever shows the list says that they are there. */
+function factsOfStoredChange({ creator, rentCollector, encodedActions }: SettingsTransaction): TransactionFacts {
+  return { kind: "settings", creator, rentCollector, content: Uint8Array.from(encodedActions) };
+}
+
+/** A change that an event told of. One that grants by a policy is unknown: where it ends, an event does not say. */
 export function factsOfSettingsTransaction(
   transaction: Pick<SettingsTransaction, "creator" | "rentCollector" | "actions">,
 ): TransactionFacts {

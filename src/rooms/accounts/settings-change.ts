@@ -10,6 +10,7 @@ import {
   readProgramInstruction,
   SmartAccountProgramInstruction,
   type SettingsAction as StoredAction,
+  type UnreadActions,
   ZERO_ADDRESS,
 } from "../../core/program-client/index.js";
 import { addressText, amountText } from "../../core/wire-texts.js";
@@ -42,7 +43,11 @@ export const SettingsAction = Type.Union(
       expires_at: Type.Optional(Type.Integer({ description: "Unix seconds; absent: never." })),
     }),
     Type.Object({ type: Type.Literal("remove_spending_limit"), spending_limit: addressText() }),
-    Type.Object({ type: Type.Literal("other"), name: Type.String({ description: "The program's name for it." }) }),
+    Type.Object({ type: Type.Literal("remove_policy"), policy: addressText() }),
+    Type.Object({
+      type: Type.Literal("other"),
+      name: Type.String({ description: "The program's name for it. What it does is not read here." }),
+    }),
   ],
   { $id: "SettingsAction" },
 );
@@ -171,7 +176,27 @@ export function describeSettingsAction(settings: Address, action: StoredAction):
       };
     case "RemoveSpendingLimit":
       return { type: "remove_spending_limit", spending_limit: action.spendingLimit };
+    case "PolicyRemove":
+      return { type: "remove_policy", policy: action.policy };
     default:
       return { type: "other", name: action.__kind };
   }
 }
+
+/** A whole list of actions as the chain stores it, with those that cannot be read. */
+export function describeStoredActions(
+  settings: Address,
+  { actions, unread = null }: { readonly actions: readonly StoredAction[]; readonly unread?: UnreadActions | null },
+): SettingsAction[] {
+  return [...actions.map((action) => describeSettingsAction(settings, action)), ...describeUnread(unread)];
+}
+
+function describeUnread(unread: UnreadActions | null): SettingsAction[] {
+  if (unread === null) return [];
+  const { tag, count } = unread;
+  if (tag === null) return [{ type: "other", name: behind(count) }];
+  const first: SettingsAction = { type: "other", name: `action of the unknown kind ${tag}` };
+  return count === 1 ? [first] : [first, { type: "other", name: behind(count - 1) }];
+}
+
+const behind = (count: number): string => `${count} more ${count === 1 ? "action" : "actions"} that cannot be read`;

@@ -6,12 +6,12 @@ import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from
 import { decodeContent, type ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { type ProposalRow, toShownRow } from "../../core/proposal-index/proposal-store.js";
 import { readVotes } from "../../core/proposal-index/proposal-votes.js";
-import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type KnownTokenAccounts, readKnownTokenAccounts } from "../transactions/coin-effects.js";
+import { type ContentVerdict, judgeContent } from "../transactions/judge-content.js";
 import { readBatchContent } from "../transactions/stored-batch.js";
-import { messagesOf, readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
+import { messagesOf, releasedAt } from "../transactions/stored-proposal.js";
 import { describeContent, type Effect, type KnownProposal } from "../transactions/summary.js";
 import { findPayeeWarnings } from "./payee-warnings.js";
 import type { ProposalDetails } from "./proposal.js";
@@ -24,6 +24,8 @@ export interface LoadedProposal {
   readonly row: ProposalRow;
   readonly content: ProposalContent | undefined;
   readonly lookupTables: LookupTables;
+  /** Whether people can know what they approve. */
+  readonly verdict: ContentVerdict;
   /** Inner instructions; none where the content cannot be read. */
   readonly instructions: readonly Instruction[];
   readonly owners: KnownTokenAccounts;
@@ -32,9 +34,11 @@ export interface LoadedProposal {
 /** Reads what a proposal would execute, and who is behind the token accounts in it. Throws `chain_unavailable`. */
 export async function loadProposal(network: Network, row: ProposalRow): Promise<LoadedProposal> {
   const content = await readContent(network, row);
-  const lookupTables = await readPresentTables(network, content);
+  const verdict = await judgeContent(network, row.settings_address as Address, content);
+  const { lookupTables } = verdict;
   const instructions = readableInstructions(content, lookupTables);
-  return { row, content, lookupTables, instructions, owners: await readKnownTokenAccounts(network, instructions) };
+  const owners = await readKnownTokenAccounts(network, instructions);
+  return { row, content, lookupTables, verdict, instructions, owners };
 }
 
 /** What the index keeps never changes; a batch fills while it is a draft, and is read from the chain as long as it is there. */
@@ -44,16 +48,6 @@ async function readContent(network: Network, row: ProposalRow): Promise<Proposal
     ? await readBatchContent(network, row.settings_address as Address, row.transaction_index)
     : undefined;
   return live ?? decodeContent(row);
-}
-
-/** A table can be gone; then nothing is known of its entries. */
-async function readPresentTables(network: Network, content: ProposalContent | undefined): Promise<LookupTables> {
-  try {
-    return await readTablesOf(network, content);
-  } catch (error) {
-    if (error instanceof TrellisError && error.code === "invalid_transaction") return {};
-    throw error;
-  }
 }
 
 function readableInstructions(content: ProposalContent | undefined, lookupTables: LookupTables): Instruction[] {
@@ -84,7 +78,7 @@ export async function describeProposal(
   loaded: LoadedProposal,
   { showOnChainStatus = false, callers = [] }: { showOnChainStatus?: boolean; callers?: readonly string[] } = {},
 ): Promise<ProposalDetails> {
-  const { row, content, lookupTables, instructions, owners } = loaded;
+  const { row, content, lookupTables, verdict, instructions, owners } = loaded;
   const { settings, settingsAddress } = account;
   const shown = toShownRow(row);
   const standing = {
@@ -99,8 +93,10 @@ export async function describeProposal(
     owners,
   );
   const isOpen = row.chain_status !== "closed" && (row.status === "Active" || row.status === "Approved");
+  // What is not decided has no effect yet that could be simulated.
+  const isDecided = verdict.undecided.length === 0;
   const simulation =
-    isOpen && content ? await simulateContent(network, settingsAddress, content, lookupTables) : undefined;
+    isOpen && isDecided && content ? await simulateContent(network, settingsAddress, content, lookupTables) : undefined;
   const vault = deriveSmartAccountAddress(
     settingsAddress,
     content && content.kind !== "settings" ? content.accountIndex : 0,
@@ -118,6 +114,7 @@ export async function describeProposal(
     content,
     instructions,
     effects,
+    verdict: isOpen ? verdict : { unreadable: [], undecided: [] },
     vault,
     isStale: isStale(shown, standing),
     usesDurableNonce: row.uses_durable_nonce,

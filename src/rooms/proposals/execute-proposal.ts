@@ -49,6 +49,8 @@ export const executeProposal = endpoint(
       "insufficient_permissions",
       "invalid_proposal_status",
       "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
       "time_lock_not_released",
       "forbidden_account",
       "rent_not_sponsored",

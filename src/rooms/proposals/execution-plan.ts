@@ -20,6 +20,7 @@ import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { fundSettings } from "../transactions/fund-settings.js";
+import { requireApprovable, requireSameTables } from "../transactions/judge-content.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
@@ -45,19 +46,24 @@ export interface ExecutionPlan {
  * Builds the execution of what a proposal holds, lookup tables read now, by the rules for what the fee payer signs
  * (gap 31); of a batch its next `count` transactions. Says nothing about votes, status and time lock.
  *
- * Throws `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
+ * Throws `unreadable_content`, `undecided_content`, `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
  * kind that can be executed here, `rent_not_sponsored`, `chain_unavailable`.
  */
 export async function planExecution(
   network: Network,
   account: ActingAccount,
-  { row, content, lookupTables: known, owners }: LoadedProposal,
+  { row, content, lookupTables: known, owners, verdict }: LoadedProposal,
   signer: Address,
   sponsor: RentSponsor,
   count: number,
 ): Promise<ExecutionPlan> {
   if (content === undefined) {
     throw wrongStatus(row.chain_status ?? "closed", "What it holds cannot be read, so it is not executed here.");
+  }
+  // Also with the word that lets it be approved: which accounts it needs, nobody here knows.
+  requireApprovable(verdict);
+  if (row.chain_status === "approved" && row.status_timestamp !== null) {
+    await requireSameTables(network, content, row.status_timestamp);
   }
   const { settingsAddress: settings } = account;
   const transactionIndex = row.transaction_index;

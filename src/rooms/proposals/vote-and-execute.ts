@@ -15,6 +15,7 @@ import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
+import { requireApprovable } from "../transactions/judge-content.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
 import { describeProposal, loadProposal } from "./describe-proposal.js";
@@ -62,6 +63,8 @@ export const voteAndExecuteProposal = endpoint(
       "insufficient_permissions",
       "invalid_proposal_status",
       "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
       "time_lock_not_released",
       "forbidden_account",
       "rent_not_sponsored",
@@ -88,6 +91,7 @@ export const voteAndExecuteProposal = endpoint(
     );
     const feePayer = chooseFeePayer(network, withFeeConfig(body));
     const loaded = await loadProposal(network, row);
+    requireApprovable(loaded.verdict);
     const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
     const transactionIndex = row.transaction_index;
     const before: Instruction[] = [

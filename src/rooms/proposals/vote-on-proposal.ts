@@ -8,6 +8,7 @@ import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { requireApprovable } from "../transactions/judge-content.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
@@ -37,6 +38,11 @@ export const voteOnProposal = endpoint(
         description: "approve or reject while Active, cancel while Approved.",
       }),
       signers: Type.Array(addressText(), { minItems: 1, maxItems: 10 }),
+      approve_unreadable: Type.Optional(
+        Type.Boolean({
+          description: "True: approve also what cannot be read here (warning `unreadable_content`).",
+        }),
+      ),
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -56,6 +62,8 @@ export const voteOnProposal = endpoint(
       "already_voted",
       "invalid_proposal_status",
       "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
       "insufficient_balance",
       "transaction_too_large",
       "transaction_failed",
@@ -74,6 +82,7 @@ export const voteOnProposal = endpoint(
     const transactionIndex = row.transaction_index;
     const growth = action === "cancel" ? await growProposal(network, account, row, signers, feePayer) : undefined;
     const loaded = await loadProposal(network, row);
+    if (action === "approve") requireApprovable(loaded.verdict, body.approve_unreadable);
     const instructions: Instruction[] = [
       ...(growth ? [growth.instruction] : []),
       ...(activatedBy === undefined

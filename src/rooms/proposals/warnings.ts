@@ -3,6 +3,7 @@ import { EPHEMERAL_SIGNERS_MAX, type Settings } from "../../core/program-client/
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { Vote } from "../../core/proposal-index/proposal-votes.js";
 import { limits } from "../../limits.js";
+import { type ContentVerdict, sayUndecided, sayUnreadable } from "../transactions/judge-content.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
 import { messagesOf } from "../transactions/stored-proposal.js";
 import type { Effect } from "../transactions/summary.js";
@@ -16,6 +17,8 @@ export interface WarningFacts {
   readonly instructions: readonly Instruction[];
   /** What it would do, in the words of the summary. */
   readonly effects: readonly Effect[];
+  /** What keeps it from being approved blindly. */
+  readonly verdict: Pick<ContentVerdict, "unreadable" | "undecided">;
   readonly vault: Address;
   readonly isStale: boolean;
   readonly usesDurableNonce: boolean;
@@ -41,6 +44,9 @@ export interface Outflow {
 export function findWarnings(facts: WarningFacts): ProposalWarning[] {
   const { settings, content, outflows, simulationError } = facts;
   const warnings: ProposalWarning[] = [];
+  const { unreadable, undecided } = facts.verdict;
+  if (unreadable.length > 0) warnings.push({ code: "unreadable_content", message: sayUnreadable(unreadable) });
+  if (undecided.length > 0) warnings.push({ code: "undecided_content", message: sayUndecided(undecided) });
   if (facts.usesDurableNonce || facts.instructions.some(isNonceAdvance)) {
     warnings.push({
       code: "durable_nonce",
@@ -168,6 +174,13 @@ function warningsOfChange(
         message: "The time lock becomes shorter.",
         from: settings.timeLockSeconds,
         to: action.newTimeLock,
+      });
+    }
+    if (action.__kind === "PolicyCreate" || action.__kind === "PolicyUpdate") {
+      warnings.push({
+        code: "grants_policy",
+        message:
+          "The signers of a policy act for the account by their own vote. Which they are, and what they may do, is not read here.",
       });
     }
     if (action.__kind === "AddSpendingLimit") {

@@ -50,7 +50,7 @@ function decodeStoredContent(data: Uint8Array): ProposalContent {
   // Which account of the settings acts stands in the batch; nothing here depends on it.
   if (batched) return { kind: "batch", accountIndex: 0, executed: 0, transactions: [batched] };
   const change = attempt(() => decodeSettingsTransaction(data));
-  if (change) return { kind: "settings", actions: change.actions };
+  if (change) return { kind: "settings", actions: change.actions, unread: change.unread };
   const { accountIndex, ephemeralSignerCount, message } = decodeAnyTransaction(data);
   return { kind: "transaction", accountIndex, ephemeralSignerCount, message };
 }

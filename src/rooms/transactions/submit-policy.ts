@@ -1,12 +1,14 @@
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
-import { readAccounts } from "../../core/chain/read-accounts.js";
+import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js";
 import type { ReadMessage } from "../../core/chain/read-message.js";
 import {
   CAN_EXECUTE_BIT,
   CAN_INITIATE_BIT,
   CAN_VOTE_BIT,
   checkConsensus,
+  decodeProposal,
+  deriveProposalAddress,
   deriveTransactionAddress,
   ProgramDataError,
   parseTransactionSync,
@@ -19,9 +21,11 @@ import type { Network } from "../../ports/network.js";
 import { readSettingsChange, type SettingsAction, type SettingsChange } from "../accounts/settings-change.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
 import { namedInLimit, refuseForbidden, refuseNamed } from "./forbidden-instructions.js";
+import { judgeContent, requireApprovable } from "./judge-content.js";
 import { type LimitUse, readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { findSpendingLimit } from "./read-spending-limits.js";
+import { readBatchContent } from "./stored-batch.js";
 import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } from "./stored-proposal.js";
 
 /**
@@ -129,6 +133,9 @@ async function requireProposalAuthority(
     const executor = isPrepared ? network.executor : null;
     refuseForbiddenContent(call.content, tables, network.serviceAddresses, account.settingsAddress, executor);
   }
+  if (call.kind === "vote" && call.action === "approve" && !isPrepared) {
+    await requireApprovableElsewhere(network, account.settingsAddress, call.proposal, freshness);
+  }
   if (call.kind !== "execute") return undefined;
   // Whatever is stored: the program hands on only what it is given here.
   const given = call.given.find((address) => network.serviceAddresses.has(address));
@@ -145,6 +152,34 @@ async function requireProposalAuthority(
   const tables = await readTablesOf(network, stored.content, freshness);
   refuseForbiddenContent(stored.content, tables, network.serviceAddresses, account.settingsAddress, network.executor);
   return stored.content;
+}
+
+/** An approval that was prepared elsewhere is held to what is there by now; what is stored with it was checked as such. */
+async function requireApprovableElsewhere(
+  network: Network,
+  settings: Address,
+  address: Address,
+  freshness: Freshness,
+): Promise<void> {
+  const [voting] = await readAccounts(network, [address], freshness);
+  if (voting?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return;
+  const { transactionIndex } = readCaller(() => decodeProposal(voting.data));
+  const content = await readContent(network, settings, transactionIndex, freshness);
+  requireApprovable(await judgeContent(network, settings, content, freshness));
+}
+
+/** What would be executed, a batch whole; undefined where it cannot be read. */
+async function readContent(
+  network: Network,
+  settings: Address,
+  transactionIndex: bigint,
+  freshness: Freshness,
+): Promise<ProposalContent | undefined> {
+  const batch = await readBatchContent(network, settings, transactionIndex, freshness);
+  if (batch !== undefined) return batch;
+  const place = deriveTransactionAddress(settings, transactionIndex);
+  const stored = await readStored(network, deriveProposalAddress(settings, transactionIndex), place, freshness);
+  return stored?.content;
 }
 
 /** Where an instruction stores something to be voted on; one that this client does not know may do so anywhere it names. */

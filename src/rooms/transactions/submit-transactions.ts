@@ -175,6 +175,8 @@ export const submitTransactions = endpoint(
       "already_voted",
       "invalid_proposal_status",
       "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
       "time_lock_not_released",
       "submission_in_progress",
       "sponsorship_limit_exceeded",

@@ -18,7 +18,7 @@ import {
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { addressText, amountText } from "../../core/wire-texts.js";
-import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
+import { describeStoredActions, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { bufferItems, summariseBufferCall } from "./buffer-summary.js";
 import { unbatch } from "./coin-bytes.js";
@@ -87,6 +87,20 @@ const effectSchemas = [
       data: Type.String({ description: "Base64." }),
     },
     { $id: "InstructionEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("undecided"),
+      program: Type.String(),
+      accounts: Type.Array(
+        Type.String({ description: "An address, or `<table>[<place>]` where a lookup table has no entry." }),
+      ),
+      data: Type.String({ description: "Base64." }),
+    },
+    {
+      $id: "UndecidedEffect",
+      description: "An instruction that names what is not decided yet; a proposal with one cannot be approved here.",
+    },
   ),
 ] as const;
 
@@ -261,12 +275,14 @@ export function describeContent(
 ): { effects: Effect[]; actions?: SettingsAction[]; batched?: Effect[][] } {
   if (content === undefined) return { effects: [] };
   if (content.kind === "settings") {
-    const actions = content.actions.map((action) => describeSettingsAction(settings, action));
+    const actions = describeStoredActions(settings, content);
     return { effects: [{ type: "settings_change", settings, by: [...by], actions }], actions };
   }
   const known = new Map(owners);
   const effects = messagesOf(content).map(({ message }) =>
-    readableInstructions(message, lookupTables).flatMap((instruction) => summariseOne(instruction, known)),
+    readableInstructions(message, lookupTables).flatMap((instruction) =>
+      isUndecided(instruction) ? [showUndecided(instruction)] : summariseOne(instruction, known),
+    ),
   );
   return content.kind === "batch" ? { effects: effects.flat(), batched: effects } : { effects: effects.flat() };
 }
@@ -285,6 +301,21 @@ function readableInstructions(message: WrappedMessage, lookupTables: LookupTable
     tables[accountKey] = entries;
   }
   return messageInstructions(message, tables);
+}
+
+/** Whether an instruction names a place of a lookup table instead of an address. */
+function isUndecided({ programAddress, accounts = [] }: Instruction): boolean {
+  return [programAddress, ...accounts.map(({ address }) => address)].some((name) => name.includes("["));
+}
+
+function showUndecided(instruction: Instruction): Effect {
+  const { programAddress, accounts, data } = complete(instruction);
+  return {
+    type: "undecided",
+    program: programAddress,
+    accounts: accounts.map(({ address }) => address),
+    data: getBase64Decoder().decode(data),
+  };
 }
 
 function summariseSettingsChange(instruction: Instruction): Effect | undefined {

@@ -432,74 +432,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the sessions of an account
-         * @description Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a publishable key the sessions of the user who is signed in; with a secret key those of all the account's users. Scope: `accounts:read`.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all sessions, or all others
-         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
-         */
-        delete: operations["endAllSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/accounts/{address}/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session
-         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
-         */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/session-policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how long sessions may rest
-         * @description What this tenant asks of the sessions of its users, in all environments. Scope: `admin:keys`.
-         */
-        get: operations["getSessionPolicy"];
-        /**
-         * Set how long sessions may rest
-         * @description For this tenant, in all environments, from the next request on, and for the sessions that are there already. Both members are set: what is to stay has to be sent too. Scope: `admin:keys`.
-         */
-        put: operations["setSessionPolicy"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2369,7 +2301,7 @@ export interface webhooks {
         put?: never;
         /**
          * session.revoked
-         * @description A session was ended before its time. `reason` says by whom, or why.
+         * @description A refresh token was used a second time: all sessions of its chain are over.
          */
         post: operations["on_session_revoked"];
         delete?: never;
@@ -2644,20 +2576,6 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        ApproveDelegateEffect: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "approve_delegate";
-            token_account: components["schemas"]["Address"];
-            owner: components["schemas"]["Address"];
-            /** @description Who may move the tokens from then on, at any time. */
-            delegate: components["schemas"]["Address"];
-            mint?: components["schemas"]["Address"];
-            /** @description How much of them. */
-            amount: components["schemas"]["Amount"];
-        };
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b";
@@ -2714,18 +2632,6 @@ export interface components {
         };
         /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
         Base64Signature: string;
-        BurnEffect: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "burn";
-            token_account: components["schemas"]["Address"];
-            /** @description Who burns. */
-            owner: components["schemas"]["Address"];
-            mint: components["schemas"]["Address"];
-            amount: components["schemas"]["Amount"];
-        };
         ChangeThresholdRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2752,16 +2658,6 @@ export interface components {
             buffer: components["schemas"]["Address"];
             /** @description Whose buffer it is, and who gets its rent. */
             signer: components["schemas"]["Address"];
-        };
-        CloseTokenAccountEffect: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "close_token_account";
-            token_account: components["schemas"]["Address"];
-            /** @description Who closes it and gets its lamports. */
-            owner: components["schemas"]["Address"];
         };
         CloseTransactionBuffersRequest: {
             /** @description Whose buffers: a signer of the account, or one who was. */
@@ -2903,8 +2799,6 @@ export interface components {
                 address?: components["schemas"]["Address"];
                 /** @description The same. */
                 to_address?: components["schemas"]["Address"];
-                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-                confirm_program_address?: boolean;
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
@@ -2912,23 +2806,11 @@ export interface components {
                 /** @description The bank account that is paid. */
                 external_account_id?: components["schemas"]["Uuid"];
                 reference?: string;
-                /**
-                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-                 * @example customer 4711
-                 */
-                memo?: string;
             };
             grid_user_id?: string;
             /** @description Where the events of this payment are sent. */
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
-            /**
-             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-             * @example customer 4711
-             */
-            memo?: string;
-            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
-            reference?: string;
         };
         CreateLegacyPaymentIntentResult: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
@@ -3374,7 +3256,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One effect, read off the bytes. */
-        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["CloseTokenAccountEffect"] | components["schemas"]["ApproveDelegateEffect"] | components["schemas"]["SetAuthorityEffect"] | components["schemas"]["BurnEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"];
+        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["UndecidedEffect"];
         /** @description An address without a name, quotes or comments; domains may be international. */
         Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
@@ -3387,26 +3269,6 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
-        };
-        EndedSession: {
-            id: components["schemas"]["Uuid"];
-            /** @constant */
-            status: "ended";
-        };
-        EndedSessionAnswer: {
-            data: components["schemas"]["EndedSession"];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
-        EndedSessions: {
-            /**
-             * Format: int64
-             * @description How many this call ended.
-             */
-            ended: number;
-        };
-        EndedSessionsAnswer: {
-            data: components["schemas"]["EndedSessions"];
-            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
         Endorsements: {
@@ -3976,20 +3838,6 @@ export interface components {
                 alg: "ES256";
             }[];
         };
-        MemoEffect: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "memo";
-            /** @description What the transaction says for everybody to read. */
-            text: string;
-            program: components["schemas"]["Address"];
-            /** @description Who signs the memo, where somebody does. */
-            accounts: components["schemas"]["Address"][];
-            /** @description Base64 of the text. */
-            data: string;
-        };
         /** @description Six digits, leading zeros kept. */
         OneTimeCode: string;
         /** @enum {unknown} */
@@ -4002,7 +3850,7 @@ export interface components {
              * @enum {string}
              */
             type: "other";
-            /** @description The program's name for it. */
+            /** @description The program's name for it. What it does is not read here. */
             name: string;
         };
         /** @description SPKI DER, in base64. */
@@ -4015,8 +3863,6 @@ export interface components {
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
-            /** @description The memo in the transaction of a payment on chain. */
-            memo?: string;
         };
         /** @description Of one that is canceled or in error: why nothing was paid. */
         PaymentFailure: {
@@ -4155,8 +4001,6 @@ export interface components {
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4174,13 +4018,6 @@ export interface components {
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
-            /**
-             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-             * @example customer 4711
-             */
-            memo?: string;
-            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
-            reference?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4488,7 +4325,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole" | "grants_delegate" | "changes_authority" | "burns_tokens" | "pays_out_account";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unreadable_content" | "undecided_content" | "grants_policy";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4621,6 +4458,14 @@ export interface components {
             code: string;
             message: string;
         };
+        RemovePolicySettingsAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "remove_policy";
+            policy: components["schemas"]["Address"];
+        };
         RemoveSignerRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4745,8 +4590,6 @@ export interface components {
              * @description Another name of address.
              */
             account?: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
@@ -4789,21 +4632,14 @@ export interface components {
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
-            /** @description Of a bank that is paid: what its statement says, at most 140 characters. On chain another name of `memo`. */
+            /** @description What the statement of the bank account that is paid says. */
             reference?: string;
-            /**
-             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-             * @example customer 4711
-             */
-            memo?: string;
         };
         /**
          * @description A month is 30 days.
@@ -5057,16 +4893,6 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
-        SessionPolicy: {
-            /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
-            idle_seconds: number | null;
-            /** @description A new sign-in ends the sessions that its user had before. */
-            one_session: boolean;
-        };
-        SessionPolicyAnswer: {
-            data: components["schemas"]["SessionPolicy"];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
         SessionWallet: {
             id: string;
             address: components["schemas"]["Address"];
@@ -5100,22 +4926,6 @@ export interface components {
             /** @description True without an admin: the account can never have one again. */
             irreversible: boolean;
         };
-        SetAuthorityEffect: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "set_authority";
-            /** @description Over which account. */
-            account: components["schemas"]["Address"];
-            /** @description Who has the power now. */
-            authority: components["schemas"]["Address"];
-            /** @description Of a token account `account_owner` or `close_account`; of a mint `mint_tokens`, `freeze_account`, …; `owner_program`, `nonce`, `staker`, `withdrawer`, `program_upgrade`. */
-            authority_type: string;
-            /** @description Null: nobody, for good. */
-            new_authority: components["schemas"]["Address"] | null;
-            program: components["schemas"]["Address"];
-        };
         SetTimeLockRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5137,7 +4947,7 @@ export interface components {
              */
             time_lock: number;
         };
-        SettingsAction: components["schemas"]["AddSignerSettingsAction"] | components["schemas"]["RemoveSignerSettingsAction"] | components["schemas"]["ChangeThresholdSettingsAction"] | components["schemas"]["SetTimeLockSettingsAction"] | components["schemas"]["SetAdminSettingsAction"] | components["schemas"]["AddSpendingLimitSettingsAction"] | components["schemas"]["RemoveSpendingLimitSettingsAction"] | components["schemas"]["OtherSettingsAction"];
+        SettingsAction: components["schemas"]["AddSignerSettingsAction"] | components["schemas"]["RemoveSignerSettingsAction"] | components["schemas"]["ChangeThresholdSettingsAction"] | components["schemas"]["SetTimeLockSettingsAction"] | components["schemas"]["SetAdminSettingsAction"] | components["schemas"]["AddSpendingLimitSettingsAction"] | components["schemas"]["RemoveSpendingLimitSettingsAction"] | components["schemas"]["RemovePolicySettingsAction"] | components["schemas"]["OtherSettingsAction"];
         SettingsChangeEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5168,42 +4978,6 @@ export interface components {
         Sha256: string;
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
-        SignedInSession: {
-            /** @description Stays the same however often the session is refreshed. */
-            id: components["schemas"]["Uuid"];
-            /** @description Whose session it is. */
-            grid_user_id: components["schemas"]["Uuid"];
-            /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
-            /** @description The wallet it signs with: a signer of the account. */
-            signer: components["schemas"]["Address"];
-            /** @description It is the session whose token came with the request. */
-            current: boolean;
-            /**
-             * Format: date-time
-             * @description When the code was verified.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it last signed something or was refreshed, to the minute.
-             */
-            last_active_at: string;
-            /**
-             * Format: date-time
-             * @description When it has to be refreshed to go on.
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When it cannot be refreshed any more.
-             */
-            ends_at: string;
-        };
-        SignedInSessionListAnswer: {
-            data: components["schemas"]["SignedInSession"][];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -5730,7 +5504,7 @@ export interface components {
             };
         };
         /** @description One effect of the transaction, read off its bytes. */
-        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["CloseTokenAccountEffect"] | components["schemas"]["ApproveDelegateEffect"] | components["schemas"]["SetAuthorityEffect"] | components["schemas"]["BurnEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["UndecidedEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
         Tenant: {
             /** @example shop */
             id: string;
@@ -5854,23 +5628,7 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
-                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-                confirm_program_address?: boolean;
-                /**
-                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-                 * @example customer 4711
-                 */
-                memo?: string;
-                /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
-                reference?: string;
             };
-            /**
-             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-             * @example customer 4711
-             */
-            memo?: string;
-            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
-            reference?: string;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
@@ -5891,20 +5649,25 @@ export interface components {
             to: components["schemas"]["Address"];
             /** @description Null is SOL. */
             mint: components["schemas"]["Address"] | null;
-            /** @description What leaves. Of a token account that is closed or unwrapped whole: what it holds at this moment. */
             amount: components["schemas"]["Amount"];
             from_token_account?: components["schemas"]["Address"];
             to_token_account?: components["schemas"]["Address"];
-            /** @description What of the amount the mint withholds, as the bytes say. */
-            fee?: components["schemas"]["Amount"];
-            /** @description True: `from_token_account` is closed, and all of its lamports go to `to`. */
-            closes_account?: boolean;
-            /** @description `to` is a new account, and this program owns it: only the program moves what is in it. */
-            opens_account_for?: components["schemas"]["Address"];
         };
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @description An instruction that names what is not decided yet; a proposal with one cannot be approved here. */
+        UndecidedEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undecided";
+            program: string;
+            accounts: string[];
+            /** @description Base64. */
+            data: string;
         };
         /**
          * @example {
@@ -6059,7 +5822,7 @@ export interface components {
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
-                /** @description Which code it is; has to match when given. Needed with a publishable key. */
+                /** @description Which code it is; has to match when given. */
                 otp_id?: components["schemas"]["Uuid"];
             };
             /**
@@ -6185,6 +5948,8 @@ export interface components {
              */
             action: "approve" | "reject" | "cancel";
             signers: components["schemas"]["Address"][];
+            /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
+            approve_unreadable?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -6449,7 +6214,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        VerifyAccount429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6480,8 +6256,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
-        ImportAccount429: {
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6505,17 +6281,6 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6695,7 +6460,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_proposal_status`, `stale_proposal`, `time_lock_not_released`, `idempotency_in_progress` */
+        /** @description `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `idempotency_in_progress` */
         ExecuteProposal409: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6749,36 +6514,6 @@ export interface components {
         };
         /** @description `provider_unavailable` */
         ProviderUnavailable: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `account_not_found`, `session_not_found` */
-        EndSession404: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        EndSession400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-        SetSessionPolicy400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -6889,7 +6624,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rent_not_sponsored`, `unsupported_currency`, `destination_frozen`, `destination_closed`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        DeleteRailData400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6901,17 +6646,6 @@ export interface components {
         };
         /** @description `virtual_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         RequestVirtualAccount409: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CreateLegacyPaymentIntent429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6967,6 +6701,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        CreateApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -7129,7 +6873,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7246,17 +6990,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7474,7 +7208,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7747,7 +7481,7 @@ export interface operations {
             };
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["SubmitTransactions404"];
-            /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
+            /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7853,17 +7587,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7996,7 +7720,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateStandingOrderResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8114,8 +7838,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8197,8 +7921,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8366,8 +8090,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8667,7 +8391,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateProposalResultAnswer"];
                 };
             };
-            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8921,7 +8645,7 @@ export interface operations {
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["VoteOnProposal403"];
             404: components["responses"]["GetProposal404"];
-            /** @description `already_voted`, `invalid_proposal_status`, `stale_proposal`, `submission_in_progress`, `idempotency_in_progress` */
+            /** @description `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8935,7 +8659,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9044,7 +8768,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9180,7 +8904,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9318,7 +9042,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9548,290 +9272,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description x-next-cursor of the page before. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "x-next-cursor": components["headers"]["x-next-cursor"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "provider": "kms_a",
-                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *           "current": false,
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
-                     *           "expires_at": "2026-01-15T12:00:00.000Z",
-                     *           "ends_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
-                };
-            };
-            400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
-        };
-    };
-    endAllSessions: {
-        parameters: {
-            query?: {
-                /** @description The id of a session that stays, or `current`. */
-                except?: string;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ended": 0
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EndedSessionsAnswer"];
-                };
-            };
-            400: components["responses"]["EndSession400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["EndSession404"];
-            409: components["responses"]["IdempotencyInProgress"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-                /** @description An id of the list, or `current`. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *         "status": "ended"
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EndedSessionAnswer"];
-                };
-            };
-            400: components["responses"]["EndSession400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["EndSession404"];
-            409: components["responses"]["IdempotencyInProgress"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    getSessionPolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "idle_seconds": 300,
-                     *         "one_session": false
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SessionPolicyAnswer"];
-                };
-            };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    setSessionPolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "idle_seconds": 300,
-                 *       "one_session": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["SessionPolicy"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "idle_seconds": 300,
-                     *         "one_session": false
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SessionPolicyAnswer"];
-                };
-            };
-            400: components["responses"]["SetSessionPolicy400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
         };
     };
     issueIdentityToken: {
@@ -9876,7 +9319,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9985,8 +9428,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListTransfers400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10089,7 +9532,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -10192,7 +9635,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparePaymentResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10496,7 +9939,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10627,7 +10070,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10853,8 +10296,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["SubmitTransactions404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11117,7 +10560,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparedTransaction"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11202,8 +10645,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11288,8 +10731,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListTransfers400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11372,7 +10815,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -11479,7 +10922,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteRailDataResultAnswer"];
                 };
             };
-            400: components["responses"]["EndSession400"];
+            400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -11495,7 +10938,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11647,8 +11090,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11715,8 +11158,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `account_not_found`, `virtual_account_not_found` */
             404: {
                 headers: {
@@ -11962,7 +11405,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLegacyPaymentIntentResult"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11979,7 +11422,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12226,7 +11669,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -12546,7 +11989,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12619,17 +12062,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12711,7 +12144,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12996,7 +12429,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13099,13 +12532,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookEndpointResultAnswer"];
                 };
             };
-            400: components["responses"]["EndSession400"];
+            400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13180,7 +12613,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13271,7 +12704,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13350,7 +12783,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13487,7 +12920,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13631,14 +13064,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateApiKey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13715,7 +13148,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13824,7 +13257,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -13841,7 +13274,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13895,7 +13328,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13949,7 +13382,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14028,7 +13461,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TenantNotFound"];
@@ -14036,7 +13469,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14176,7 +13609,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14252,7 +13685,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14342,7 +13775,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14438,7 +13871,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14520,7 +13953,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14592,7 +14025,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14667,7 +14100,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14744,7 +14177,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14879,7 +14312,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17049,7 +16482,6 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
-                 *           "reason": "signed_out",
                  *           "revoked_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
@@ -17064,8 +16496,6 @@ export interface operations {
                             id: string;
                             grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
-                            /** @enum {unknown} */
-                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
                             /** Format: date-time */
                             revoked_at: string;
                         };

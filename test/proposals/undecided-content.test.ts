@@ -1,0 +1,167 @@
+/** What a lookup table says only later is no part of what was voted on: such a proposal can be refused, and not approved here. */
+import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  compileWrappedMessage,
+  createProposalInstruction,
+  createTransactionInstruction,
+  deriveProposalAddress,
+  voteInstruction,
+} from "../../src/core/program-client/index.js";
+import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
+import { lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { sendElsewhere } from "./other-client.js";
+import { may, newKey, type Opened, proposalsOf } from "./support.js";
+
+let trellis: TestService;
+beforeAll(async () => {
+  trellis = await startTestService();
+});
+afterAll(() => trellis?.close());
+
+const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
+const undecided = { status: 409, body: { code: "undecided_content" } };
+
+it("refuses to approve what names a place of a lookup table that is empty", async () => {
+  const { at, account, proposal, payee, victim } = await proposePlaceTwo();
+  const { status, body } = await at.request("GET", account, `/proposals/${proposal}`);
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { data: { warnings: expect.arrayContaining([expect.objectContaining({ code: "undecided_content" })]) } },
+  });
+  expect((await at.list(account)).status).toBe(200);
+  expect(await at.vote(account, proposal, "approve", [victim])).toMatchObject(undecided);
+  expect(await lamportsOf(trellis, payee)).toBe(0n);
+});
+
+it("lets it be rejected", async () => {
+  const { at, account, proposal, victim } = await proposePlaceTwo();
+  expect(await at.vote(account, proposal, "reject", [victim])).toMatchObject({ status: 200 });
+});
+
+it("lets it be canceled and does not execute it where another client approved it", async () => {
+  const { at, account, proposal, mallory, victim, payee } = await proposePlaceTwo();
+  await approveElsewhere(account, victim);
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+  expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
+  expect(await lamportsOf(trellis, payee)).toBe(0n);
+});
+
+it("does not execute what was approved elsewhere while a place was empty and filled since", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await approveElsewhere(account, victim);
+  await networkOf(trellis).sandbox?.advanceClock(10);
+  await extendTable(mallory, table, [payee]);
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+  await extendTable(mallory, table, [makeKey().address]);
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+});
+
+it("executes what was approved after the place was filled", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  await approveElsewhere(account, victim);
+  await at.run(account, proposal, mallory);
+  expect(await lamportsOf(trellis, payee)).toBe(500_000_000n);
+});
+
+it("approves it once the place is filled, and shows who is paid", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  const { body } = await at.request("GET", account, `/proposals/${proposal}`);
+  expect(JSON.stringify(body)).toContain(payee);
+  expect(JSON.stringify(body)).not.toContain("undecided_content");
+  expect(await at.vote(account, proposal, "approve", [victim])).toMatchObject({ status: 200 });
+});
+
+it("refuses to approve what names a table that is being closed", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  await sendElsewhere(trellis, [mallory], () => [
+    {
+      programAddress,
+      accounts: [
+        { address: table, role: AccountRole.WRITABLE },
+        { address: addressOfKey(mallory) as Address, role: AccountRole.READONLY_SIGNER },
+      ],
+      data: Uint8Array.of(3, 0, 0, 0),
+    },
+  ]);
+  expect(await at.vote(account, proposal, "approve", [victim])).toMatchObject(undecided);
+});
+
+/** A payment to place 2 of a table with two entries, approved by the one who controls the table. */
+async function proposePlaceTwo() {
+  const at = proposalsOf(trellis);
+  const [mallory, victim] = [newKey(), newKey()];
+  const account = await at.open({ signers: [may(mallory), may(victim)], threshold: 2 }, 2_000_000_000n);
+  const [one, two, payee] = [makeKey().address, makeKey().address, makeKey().address];
+  const table = await createTable(mallory, [one, two]);
+  const pay = getTransferSolInstruction({
+    source: createNoopSigner(account.address as Address),
+    destination: payee,
+    amount: 500_000_000n,
+  });
+  const message = compileWrappedMessage(account.address as Address, [pay], { [table]: [one, two, payee] });
+  expect(message.addressTableLookups).toHaveLength(1);
+  const creator = addressOfKey(mallory) as Address;
+  const common = { settings: account.settings as Address, transactionIndex: 1n, creator };
+  await sendElsewhere(trellis, [mallory], (rentPayer) => [
+    createTransactionInstruction({ ...common, message, rentPayer }),
+    createProposalInstruction({ ...common, rentPayer }),
+    voteInstruction({ ...common, action: "approve", signer: creator }),
+  ]);
+  const proposal = deriveProposalAddress(common.settings, 1n);
+  return { at, account, proposal, mallory, victim, payee, table };
+}
+
+async function approveElsewhere(account: Opened, key: SignerKey): Promise<void> {
+  const settings = account.settings as Address;
+  await sendElsewhere(trellis, [key], () => [
+    voteInstruction({ settings, transactionIndex: 1n, action: "approve", signer: addressOfKey(key) as Address }),
+  ]);
+}
+
+const accountsOf = (table: Address, authority: Address, payer: Address) => [
+  { address: table, role: AccountRole.WRITABLE },
+  { address: authority, role: AccountRole.READONLY_SIGNER },
+  { address: payer, role: AccountRole.WRITABLE_SIGNER },
+  { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+];
+
+function extension(entries: readonly Address[]): Uint8Array {
+  const data = new Uint8Array(12 + 32 * entries.length);
+  data[0] = 2;
+  new DataView(data.buffer).setBigUint64(4, BigInt(entries.length), true);
+  for (const [i, entry] of entries.entries()) data.set(addressBytes(entry), 12 + 32 * i);
+  return data;
+}
+
+async function extendTable(key: SignerKey, table: Address, entries: readonly Address[]): Promise<void> {
+  const authority = addressOfKey(key) as Address;
+  await sendElsewhere(trellis, [key], (payer) => [
+    { programAddress, accounts: accountsOf(table, authority, payer), data: extension(entries) },
+  ]);
+  await networkOf(trellis).sandbox?.advanceClock(10);
+}
+
+async function createTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
+  const { rpc, sandbox } = networkOf(trellis);
+  await sandbox?.advanceClock(10);
+  const recent = new Uint8Array(8);
+  new DataView(recent.buffer).setBigUint64(0, (await rpc.getSlot().send()) - 5n, true);
+  const authority = addressOfKey(key) as Address;
+  const { address: table, bump } = findProgramDerivedAddress(programAddress, [addressBytes(authority), recent]);
+  await sendElsewhere(trellis, [key], (payer) => [
+    {
+      programAddress,
+      accounts: accountsOf(table, authority, payer),
+      data: Uint8Array.of(0, 0, 0, 0, ...recent, bump),
+    },
+  ]);
+  await extendTable(key, table, entries);
+  return table;
+}
