@@ -42,12 +42,12 @@ export function assertSaidApprovable(said: ProposalDetails, approveUnreadable = 
     warned.has("grants_policy") ||
     unknown !== undefined ||
     (said.kind === "settings" && said.summary.length === 0);
-  if (isUnreadable && !approveUnreadable) throw unreadable(unknown?.["name"] ?? unknown?.type);
+  if (isUnreadable && !approveUnreadable) throw unreadable(unknown?.name ?? unknown?.type);
 }
 
 function actionsIn(entry: SummaryEntry): readonly SummaryEntry[] {
-  return entry.type === "settings_change" && Array.isArray(entry["actions"])
-    ? (entry["actions"] as readonly SummaryEntry[])
+  return entry.type === "settings_change" && Array.isArray(entry.actions)
+    ? (entry.actions as readonly SummaryEntry[])
     : [];
 }
 

@@ -197,7 +197,7 @@ describe("a proposal that another client made straight on the chain", () => {
     ]);
     const changed = await rowOf(account, 2n);
     expect(changed.stale_transaction_index).toBe(2n);
-    expect(decodeContent(changed)).toEqual({ kind: "settings", actions });
+    expect(decodeContent(changed)).toEqual({ kind: "settings", unread: null, actions });
     expect(await countOpenProposals(test.needs.db, "sandbox", account.settings, client.payerAddress)).toBe(0);
     await expectSameAfterRebuild(account);
   });

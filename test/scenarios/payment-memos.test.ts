@@ -162,7 +162,7 @@ describe("a memo that cannot be carried", () => {
     expect(unknownField(await toBank({ memo }))).toBe("400 field_unknown memo");
     expect(unknownField(await toBank({}, { memo }))).toBe("400 field_unknown destination.memo");
     expect(unknownField(await toBank({}, { ach_reference: "a" }))).toBe("400 field_unknown destination.ach_reference");
-    expect((await toBank({}, { reference: "invoice 4711" })).status).toBe(201);
+    expect((await toBank({}, { reference: "INV 4711" })).status).toBe(201);
     const fromBank = await post(`/service/v1/accounts/${account.address}/payment-intent`, {
       amount: "5.00",
       source: { payment_rail: "ach_push", currency: "usd" },
