@@ -109,7 +109,11 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
     serve(`/docs/${page.slug}`, htmlType, () => html(page));
     serve(`/docs/${page.slug}.md`, markdownType, () => page.markdown());
   }
-  serve("/docs/search.json", jsonContentType, () => JSON.stringify(pages.flatMap(sectionsOf)));
+  let searched: string | undefined;
+  serve("/docs/search.json", jsonContentType, () => {
+    searched ??= JSON.stringify(pages.flatMap(sectionsOf));
+    return searched;
+  });
   serve("/docs/assets/style.css", "text/css; charset=utf-8", () => style);
   for (const name of ["story.js", "search.js"]) {
     // Built by scripts/build.mjs from browser/, with the client library in it.

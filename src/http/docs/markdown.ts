@@ -30,7 +30,9 @@ export async function createRenderer(
         },
         // The code of an error leads to what it means.
         codespan({ text }) {
-          const code = `<code>${escapeHtml(text)}</code>`;
+          // Long names may break at their seams, where a column is narrow.
+          const seamed = escapeHtml(text).replace(/(?<=[A-Za-z0-9])[_/]+(?=[A-Za-z0-9{])/g, "$&<wbr>");
+          const code = `<code>${seamed}</code>`;
           return Object.hasOwn(errorCatalogue, text) && !isInLink ? `<a href="/docs/errors#${text}">${code}</a>` : code;
         },
         // A picture of the documents' own, or the words for it.
@@ -43,11 +45,21 @@ export async function createRenderer(
           if (shown.test(text)) return text;
           return text.startsWith("<!--") ? "" : escapeHtml(text);
         },
+        code({ text, lang }) {
+          const language = /^\w+/.exec(lang ?? "")?.[0];
+          const named = language === undefined ? "" : ` class="language-${language}"`;
+          return `<pre tabindex="0"><code${named}>${escapeHtml(text)}\n</code></pre>\n`;
+        },
+        // For who goes through a list with the page open; nothing is stored.
+        checkbox({ checked }) {
+          return `<input type="checkbox" aria-label="Done"${checked ? " checked" : ""}>`;
+        },
         table(token) {
           const cells = (row: typeof token.header, name: "th" | "td") =>
             `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join("")}</tr>`;
           const body = token.rows.map((row) => cells(row, "td")).join("");
-          return `<div class="wide"><table><thead>${cells(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+          // It can be wider than the window: the keyboard reaches what is out of sight.
+          return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${cells(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
         },
       },
     });

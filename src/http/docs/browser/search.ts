@@ -22,9 +22,22 @@ if (nav && current && current.offsetTop > nav.clientHeight / 2)
   nav.scrollTop = current.offsetTop - nav.clientHeight / 4;
 
 let loading: Promise<readonly Entry[]> | undefined;
+let isLoaded = false;
 function load(): Promise<readonly Entry[]> {
-  loading ??= fetch("/docs/search.json").then((answer) => answer.json() as Promise<Entry[]>);
+  loading ??= fetch("/docs/search.json")
+    .then((answer) => answer.json() as Promise<Entry[]>)
+    .catch((error: unknown) => {
+      // The next word that is typed tries again.
+      loading = undefined;
+      throw error;
+    });
   return loading;
+}
+
+function say(text: string): void {
+  if (!list) return;
+  list.replaceChildren(Object.assign(document.createElement("li"), { textContent: text }));
+  list.hidden = false;
 }
 
 async function search(): Promise<void> {
@@ -35,7 +48,10 @@ async function search(): Promise<void> {
     list.hidden = true;
     return;
   }
-  const entries = await load();
+  if (!isLoaded) say("Searching…");
+  const entries = await load().catch(() => undefined);
+  if (entries === undefined) return say("The search could not be loaded. Type on to try again.");
+  isLoaded = true;
   // Somebody has typed on while the list was loading.
   if (query !== input.value.trim()) return;
   const found = rank(entries, query).slice(0, shownMax);
@@ -64,6 +80,8 @@ function step(by: 1 | -1): void {
   stops[place + by]?.focus();
 }
 
+// What is searched is there when the first word is.
+input?.addEventListener("focus", () => void load().catch(() => undefined), { once: true });
 input?.addEventListener("input", () => void search());
 form?.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && list) {
