@@ -1,7 +1,7 @@
 import {
   createSessionKeeper,
-  SessionNotEndedError,
   type SessionKeeper,
+  SessionNotEndedError,
   type SessionStorage,
   type SignInBegun,
   type TrellisClient,

@@ -4,12 +4,12 @@ export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
 export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
-export type { ShownProposal } from "./assert-shown.js";
 export {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
   signersOfSettingsChange,
 } from "./assert-settings-change.js";
+export type { ShownProposal } from "./assert-shown.js";
 export {
   assertLimitChangeMatches,
   assertLimitPaymentMatches,
@@ -81,6 +81,7 @@ export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settin
 export type { SyncCall } from "./inspect/decode-sync-call.js";
 export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
 export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
+export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
@@ -173,5 +174,3 @@ export type {
 } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";
-
-export { InvalidInputError } from "./invalid-input-error.js";

@@ -1,10 +1,10 @@
 import { type Address, isAddress } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
-import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertSaidApprovable, assertStoredApprovable } from "./assert-approvable.js";
+import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
-import type { FeeCaps } from "./assert-transfer.js";
 import { assertShown, contentShown, type ShownProposal } from "./assert-shown.js";
+import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
 import type { GivenAmount } from "./base-units.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Buffer, isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { createAnswerSpace } from "../core/answer-space.js";
 import { countCalls } from "../core/json-rpc-calls.js";

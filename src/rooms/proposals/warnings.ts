@@ -3,8 +3,8 @@ import { EPHEMERAL_SIGNERS_MAX, type Settings } from "../../core/program-client/
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { Vote } from "../../core/proposal-index/proposal-votes.js";
 import { limits } from "../../limits.js";
-import { type ContentVerdict, sayUndecided, sayUnreadable } from "../transactions/judge-content.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
+import { type ContentVerdict, sayUndecided, sayUnreadable } from "../transactions/judge-content.js";
 import { messagesOf } from "../transactions/stored-proposal.js";
 import type { Effect } from "../transactions/summary.js";
 import type { BalanceChange, ProposalWarning } from "./proposal.js";

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { addressText } from "../../core/wire-texts.js";
 import { obstacleCodes } from "../../core/payees/obstacle.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { isObstacle } from "../../core/payees/obstacle.js";
 import { getRails, kycRequired, orUnavailable, refusalError } from "../../core/rails/ask-partner.js";
 import {
   type ExternalAccountRow,
@@ -12,7 +13,6 @@ import {
 } from "../../core/rails/payout-address-store.js";
 import { openPayoutAddress } from "../../core/rails/payout-addresses.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
-import { isObstacle } from "../../core/payees/obstacle.js";
 import type { RailAccount } from "../../core/rails/rail-kind.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
