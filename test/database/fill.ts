@@ -65,6 +65,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
     },
     session_chain: {
       id: `'session-' || n`,
+      active_at: at,
       refreshed_since: at,
       refreshes: `0`,
     },

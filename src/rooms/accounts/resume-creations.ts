@@ -41,7 +41,7 @@ export async function resumePendingCreations(
   return { ended, left: seen.size - ended };
 }
 
-/** Those that are due, marked as looked at: another process then takes others. `now` is real time in Unix milliseconds. */
+/** Those that are due, in the order in which they were chosen, marked as looked at: another process then takes others. `now` is real time in Unix milliseconds. */
 async function claimDue(
   db: Db,
   network: Network,
@@ -57,9 +57,13 @@ async function claimDue(
       since: "looked_at",
       due: sql`looked_at <= ${now - idleMs}::int8`,
       limit: batch,
-    })}
-    update account_creation set looked_at = ${now}::int8 from chosen where account_creation.id = chosen.id
-    returning account_creation.*`.execute(db);
+    })}, ranked as materialized (
+      select id, row_number() over () as place from chosen
+    ), claimed as (
+      update account_creation set looked_at = ${now}::int8 from ranked where account_creation.id = ranked.id
+      returning account_creation.*, ranked.place
+    )
+    select * from claimed order by place`.execute(db);
   return rows;
 }
 
