@@ -209,7 +209,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
     },
     tenant_writes: {
       tenant_id: tenant,
-      day: `case when n <= ${outdatedCount} then n else ${Math.floor(now / 86_400_000)} end`,
+      day: `case when n <= ${outdatedCount} then 0 else ${Math.floor(now / 86_400_000)} end`,
       kind: `'kind-' || n`,
       count: `5000`,
     },

@@ -194,14 +194,31 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
     // The first one makes the account, the second finds it.
     for (let time = 0; time < 2; time += 1) {
-      expect(await request("POST", `${v1}/auth`, { email }, page)).toMatchObject({ status: 200 });
+      const asked = await request("POST", `${v1}/auth`, { email }, page);
+      expect(asked.status).toBe(200);
+      const { otp_id } = asked.body as { otp_id: string };
       const otp_code = await readCode(ours, email);
-      const verified = await request("POST", `${v1}/auth/verify`, { email, otp_code, kms_provider_config }, page);
+      const verified = await request(
+        "POST",
+        `${v1}/auth/verify`,
+        { email, otp_code, kms_provider_config: { ...kms_provider_config, otp_id } },
+        page,
+      );
       expect(verified.status).toBe(200);
-      const { authentication } = verified.body as { authentication: { session: { KmsA: { token: string } } }[] };
+      const { address, authentication } = verified.body as {
+        address: string;
+        authentication: { session: { KmsA: { token: string } } }[];
+      };
       const proof = { ...page, "x-session-token": authentication[0]?.session.KmsA.token ?? "" };
       expect(await request("POST", `${v1}/auth/token`, undefined, proof)).toMatchObject({ status: 200 });
+      const sessions = `${v1}/accounts/${address}/sessions`;
+      expect(await request("GET", `${sessions}?limit=1`)).toMatchObject({ status: 200 });
+      expect(await request("DELETE", `${sessions}/current`, undefined, proof)).toMatchObject({ status: 200 });
+      expect(await request("DELETE", sessions)).toMatchObject({ status: 200 });
     }
+    const policy = { idle_seconds: null, one_session: false };
+    expect(await request("GET", `${v1}/session-policy`)).toMatchObject({ status: 200 });
+    expect(await request("PUT", `${v1}/session-policy`, policy)).toMatchObject({ status: 200 });
     expect(await request("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
     expect(await request("GET", `${v1}/api-keys?limit=1`)).toMatchObject({ status: 200 });
     expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
