@@ -39,12 +39,12 @@ export async function findOvertaking(
 async function requireNotSent(db: Db, network: Network, owner: Owner, id: string): Promise<void> {
   const prepared = await findSelfPaid(db, network, owner, id);
   if (prepared === undefined) return;
-  const { settings_address: settings, last_valid_block_height, created_at } = prepared;
+  const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
   const standing = await findMessage(network, id, {
     address: settings as Address,
     lastValidBlockHeight: last_valid_block_height,
     recordedAt: Number(created_at),
-    recordedSlot: null,
+    recordedSlot: simulated_slot,
     before: null,
   });
   if (standing.kind === "absent") return;
@@ -60,14 +60,14 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
       environment: owner.environment,
       account_address: owner.accountAddress,
       last_valid_block_height,
-      recorded_slot: null,
+      recorded_slot: simulated_slot,
       changesSettings: true,
     },
     standing,
   );
 }
 
-type SelfPaid = Pick<PreparedTransactionTable, "last_valid_block_height" | "created_at"> & {
+type SelfPaid = Pick<PreparedTransactionTable, "last_valid_block_height" | "simulated_slot" | "created_at"> & {
   readonly settings_address: string;
 };
 
@@ -80,7 +80,12 @@ async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string):
         .onRef("account.address", "=", "prepared.account_address")
         .onRef("account.environment", "=", "prepared.environment"),
     )
-    .select(["prepared.last_valid_block_height", "prepared.created_at", "account.settings_address"])
+    .select([
+      "prepared.last_valid_block_height",
+      "prepared.simulated_slot",
+      "prepared.created_at",
+      "account.settings_address",
+    ])
     .where("prepared.id", "=", id)
     .where("prepared.tenant_id", "=", owner.tenantId)
     .where("prepared.environment", "=", owner.environment)
