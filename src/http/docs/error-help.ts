@@ -294,7 +294,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The signers may not do this, or are too few.",
     "Look at the account's `policies`, and name others in `transaction_signers`.",
   ],
-  submission_in_progress: ["Another call is sending the same bytes.", "Ask again: you get the same outcome."],
+  submission_in_progress: [
+    "Another call is sending the same bytes, or a wallet may have sent them by itself.",
+    "Ask again: you get the same outcome.",
+  ],
   sponsorship_limit_exceeded: [
     "The fees paid for this account, tenant or day are used up.",
     "Wait as long as `retry-after` says, or pay with a key of your own.",

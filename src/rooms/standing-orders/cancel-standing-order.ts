@@ -20,6 +20,7 @@ import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { mayBeSent } from "../transactions/overtaking.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { prepareMandateChange } from "./order-mandate.js";
@@ -112,13 +113,14 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
 
 /**
  * Keeps the new limit that a stopped order was offered from being submitted, now that no other is offered any more. Where it
- * was submitted before, or is voted on, it may still come, and the order goes on knowing of it.
+ * was submitted before, is voted on, or may be sent by a wallet, it may still come, and the order goes on knowing of it.
  */
 async function letGoOfRenewal(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   // What was offered while the order was being stopped counts as well.
   const present = (await findOrder(db, network, ownerOf(order), order.id)) ?? order;
   if (present.renewal_limit_address === null) return present;
   const now = network.clock.now();
+  if (await mayBeSent(db, network, ownerOf(present), present.prepared_id)) return present;
   await refuseForGood(db, ownerOf(present), present.prepared_id, now);
   if ((await findSubmission(db, present.prepared_id)) !== undefined) return present;
   const to = { renewal_limit_address: null, proposal_address: null };

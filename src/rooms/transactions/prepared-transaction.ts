@@ -23,7 +23,7 @@ export const preparedFields = {
     description: "Addresses that must sign, the service's fee payer aside.",
   }),
   kms_payloads: Type.Array(WireKmsPayload),
-  expires_at: Type.String({ format: "date-time", description: "When it can no longer land." }),
+  expires_at: Type.String({ format: "date-time", description: "Until when it can be submitted." }),
   summary: Type.Array(SummaryItem, { description: "What it does, read off its bytes." }),
   fee: Type.Object(
     {
@@ -51,6 +51,8 @@ export interface PreparedTransaction {
   readonly feeLamports: bigint;
   readonly rentLamports: bigint;
   readonly lifetime: Lifetime;
+  /** Of the state it was simulated on, at which it had not landed; null: it was not simulated. */
+  readonly simulatedSlot: bigint | null;
   /** What has to land before it; null: nothing. */
   readonly follows: string | null;
   /** What it leaves of a message in a buffer; null: it has nothing to do with one. */

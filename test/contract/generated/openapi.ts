@@ -2780,7 +2780,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -2953,7 +2953,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3037,7 +3037,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3148,7 +3148,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3507,7 +3507,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -4204,7 +4204,7 @@ export interface components {
             source_deposit_instructions?: components["schemas"]["DepositInstructions"];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             return_details?: components["schemas"]["ReturnDetails"];
@@ -4288,7 +4288,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -4308,7 +4308,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -5516,7 +5516,7 @@ export interface components {
             kms_payloads?: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at?: string;
             /** @description What it does, read off its bytes. */
@@ -5953,7 +5953,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6010,7 +6010,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6186,7 +6186,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6221,7 +6221,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
