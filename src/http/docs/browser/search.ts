@@ -1,5 +1,6 @@
 /** Finds sections of the documentation by words. The list is loaded when somebody begins to search. */
-import { type Entry, excerptOf, rank } from "./rank.js";
+import type { Entry } from "../search-entry.js";
+import { excerptOf, rank } from "./rank.js";
 
 const shownMax = 12;
 const form = document.querySelector<HTMLFormElement>("#search");
@@ -16,7 +17,7 @@ wide.addEventListener("change", unfold);
 unfold();
 
 // A list that is longer than the window begins a little before the page that is open.
-const nav = document.querySelector<HTMLElement>("nav");
+const nav = document.querySelector<HTMLElement>("#pages");
 const current = nav?.querySelector<HTMLElement>("[aria-current]");
 if (nav && current && current.offsetTop > nav.clientHeight / 2)
   nav.scrollTop = current.offsetTop - nav.clientHeight / 4;
@@ -25,9 +26,12 @@ let loading: Promise<readonly Entry[]> | undefined;
 let isLoaded = false;
 function load(): Promise<readonly Entry[]> {
   loading ??= fetch("/docs/search.json")
-    .then((answer) => answer.json() as Promise<Entry[]>)
+    .then((answer) => {
+      if (!answer.ok) throw new Error(`the search list: status ${answer.status}`);
+      return answer.json() as Promise<Entry[]>;
+    })
     .catch((error: unknown) => {
-      // The next word that is typed tries again.
+      // The next letter that is typed tries again.
       loading = undefined;
       throw error;
     });
