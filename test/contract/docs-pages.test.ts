@@ -122,6 +122,17 @@ describe("the documentation", () => {
       expect([path, statusCode, headers["content-type"]]).toEqual([path, 200, "text/markdown; charset=utf-8"]);
       expect(body).toMatch(/^# /);
     }
+    // What each is about, in a sentence; and all of it at once.
+    expect(listed).toMatch(/^- \[Payment intents\]\(\/docs\/contract-payment-intents\.md\): [A-Z].{20,}\.$/m);
+    const all = (await read("/llms-full.txt")).body;
+    for (const path of paths) expect(all).toContain((await read(path)).body);
+    expect((await read("/robots.txt")).body).toContain("Disallow: /api/");
+  });
+
+  it("keeps lists for readers of the code to the files", async () => {
+    const { body } = await read("/docs/contract.md");
+    expect(body).toContain("What this version does not have");
+    expect(body).not.toMatch(/`gap`|References in the code/);
   });
 
   it("finds sections that are there", async () => {

@@ -14,7 +14,7 @@ import { docPages } from "./pages.js";
 import { referencesOf } from "./reference.js";
 import { searchEntries } from "./search-entries.js";
 import { splitAtHeadings } from "./sections.js";
-import { startPage } from "./start-page.js";
+import { beginningOf, startPage } from "./start-page.js";
 
 /** These pages run scripts of this server alone; nothing is fetched from, or told to, anybody else. */
 const pagePolicy = policy("script-src 'self'", "style-src 'self'");
@@ -112,6 +112,9 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
   }
   for (const [name, picture] of pictures()) serve(`/docs/assets/${name}`, "image/svg+xml", () => picture);
   serve("/llms.txt", markdownType, () => index(pages));
+  serve("/llms-full.txt", markdownType, () => pages.map((page) => page.markdown()).join("\n\n"));
+  // Anybody may read the pages; the interface itself is nothing to be crawled.
+  serve("/robots.txt", "text/plain; charset=utf-8", () => "User-agent: *\nAllow: /docs/\nDisallow: /api/\n");
   for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, "image/svg+xml", () => favicon);
 }
 
@@ -132,13 +135,14 @@ function index(pages: readonly DocPage[]): string {
     (group) =>
       `## ${group}\n\n${pages
         .filter((page) => page.group === group)
-        .map(({ slug, title }) => `- [${title}](/docs/${slug}.md)`)
+        .map(({ slug, title, markdown }) => `- [${title}](/docs/${slug}.md): ${beginningOf(markdown())}`)
         .join("\n")}\n`,
   );
   return `# Trellis
 
 > A self-hosted smart account service for Solana: accounts by e-mail or from keys of one's own, payments, proposals and votes, standing
-> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json).
+> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json). All pages in one file:
+> [llms-full.txt](/llms-full.txt).
 
 ${lists.join("\n")}`;
 }

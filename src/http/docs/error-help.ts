@@ -54,7 +54,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Call this from a server, with a secret key.",
   ],
   session_required: [
-    "The operation acts for whoever is signed in, and no session came with the request.",
+    "The operation acts for a user who is signed in, and the request has no session.",
     "Send the `token` of the session as `x-session-token`.",
   ],
   invalid_session: [
@@ -106,7 +106,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   account_served_elsewhere: [
     "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
-    "Use a key of that tenant. If it is not yours, ask whoever runs the service.",
+    "Use a key of that tenant. If it is not yours, ask the operator of the service.",
   ],
   invalid_import_proof: [
     "The proof is no signature of a present signer of this account, or its challenge is older than 15 minutes.",
@@ -171,7 +171,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Another copy wrote into the buffer, used it or closed it.",
     "Prepare the proposal again; what is there is not sent again.",
   ],
-  already_voted: ["The signers have voted so.", "Nothing is left to do; execute the proposal once it is approved."],
+  already_voted: [
+    "The signers have cast this vote already.",
+    "Nothing is left to do; execute the proposal once it is approved.",
+  ],
   invalid_proposal_status: [
     "The proposal is in a state in which this cannot be done.",
     "Read `status` of the proposal.",
