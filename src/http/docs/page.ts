@@ -124,7 +124,8 @@ nav ul{list-style:none;margin:0;padding:0}#pages a{display:block;padding:.12rem 
 nav li ul{margin:.1rem 0 .4rem;padding-left:.8rem;border-left:1px solid var(--line);font-size:.88rem}#contents>summary{display:none}
 @media (min-width:60.01rem){td:first-child:has(code){min-width:13rem}#pages{position:sticky;top:3.9rem;align-self:start;max-height:calc(100vh - 4.5rem);overflow-y:auto;padding-right:.5rem}#contents::details-content{content-visibility:visible;block-size:auto}}
 main{min-width:0}h1{font-size:1.9rem;line-height:1.25;margin:.6rem 0 1rem}h2{margin-top:2.2rem}h3{margin-top:1.8rem}h1,h2,h3,p,li{overflow-wrap:anywhere}
-.code{position:relative;margin:1rem 0}.code pre{margin:0;padding-right:5.2rem}pre{overflow:auto;padding:.8rem 1rem;background:var(--quiet);border:1px solid var(--line);border-radius:.4rem;font-size:.88rem;line-height:1.45}
+pre{overflow:auto;padding:.8rem 1rem;background:var(--quiet);border:1px solid var(--line);border-radius:.4rem;font-size:.88rem;line-height:1.45}
+.code{position:relative;margin:1rem 0;background:var(--quiet);border:1px solid var(--line);border-radius:.4rem}.code pre{margin:0 5rem 0 0;border:0}
 code{font-family:ui-monospace,monospace;font-size:.92em;overflow-wrap:anywhere}pre code{overflow-wrap:normal;font-size:inherit}
 img{display:block;max-width:100%;height:auto;margin:1.2rem auto}
 .lead{font-size:.92rem;color:var(--faint)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
@@ -136,5 +137,5 @@ button{padding:.55rem 1.1rem;font:inherit;font-weight:600;color:#fff;background:
 #story>li.done{border-left-color:var(--good)}#story>li.failed{border-left-color:var(--bad)}#story h3{margin:0;font-size:1rem}#story p,#story summary{margin:.3rem 0;overflow-wrap:anywhere}#story summary{word-break:break-all}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem;padding:0;list-style:none}.cards li{padding:.8rem 1rem;border:1px solid var(--line);border-radius:.5rem}.cards p{margin:.3rem 0 0}
 @media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}#contents>summary{display:list-item;padding:.5rem 0;cursor:pointer}#pages{border-bottom:1px solid var(--line)}td{min-width:6.5rem}}
-@media (max-width:40rem){.wide table,.wide tbody,.wide tr,.wide td{display:block}.wide thead{position:absolute;left:-99rem}.wide tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.wide td{padding:.1rem 0;border:0}.wide td:empty{display:none}.wide td:first-child{font-weight:600}.wide td:not(:first-child)::before{content:attr(data-of) ": ";color:var(--faint)}}
+@media (max-width:40rem){.code{padding-top:1.8rem}.code pre{margin:0}.wide table,.wide tbody,.wide tr,.wide td{display:block}.wide thead{position:absolute;left:-99rem}.wide tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.wide td{padding:.1rem 0;border:0}.wide td:empty{display:none}.wide td:first-child{font-weight:600}.wide td:not(:first-child)::before{content:attr(data-of) ": ";color:var(--faint)}}
 `;
