@@ -14,7 +14,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
  * rules that are not asked about; `only` the sole ones that are.
  */
 export async function findingsOf(page, { without = [], only } = {}) {
-  await page.evaluate(axe.source);
+  if (await page.evaluate(() => globalThis.axe === undefined)) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ tags, without, only }) => {
       const { violations } = await globalThis.axe.run(document, {

@@ -157,7 +157,7 @@ async function search() {
   await page.goto(`${sandbox.url}/docs/`);
   await page.keyboard.press("/");
   await page.keyboard.type("webhoo");
-  await page.getByText("The search could not be loaded").waitFor();
+  await page.locator("#found").getByText("The search could not be loaded").waitFor();
   await page.unroute(list);
   await page.keyboard.type("k");
   const first = page.locator("#found a").first();

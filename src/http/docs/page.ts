@@ -75,7 +75,7 @@ ${scripts.map((name) => `<script type="module" src="/docs/assets/${name}"></scri
 <a class="skip" href="#main">To the text</a>
 <header>
 <a class="name" href="/docs/">Trellis</a>
-<form role="search" id="search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" placeholder="spending limit, invalid_otp, …"><ul id="found" aria-live="polite" hidden></ul></form>
+<form role="search" id="search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" placeholder="spending limit, invalid_otp, …"><ul id="found" hidden></ul><p id="heard" class="unseen" role="status"></p></form>
 </header>
 <div class="columns">
 <nav id="pages" aria-label="Pages"><details id="contents"><summary>Pages</summary><ul>${link("", "Start")}</ul>${lists.join("")}</details></nav>

@@ -6,6 +6,8 @@ const shownMax = 12;
 const form = document.querySelector<HTMLFormElement>("#search");
 const input = document.querySelector<HTMLInputElement>("#words");
 const list = document.querySelector<HTMLUListElement>("#found");
+/** For people who do not see the list: how much is in it. */
+const heard = document.querySelector<HTMLElement>("#heard");
 const contents = document.querySelector<HTMLDetailsElement>("#contents");
 
 // Beside the text there is room for the pages; above it, on a small screen, they stay folded.
@@ -40,8 +42,13 @@ function load(): Promise<readonly Entry[]> {
 
 function say(text: string): void {
   if (!list) return;
+  hear(text);
   list.replaceChildren(Object.assign(document.createElement("li"), { textContent: text }));
   list.hidden = false;
+}
+
+function hear(text: string): void {
+  if (heard) heard.textContent = text;
 }
 
 async function search(): Promise<void> {
@@ -50,6 +57,7 @@ async function search(): Promise<void> {
   if (query === "") {
     list.replaceChildren();
     list.hidden = true;
+    hear("");
     return;
   }
   if (!isLoaded) say("Searching…");
@@ -59,9 +67,10 @@ async function search(): Promise<void> {
   // Somebody has typed on while the list was loading.
   if (query !== input.value.trim()) return;
   const found = rank(entries, query).slice(0, shownMax);
+  if (found.length === 0) return say("Nothing found.");
   list.replaceChildren(...found.map((entry) => item(entry, query)));
-  if (found.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "Nothing found." }));
   list.hidden = false;
+  hear(found.length === 1 ? "1 place found." : `${found.length} places found. The arrow keys go through them.`);
 }
 
 function item(entry: Entry, query: string): HTMLLIElement {
