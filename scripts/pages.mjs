@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTrellisClient } from "@trellis/sdk";
 import { chromium } from "playwright-core";
 import { chromiumPath, findingsOf } from "./accessibility.mjs";
 import { startSandbox } from "./sandbox-process.mjs";
@@ -38,7 +39,7 @@ try {
   // Two at once: one is painted while the other is examined.
   const open = [...paths];
   await Promise.all([1, 2].map(() => checkAll(open)));
-  for (const check of [checkConsole, playStory, search, copy, countStops]) await check();
+  for (const check of [checkConsole, checkHosted, playStory, search, copy, countStops]) await check();
 } finally {
   clearTimeout(watchdog);
   await browser.close();
@@ -139,7 +140,29 @@ async function callFromConsole(page, where) {
   await examine(page, `${where}, an answer`, { without: ["landmark-no-duplicate-main", "landmark-unique"] });
 }
 
-/** The story with every request unfolded; then the search, the buttons that copy, and the menu. */
+/** The pages of the simulated partner: a verification, its terms, what a choice leads to, and a link that leads nowhere. */
+async function checkHosted() {
+  const client = createTrellisClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, environment: "sandbox" });
+  const signer = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+  const { address } = await client.accounts.create({ type: "signers", signers: [signer], threshold: 1 });
+  const email = "ada@example.org";
+  const kyc = await client.kyc.start(address, { type: "individual", email, full_name: "Ada Lovelace" });
+  const page = await newPage();
+  for (const link of [kyc.kyc_link, kyc.tos_link]) {
+    await page.goto(link);
+    await examineInAll(page, new URL(link).pathname);
+  }
+  await page.getByRole("button", { name: "Accept the terms" }).click();
+  await page.getByText("Nothing is left to do here").waitFor();
+  await examineInAll(page, "a choice at the partner");
+  await page.goto(`${sandbox.url}/sandbox/pages/none`);
+  await page.getByRole("heading", { name: "This link leads nowhere" }).waitFor();
+  await examineInAll(page, "a link of the partner that leads nowhere");
+  forget(/status of 404/);
+  await page.context().close();
+}
+
+/** The story with every request unfolded. */
 async function playStory() {
   const page = await newPage();
   await page.goto(`${sandbox.url}/docs/#key=${sandbox.apiKey}`);
