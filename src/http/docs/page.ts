@@ -138,4 +138,5 @@ button{padding:.55rem 1.1rem;font:inherit;font-weight:600;color:#fff;background:
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem;padding:0;list-style:none}.cards li{padding:.8rem 1rem;border:1px solid var(--line);border-radius:.5rem}.cards p{margin:.3rem 0 0}
 @media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}#contents>summary{display:list-item;padding:.5rem 0;cursor:pointer}#pages{border-bottom:1px solid var(--line)}td{min-width:6.5rem}}
 @media (max-width:40rem){.code{padding-top:1.8rem}.code pre{margin:0}.wide table,.wide tbody,.wide tr,.wide td{display:block}.wide thead{position:absolute;left:-99rem}.wide tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.wide td{padding:.1rem 0;border:0}.wide td:empty{display:none}.wide td:first-child{font-weight:600}.wide td:not(:first-child)::before{content:attr(data-of) ": ";color:var(--faint)}}
+@media print{header,#pages,.turn,.copy,.skip{display:none}.columns{display:block;max-width:none;padding:0}pre{white-space:pre-wrap;overflow-wrap:anywhere}.code pre{margin:0}li,tr,pre{break-inside:avoid}}
 `;
