@@ -179,14 +179,14 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The proposal is in a state in which this cannot be done.",
     "Read `status` of the proposal.",
   ],
-  stale_proposal: ["The account's signers or threshold changed since.", "Make the proposal anew."],
+  stale_proposal: ["The account's signers or threshold changed since.", "Make the proposal again."],
   unreadable_content: [
     "The proposal holds something that this release does not know, as another client may store it.",
     "Reject it, or find out what it is; only then approve it with `approve_unreadable: true`.",
   ],
   undecided_content: [
     "The proposal names what does not exist yet, such as a place of a lookup table without an entry.",
-    "Reject it, and have it proposed anew with everything in it decided.",
+    "Reject it, and have it proposed again with everything in it decided.",
   ],
   time_lock_not_released: ["The account waits between approval and execution.", "Wait until the instant in `details`."],
   invalid_cursor: ["The cursor is another list's, or was changed.", "Start without one."],

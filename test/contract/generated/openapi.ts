@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it anew. Scope: `payments:write`.
+         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -735,7 +735,7 @@ export interface paths {
         head?: never;
         /**
          * Exchange a spending limit for one with other terms
-         * @description Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; the new limit has an address of its own, and its allowance starts anew. Where the account's signers cannot act at once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead. Scope: `accounts:write`.
+         * @description Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; the new limit has an address of its own, and its allowance starts again. Where the account's signers cannot act at once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead. Scope: `accounts:write`.
          */
         patch: operations["updateSpendingLimit"];
         trace?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for another tenant
-         * @description With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes its further keys by itself. The key is in this answer and nowhere else. Scope: `admin:tenants`.
+         * @description With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes its other keys without an operator. The key is in this answer and nowhere else. Scope: `admin:tenants`.
          */
         post: operations["createTenantApiKey"];
         delete?: never;
@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * Have things go wrong on purpose
-         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends. Scope: `sandbox:clock`.
+         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain. Scope: `sandbox:clock`.
          */
         post: operations["sandboxSetFaults"];
         delete?: never;
@@ -2685,7 +2685,7 @@ export interface components {
             data: components["schemas"]["Balances"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+        /** @description What a payer needs. Which names there are is up to the currency; a partner may add others. */
         BankInstructions: {
             /** @example usd */
             currency: string;
@@ -2803,7 +2803,7 @@ export interface components {
                 /** @description What the signer gets back. */
                 lamports: components["schemas"]["Amount"];
             }[];
-            /** @description Whether the signer has further ones: ask again. */
+            /** @description Whether the signer has others: ask again. */
             more: boolean;
         };
         CloseTransactionBuffersResultAnswer: {
