@@ -230,6 +230,8 @@ export const limits = {
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
+  /** Nodes call a message processed that landed within so many slots: they remember some 300, and a blockhash lives for fewer. */
+  processedWithinSlots: 512n,
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
   selfPaidInOneClaim: 64,
   selfPaidLeaseMs: 60_000,
