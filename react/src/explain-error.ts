@@ -52,7 +52,7 @@ const helpByCode: Readonly<Record<string, string>> = {
   destination_unconfirmed: "That does not look like the address of a wallet. Ask the payee for it again.",
   destination_closed: "The payee cannot receive this there any more. Ask for another address.",
   destination_frozen: "The payee's account is frozen for this currency. Nothing was paid.",
-  source_frozen: "Your account is frozen for this currency, by whoever issues it. Nothing was paid.",
+  source_frozen: "Your account is frozen for this currency, by its issuer. Nothing was paid.",
   memo_required: "The payee takes payments with a memo only. Ask for it, or for another address.",
   mint_paused: "This currency cannot be moved at the moment. Try again later.",
   sponsorship_limit_exceeded: "The fees of this are not paid for you at the moment. Try again later.",

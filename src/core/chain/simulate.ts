@@ -142,7 +142,7 @@ function toSimulation(value: ToldSimulation, slot: bigint): Simulation {
     throw new TrellisError("chain_unavailable", {
       message:
         "The chain's node does not know the transaction's blockhash: it lags behind, or the blockhash is too old.",
-      suggestion: "Try again shortly. If that does not help, build the transaction anew.",
+      suggestion: "Try again shortly. If that does not help, build the transaction again.",
     });
   }
   const before = value.preBalances?.[0];

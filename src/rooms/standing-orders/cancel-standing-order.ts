@@ -34,7 +34,7 @@ export const cancelStandingOrder = endpoint(
     description:
       "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
       "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
-      "revocation_pending. Asking again prepares it anew.",
+      "revocation_pending. Asking again prepares it again.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
