@@ -34,16 +34,24 @@ export async function readMessage(
   wire: WireTransaction,
   freshness: Freshness = {},
 ): Promise<ReadMessage> {
-  const { message } = wire;
-  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
   const tables = await readLookupTables(
     network,
-    lookups.map(({ lookupTableAddress }) => lookupTableAddress),
+    lookupsOf(wire).map(({ lookupTableAddress }) => lookupTableAddress),
     freshness,
   );
+  return resolveMessage(wire, tables);
+}
+
+function lookupsOf({ message }: Pick<WireTransaction, "message">) {
+  return message.version === 0 ? (message.addressTableLookups ?? []) : [];
+}
+
+/** Resolves a message by tables that were read already. Throws `invalid_transaction` where an index points nowhere. */
+export function resolveMessage(wire: Pick<WireTransaction, "message">, tables: LookupTables): ReadMessage {
+  const { message } = wire;
   const writable: Address[] = [];
   const readonly: Address[] = [];
-  for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
+  for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookupsOf(wire)) {
     const entries = tables[lookupTableAddress] ?? [];
     const entryAt = (index: number): Address => {
       const entry = entries[index];
