@@ -102,6 +102,9 @@ export const limits = {
   transactionBytes: 1_232,
   /** gap 29 */
   submitTransactionsMax: 20,
+  /** gap 152: prepared transactions that altered bytes are compared with, and how long after their end (environment time) */
+  alteredCandidates: 16,
+  alteredLookbackMs: 5 * 60_000,
   /** gap 109: transactions of a batch that is made here */
   batchTransactionsMax: 20,
   /** gap 109: latest proposals of an account among which a batch is looked for that broke off */

@@ -106,6 +106,11 @@ const helpByReason: Readonly<Record<NonNullable<InvalidInputError["reason"]>, st
   too_many_decimals: "This amount has more decimal places than the currency. Round it.",
 };
 
+/** The signer has changed what it was given. */
+const walletHelp =
+  "Your wallet added something of its own before it signed, so this was stopped and nothing was paid. Switch that off in the " +
+  "wallet's settings, or use another wallet.";
+
 /** Turns what was thrown into a code and a sentence for people. */
 export function explainError(thrown: unknown): ExplainedError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -150,6 +155,9 @@ export function explainError(thrown: unknown): ExplainedError {
     return { code: "unexpected", help, cause };
   }
   const { code, status, retryAfterSeconds } = cause;
+  if (code === "transaction_not_prepared" && cause.details[0]?.alterations !== undefined) {
+    return { code, help: walletHelp, cause };
+  }
   return {
     code,
     help: (Object.hasOwn(helpByCode, code) ? helpByCode[code] : undefined) ?? helpOfStatus(status),

@@ -280,7 +280,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_transaction: ["The text is no transaction.", "Send base64 of the whole signed transaction."],
   transaction_not_prepared: [
-    "These bytes were not prepared here, or for another account.",
+    "These bytes were not prepared here, or for another account; or a wallet has changed them, and `alterations` in `details` say how.",
     "Submit what a prepare call answered, changed by signatures only.",
   ],
   missing_signature: ["A signer has not signed.", "`details` name who; add the signature or the payload."],

@@ -245,7 +245,7 @@ async function buildCustom(
 ): Promise<Extract<NewContent, { kind: "transaction" }>> {
   const wire = parseWireTransaction(transaction, field);
   const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
-  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
+  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress, field);
   refuseNamed(addresses, network.serviceAddresses);
   // Execution asks for the most there is, whatever was asked for here.
   requestedHeapFrame(instructions, field);

@@ -18,6 +18,7 @@ import type { Network } from "../../ports/network.js";
 import { readSettingsChange } from "../accounts/settings-change.js";
 import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
 import type { ActingAccount } from "./acting-account.js";
+import { explainAltered } from "./altered-transaction.js";
 import { type AddCall, isAddCall, requireBatchPlaces } from "./batch-place.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { requireBuffers } from "./buffer-step.js";
@@ -125,7 +126,7 @@ export async function checkItemAmong(
     const signed = verifySignatures(network, wire, item.field);
     const complete = found
       ? await completePrepared(needs, network, item, wire, signed, found)
-      : await completeForeign(network, account, item, wire, signed);
+      : await completeForeign(needs.db, network, account, item, { wire, owner, signed });
     try {
       const ready = await judge(needs, network, account, complete);
       const follows = complete.prepared?.follows ?? null;
@@ -246,19 +247,23 @@ async function judgePrepared(
 
 /** A transaction built elsewhere: fully signed by its own keys, paid by its own payer, and about this account only. */
 async function completeForeign(
+  db: Db,
   network: Network,
   account: ActingAccount,
   item: SubmitItem,
-  wire: WireTransaction,
-  signed: ReadonlySet<Address>,
+  { wire, owner, signed }: { wire: WireTransaction; owner: Owner; signed: ReadonlySet<Address> },
 ): Promise<CompleteItem> {
   const message = await readMessage(network, wire, { leastSlot: account.slot });
-  requireSelfContained(account, message, network, item.field);
-  if (item.entries.length > 0) {
-    throw new TrellisError("transaction_not_prepared", {
-      field: item.field,
-      message: "Custody signatures are given to transactions prepared here only.",
-    });
+  try {
+    requireSelfContained(account, message, network, item.field);
+    if (item.entries.length > 0) {
+      throw new TrellisError("transaction_not_prepared", {
+        field: item.field,
+        message: "Custody signatures are given to transactions prepared here only.",
+      });
+    }
+  } catch (refusal) {
+    throw (await explainAltered(db, network, owner, { wire, message }, item.field)) ?? refusal;
   }
   requireSignatures(wire, network, signed, item.field);
   return { wire, prepared: null, stamps: [], present: signed };
@@ -367,6 +372,9 @@ function verifySignatures(network: Network, wire: WireTransaction, field: string
       throw new TrellisError("invalid_signature", {
         field,
         message: `The signature of ${address} does not verify.`,
+        suggestion:
+          "Have exactly these bytes signed. A wallet that adds something to them signs other bytes: submit what it gives " +
+          "back, to read what it has added.",
         facts: { address },
       });
     }
