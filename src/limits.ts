@@ -227,6 +227,16 @@ export const limits = {
   standingOrderRemovalWaitMs: 30 * dayMs,
   /** How often passes take up what a crash or a silent chain has left open (real time). */
   passEveryMs: 5_000,
+  /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
+  messageReadsInOneLook: 200,
+  messageReadsWhileAlive: 20,
+  /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
+  selfPaidInOneClaim: 64,
+  selfPaidLeaseMs: 60_000,
+  /** gap 134: between two looks for one of them, environment time: in its first quarter of an hour, and later. */
+  selfPaidLookEveryMs: 10_000,
+  selfPaidLookLaterEveryMs: 600_000,
+  selfPaidYoungMs: 900_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
   tenantsInOneClaim: 25,
   /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */

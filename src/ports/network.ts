@@ -79,6 +79,36 @@ export type Verdict =
   /** Somebody who may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };
 
+/** A message that others may have sent: whose signature it would have is not known, as its first signer's key is not ours. */
+export interface UnseenMessage {
+  /** An account that the message names. */
+  readonly address: Address;
+  /** The last block height at which it can land. */
+  readonly lastValidBlockHeight: bigint;
+  /** Environment time, Unix milliseconds, no earlier than its blockhash was read. */
+  readonly recordedAt: number;
+  /** A slot at which it had not landed; null where none was noted. */
+  readonly recordedSlot: bigint | null;
+  /** Where an earlier listing stopped; null: it begins with the newest. */
+  readonly before: Signature | null;
+}
+
+/** The transactions under which a message can have landed. */
+export type Listing =
+  | {
+      readonly kind: "listed";
+      /** Newest first, each once: what any node lists. */
+      readonly signatures: readonly Signature[];
+      /** Where the list goes on, behind these; null: these are the rest of it. */
+      readonly next: Signature | null;
+      /** Whether it can still land, and so be missing here. */
+      readonly isAlive: boolean;
+      /** Why what is not among them may have landed all the same; null: nodes prove that it has not. */
+      readonly doubt: string | null;
+    }
+  /** Somebody who may know did not answer; to be asked again. */
+  | { readonly kind: "untold"; readonly reason: unknown };
+
 /** What one environment is made of. */
 export interface Network {
   readonly name: EnvironmentName;
@@ -98,6 +128,8 @@ export interface Network {
    * reject: what cannot be asked is told as `untold`.
    */
   judgeUnseen(unseen: readonly UnseenTransaction[]): Promise<readonly Verdict[]>;
+  /** Lists under which transactions a message can have landed, up to a thousand at a time. Does not reject. */
+  listLanded(unseen: UnseenMessage): Promise<Listing>;
   /**
    * Unix seconds of the block at `slot`, where a node that had come to `toldAtSlot` has just told of it. Exact in the
    * sandbox, and rejects there when the chain cannot be asked; on a cluster within two seconds, because it is derived.

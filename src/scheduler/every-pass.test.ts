@@ -6,6 +6,7 @@ import { callsOn, openAccount, openServiceClient } from "../../test/proposals/in
 import { addBank, openApproved, payBank, railsOf } from "../../test/rails/transfers-support.js";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import { leaveOpen } from "../../test/support/open-submissions.js";
+import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
 import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
 import {
   createClientKey,
@@ -185,6 +186,18 @@ const submissions = (() => {
     return id;
   };
   return { find, hasLanded, isSettled, leaveUnsettled };
+})();
+
+const selfPaid = (() => {
+  /** A payment that its holder has signed, and nobody sent. */
+  const leave = async (caller: Caller): Promise<string> => {
+    const account = await openOwnAccount(test, test.network, caller);
+    return (await prepareSelfPaid(test, account, publicKeyOf("payee of self-paid"))).id;
+  };
+  const isCanceled = async (id: string) =>
+    (await db().selectFrom("payment_intent").select("state").where("id", "=", id).executeTakeFirstOrThrow()).state ===
+    "canceled";
+  return { leave, isCanceled };
 })();
 
 const members = (() => {
@@ -425,6 +438,51 @@ const demands: Readonly<Record<string, Demands>> = {
     hangs: oneStatement,
     throws: oneStatement,
     crowded: "a statement cancels 300 without asking anybody, and a pass 6,000: ten thousand take two passes",
+  },
+  search_self_paid: {
+    hangs: async () => {
+      const both = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
+      await test.network.sandbox?.advanceClock(120);
+      const gate = createGate();
+      let isFirst = true;
+      const listLanded: Network["listLanded"] = async (unseen) => {
+        if (isFirst) {
+          isFirst = false;
+          await gate.opened;
+        }
+        return test.network.listLanded(unseen);
+      };
+      const running = run("search_self_paid", { ...test.network, listLanded });
+      await until(() => anyOf(both, selfPaid.isCanceled));
+      gate.open();
+      await running;
+      for (const id of both) expect(await selfPaid.isCanceled(id)).toBe(true);
+    },
+    throws: async () => {
+      const [broken, sound] = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
+      await test.network.sandbox?.advanceClock(120);
+      const { settings_address: settings } = await db()
+        .selectFrom("account")
+        .innerJoin("payment_intent", "payment_intent.account_address", "account.address")
+        .select("settings_address")
+        .where("payment_intent.id", "=", broken)
+        .executeTakeFirstOrThrow();
+      const listLanded: Network["listLanded"] = async (unseen) => {
+        if (unseen.address === settings) throw new Error("a fault of our own");
+        return test.network.listLanded(unseen);
+      };
+      await run("search_self_paid", { ...test.network, listLanded });
+      expect([await selfPaid.isCanceled(broken), await selfPaid.isCanceled(sound)]).toEqual([false, true]);
+    },
+    crowded: async () => {
+      const model = await selfPaid.leave(test.caller);
+      const change = (number: number) => ({ id: `crowd-${number}`, prepared_id: random(32), attempt_at: 1 });
+      await multiply("payment_intent", "id", model, crowd(change));
+      const last = await selfPaid.leave(other);
+      await test.network.sandbox?.advanceClock(120);
+      await run("search_self_paid");
+      expect(await selfPaid.isCanceled(last)).toBe(true);
+    },
   },
   learn_members: {
     hangs: ownDeadline,

@@ -10,6 +10,7 @@ import type { RailNeeds } from "../core/rails/rail-needs.js";
 import { sealOldTransfers } from "../core/rails/transfer-store.js";
 import { payStandingOrders } from "../core/standing-orders/pay-orders.js";
 import { recoverSubmissions } from "../core/submissions/recover-submissions.js";
+import { searchSelfPaid } from "../core/submissions/search-self-paid.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import { limits } from "../limits.js";
 import type { Db } from "../ports/database.js";
@@ -55,6 +56,7 @@ export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly
     },
     { name: "settle_submissions", everyMs: limits.passEveryMs, run: () => settleSubmissions(needs.db, network) },
     { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdueIntents(needs.db, network) },
+    { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
     { name: "learn_members", everyMs: limits.passEveryMs, run: () => learnDueMembers(needs, network) },
     {
       // Whoever has a place may be stuck in one call to the chain.

@@ -204,6 +204,8 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       destination: `'{}'`,
       state: `case when n % 5000 = 0 then 'payment_submitted' when n % 1000 = 1 then 'awaiting_funds'
         when n % 100 = 1 then 'canceled' else 'payment_processed' end`,
+      open_until_height: `case when n % 2000 = 1 then 1 end`,
+      attempt_at: `case when n % 2000 = 1 then ${now} + n end`,
       created_at: at,
       updated_at: at,
     },

@@ -71,9 +71,22 @@ export function judge(unseen: UnseenTransaction, index: number, words: readonly 
   return { kind: "unprovable", reason: `a ledger begins at slot ${starts}, and it may have landed before` };
 }
 
-function reachesBack({ ledgerStart, finalized }: NodeWord, unseen: UnseenTransaction, now: number): boolean {
+/** What says when something can have landed at the earliest. */
+export type Recorded = Pick<UnseenTransaction, "recordedAt" | "recordedSlot">;
+
+/** Whether a node's ledger begins before something that was recorded can have landed. `now` is environment time. */
+export function reachesBack(
+  { ledgerStart, finalized }: Pick<NodeWord, "ledgerStart" | "finalized">,
+  recorded: Recorded,
+  now: number,
+): boolean {
   if (ledgerStart === undefined || finalized === undefined) return false;
-  return ledgerStart <= (unseen.recordedSlot ?? earliestSlot(unseen, finalized.slot, now));
+  return ledgerStart <= firstSlotOf(recorded, finalized.slot, now);
+}
+
+/** A slot before which something cannot have landed, by a finalized `slot` of the present. */
+export function firstSlotOf(recorded: Recorded, slot: bigint, now: number): bigint {
+  return recorded.recordedSlot ?? earliestSlot(recorded, slot, now);
 }
 
 /** No chain has made a slot in less, in milliseconds: a quarter of the usual time. */
@@ -82,6 +95,6 @@ const shortestSlotMs = 100;
 const slotsBefore = 1_000n;
 
 /** For a row without a slot: one before it was recorded, however fast the chain was since. */
-function earliestSlot({ recordedAt }: UnseenTransaction, slot: bigint, now: number): bigint {
+function earliestSlot({ recordedAt }: Recorded, slot: bigint, now: number): bigint {
   return slot - BigInt(Math.ceil(Math.max(0, now - recordedAt) / shortestSlotMs)) - slotsBefore;
 }

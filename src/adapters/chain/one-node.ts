@@ -1,6 +1,7 @@
 import type { Clock } from "../../ports/clock.js";
 import type { Network } from "../../ports/network.js";
 import { hearNode, judge } from "./judge-unseen.js";
+import { hearList, mergeLists } from "./list-landed.js";
 
 /** Verdicts where one node is all there is. */
 export function judgeByOneNode(rpc: Network["rpc"], clock: Clock): Network["judgeUnseen"] {
@@ -14,4 +15,9 @@ export function judgeByOneNode(rpc: Network["rpc"], clock: Clock): Network["judg
 /** Times of blocks as the node tells them. */
 export function exactBlockTimes(rpc: Network["rpc"]): Network["blockTimeOf"] {
   return async (slot) => Number(await rpc.getBlockTime(slot).send());
+}
+
+/** Lists of transactions where one node is all there is. */
+export function listByOneNode(rpc: Network["rpc"], clock: Clock): Network["listLanded"] {
+  return async (unseen) => mergeLists(unseen, [await hearList(rpc, unseen)], { now: clock.now(), isEarly: false });
 }

@@ -17,7 +17,7 @@ import type { Random } from "../../ports/random.js";
 import type { Lease, OpenDatabase } from "../db/open-database.js";
 import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
-import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
+import { exactBlockTimes, judgeByOneNode, listByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
 import { describeFaults } from "./sandbox/faults.js";
 import { createNamedAddresses } from "./sandbox/named-addresses.js";
@@ -100,6 +100,7 @@ export async function openSandboxNetwork(parts: {
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     judgeUnseen: judgeByOneNode(node.rpc, node.clock),
+    listLanded: listByOneNode(node.rpc, node.clock),
     blockTimeOf: exactBlockTimes(node.rpc),
     landsInOrder: true,
     changes: {

@@ -67,7 +67,8 @@ const batchesMax = 20;
 /**
  * The pass over intents whose transaction ran out before anybody submitted it: they are canceled, and their transactions
  * refused from then on (`prepared_transaction.refused_at`), so that no canceled payment is ever made. Returns how many.
- * What somebody else has at hand is left for the next pass.
+ * What can land without the service's key waits until it is proven that it has not (`searchSelfPaid`). What somebody else
+ * has at hand is left for the next pass.
  */
 export async function cancelOverdueIntents(db: Db, network: Pick<Network, "name" | "clock">): Promise<number> {
   let canceled = 0;
@@ -95,6 +96,8 @@ async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): P
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
       select prepared_id from payment_intent where state = 'awaiting_funds'
+        -- What can land without the service is the chain's to decide (search-self-paid.ts).
+        and open_until_height is null
         -- What was paid to a partner waits for it, however long.
         and (rail is null or (rail = 'out' and not exists (
           select from submission where submission.id = payment_intent.prepared_id)))

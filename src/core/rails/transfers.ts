@@ -336,7 +336,7 @@ export const transferKind: RailKind = {
     await sql`update payment_intent set state = 'canceled', updated_at = ${Math.floor(now)}::int8
       where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
           and tenant_id = ${tenantId})
-        and rail is not null and state = 'awaiting_funds'`.execute(trx);
+        and rail is not null and state = 'awaiting_funds' and open_until_height is null`.execute(trx);
     const { numDeletedRows } = await trx
       .deleteFrom("rail_transfer")
       .where("environment", "=", environment)

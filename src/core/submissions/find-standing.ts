@@ -119,6 +119,6 @@ export async function decideByStatus(
 }
 
 /** kit hands integers over as bigint, which JSON cannot carry. */
-function toPlain(error: unknown): unknown {
+export function toPlain(error: unknown): unknown {
   return JSON.parse(JSON.stringify(error, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
 }

@@ -32,6 +32,19 @@ export interface PaymentIntentTable {
   /** Environment time, as the next: when the state last moved. */
   updated_at: bigint;
   created_at: bigint;
+  /**
+   * Until which block height its transaction can land without the service, where its fee payer's key is the holder's: the clock
+   * does not cancel it. Null: the service's key has to sign, or it is proven that it has not landed and never will.
+   */
+  open_until_height: bigint | null;
+  /** With the former: a slot at which it had not landed. */
+  prepared_slot: bigint | null;
+  /** When the chain's history is searched for it next, environment time; null: there is nothing to search for. */
+  attempt_at: bigint | null;
+  /** The last signature of that history that was searched, where the search goes on. */
+  searched_to: string | null;
+  /** When it was reported to operators that nobody can tell what became of it, environment time. */
+  alarmed_at: bigint | null;
 }
 
 /** A payment that is made again and again, within a spending limit that the account gave the executor on chain (gap 42). */

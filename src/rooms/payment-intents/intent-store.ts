@@ -87,7 +87,7 @@ export async function findIntent(
 
 /**
  * Intents of the account, newest first, in these states (all, if none is named), at most `limit`. One that has run out
- * counts as canceled, whether or not the pass was here.
+ * counts as canceled, whether or not the pass was here, unless it can land without the service's key.
  */
 export async function findIntents(
   db: Db,
@@ -106,11 +106,10 @@ export async function findIntents(
         ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}::int8, ${before.id})`}
       order by created_at desc, id desc limit ${limit})`;
   const parts = states.flatMap((state) => {
-    // A bank takes its time.
-    if (state === "awaiting_funds") return [part(state, sql`and (created_at > ${overdue} or rail is not null)`)];
-    if (state === "canceled") {
-      return [part(state), part("awaiting_funds", sql`and created_at <= ${overdue} and rail is null`)];
-    }
+    // A bank takes its time, and so does the proof about what can land without the service.
+    const isOverdue = sql`created_at <= ${overdue} and rail is null and open_until_height is null`;
+    if (state === "awaiting_funds") return [part(state, sql`and not (${isOverdue})`)];
+    if (state === "canceled") return [part(state), part("awaiting_funds", sql`and ${isOverdue}`)];
     return [part(state)];
   });
   return settled(db, network, () =>
@@ -135,6 +134,7 @@ async function settled(
   const overdue = found.flatMap(({ intent, submission }) =>
     intent.state === "awaiting_funds" &&
     Number(intent.created_at) <= overdueSince(now) &&
+    intent.open_until_height === null &&
     (intent.rail === null || (intent.rail === "out" && submission === undefined))
       ? [intent]
       : [],

@@ -125,6 +125,8 @@ export async function prepareIntent(
   const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
   wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
   const feePayer = chooseFeePayer(network, wanted);
+  // Bytes that others complete can be sent by others.
+  const isSelfPaid = feePayer !== undefined;
   const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
   const { bank } = wanted;
   // What a partner names needs no other word than its own.
@@ -168,11 +170,12 @@ export async function prepareIntent(
               returning rail_transfer.id`,
           ]),
       sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
-        destination, state, rail, created_at, updated_at)
+        destination, state, rail, created_at, updated_at, open_until_height, prepared_slot, attempt_at)
       select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
         remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
         ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${bank === undefined ? null : "out"}::text,
-        ${made.createdAt}::int8, ${made.createdAt}::int8
+        ${made.createdAt}::int8, ${made.createdAt}::int8, ${isSelfPaid ? made.lifetime.lastValidBlockHeight : null}::int8,
+        ${isSelfPaid ? made.simulatedSlot : null}::int8, ${isSelfPaid ? made.expiresAt : null}::int8
       from remembered ${bank === undefined ? sql`` : sql`, alongside_0`}`,
       ...(wanted.listener === undefined
         ? []

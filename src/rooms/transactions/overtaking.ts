@@ -1,6 +1,10 @@
+import type { Address } from "@solana/kit";
+import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
+import { findMessage } from "../../core/submissions/find-message.js";
+import { recordFound } from "../../core/submissions/record-found.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { TrellisError } from "../../errors.js";
-import type { Db, SubmissionTable } from "../../ports/database.js";
+import type { Db, PreparedTransactionTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Owner } from "./prepared-store.js";
 import { refuseForGood } from "./record-submission.js";
@@ -8,7 +12,8 @@ import { refuseForGood } from "./record-submission.js";
 /**
  * What to make of an error on the way to recording a submission: another copy of it may have been faster. What that one did
  * is the reason then, and its outcome the answer. Otherwise throws the error, and if that one says that the bytes are out
- * of date, no slower copy can record them any more.
+ * of date, no slower copy can record them any more. Bytes that a wallet can send by itself are out of date once it is proven
+ * that it has not: until then throws `submission_in_progress`, and what it has sent is the answer.
  */
 export async function findOvertaking(
   db: Db,
@@ -18,11 +23,82 @@ export async function findOvertaking(
   error: unknown,
 ): Promise<SubmissionTable> {
   if (!(error instanceof TrellisError)) throw error;
-  if (isForGood(error)) await refuseForGood(db, owner, id, network.clock.now());
+  if (isForGood(error)) {
+    await requireNotSent(db, network, owner, id);
+    await refuseForGood(db, owner, id, network.clock.now());
+  }
   const meanwhile = await findSubmission(db, id);
   if (meanwhile === undefined || !belongsTo(meanwhile, owner)) throw error;
   return meanwhile;
 }
+
+/**
+ * Of bytes whose fee payer is not the service's: searches the chain's history for them (gap 134), and records what is found.
+ * Returns where they are recorded, or provably never landed and never will. Throws `submission_in_progress`.
+ */
+async function requireNotSent(db: Db, network: Network, owner: Owner, id: string): Promise<void> {
+  const prepared = await findSelfPaid(db, network, owner, id);
+  if (prepared === undefined) return;
+  const { settings_address: settings, last_valid_block_height, created_at } = prepared;
+  const standing = await findMessage(network, id, {
+    address: settings as Address,
+    lastValidBlockHeight: last_valid_block_height,
+    recordedAt: Number(created_at),
+    recordedSlot: null,
+    before: null,
+  });
+  if (standing.kind === "absent") return;
+  if (standing.kind !== "found") throw undecided();
+  // What it did to the account's settings and proposals is read as after a submit.
+  await wakeWatches(db, network.name, [settings], network.clock.now());
+  await recordFound(
+    db,
+    network,
+    {
+      id,
+      tenant_id: owner.tenantId,
+      environment: owner.environment,
+      account_address: owner.accountAddress,
+      last_valid_block_height,
+      recorded_slot: null,
+      changesSettings: true,
+    },
+    standing,
+  );
+}
+
+type SelfPaid = Pick<PreparedTransactionTable, "last_valid_block_height" | "created_at"> & {
+  readonly settings_address: string;
+};
+
+/** Undefined where the service pays, where it was submitted, and where its refusal was recorded before. */
+async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string): Promise<SelfPaid | undefined> {
+  return db
+    .selectFrom("prepared_transaction as prepared")
+    .innerJoin("account", (join) =>
+      join
+        .onRef("account.address", "=", "prepared.account_address")
+        .onRef("account.environment", "=", "prepared.environment"),
+    )
+    .select(["prepared.last_valid_block_height", "prepared.created_at", "account.settings_address"])
+    .where("prepared.id", "=", id)
+    .where("prepared.tenant_id", "=", owner.tenantId)
+    .where("prepared.environment", "=", owner.environment)
+    .where("prepared.account_address", "=", owner.accountAddress)
+    .where("prepared.fee_payer", "!=", network.feePayer.address)
+    .where("prepared.refused_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("submission").select("id").whereRef("submission.id", "=", "prepared.id"))),
+    )
+    .executeTakeFirst();
+}
+
+const undecided = () =>
+  new TrellisError("submission_in_progress", {
+    message:
+      "It is out of date here, but its fee payer is yours: a wallet may have sent it by itself, and nobody can say yet that it has not. " +
+      "Do not send another one in its place; ask again later.",
+  });
 
 /** Whoever hears this prepares anew, so the old bytes must not land after it. */
 function isForGood({ code }: TrellisError): boolean {

@@ -143,6 +143,7 @@ export async function prepareInstructions(
 /** What is known of an execution to come. */
 interface Outlook {
   readonly lifetime: Lifetime;
+  readonly slot: bigint | null;
   readonly unitsConsumed: number;
   readonly rentLamports: bigint;
   readonly logs: readonly string[];
@@ -160,15 +161,15 @@ async function simulated(
   if (simulation.error !== null) {
     throw simulationRefused(simulation, feePayer === network.feePayer.address, draft.transaction.messageBytes);
   }
-  const { lifetime, unitsConsumed, logs } = simulation;
-  return { lifetime, unitsConsumed, logs, rentLamports: rentOf(simulation, feeOf(draft.transaction, most)) };
+  const { lifetime, slot, unitsConsumed, logs } = simulation;
+  return { lifetime, slot, unitsConsumed, logs, rentLamports: rentOf(simulation, feeOf(draft.transaction, most)) };
 }
 
 /** Far above what storing, opening or voting takes, by half a dozen searches for an address each. */
 const unitsPerCall = 100_000;
 
 function unsimulated({ lifetime }: PreparedTransaction, instructions: readonly Instruction[]): Outlook {
-  return { lifetime, unitsConsumed: unitsPerCall * instructions.length, rentLamports: 0n, logs: [] };
+  return { lifetime, slot: null, unitsConsumed: unitsPerCall * instructions.length, rentLamports: 0n, logs: [] };
 }
 
 function callOf(request: SynchronousRequest): Instruction {
@@ -235,6 +236,7 @@ function toPrepared(
     feeLamports: feeOf(unsigned.transaction, made.budget),
     rentLamports: made.rentLamports,
     lifetime: made.outlook.lifetime,
+    simulatedSlot: made.outlook.slot,
     follows: request.follows?.id ?? null,
     bufferStep: request.bufferStep ?? null,
     createdAt,

@@ -51,6 +51,8 @@ export interface PreparedTransaction {
   readonly feeLamports: bigint;
   readonly rentLamports: bigint;
   readonly lifetime: Lifetime;
+  /** Of the state it was simulated on, at which it had not landed; null: it was not simulated. */
+  readonly simulatedSlot: bigint | null;
   /** What has to land before it; null: nothing. */
   readonly follows: string | null;
   /** What it leaves of a message in a buffer; null: it has nothing to do with one. */

@@ -6,6 +6,7 @@ import type { Network, NetworkHealth, SponsorshipLimits, UnseenTransaction, Verd
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
 import { hearNode, judge, type NodeWord } from "../judge-unseen.js";
+import { hearList, type ListWord, mergeLists } from "../list-landed.js";
 import { serviceKeyOf } from "../service-key.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
@@ -90,6 +91,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     currencies,
     sponsorship: options.sponsorship,
     judgeUnseen: judgeByAllUrls(failover, realClock),
+    listLanded: listByAllUrls(failover, realClock),
     blockTimeOf: createBlockTimes(rpc, realClock),
     landsInOrder: false,
     health: rememberHealth(async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()), realClock),
@@ -111,6 +113,17 @@ function judgeByAllUrls(failover: FailoverTransport, realClock: Clock): Network[
       for (const [i, one] of due.entries()) verdicts.set(one, judge(one, i, words, now));
     }
     return unseen.map((one) => verdicts.get(one) ?? { kind: "alive" });
+  };
+}
+
+/** Asks every URL that has a say. Nothing is past before the least time has passed; what has landed is listed before. */
+function listByAllUrls(failover: FailoverTransport, realClock: Clock): Network["listLanded"] {
+  return async (unseen) => {
+    const now = realClock.now();
+    await failover.compare();
+    const answers = await failover.askEveryUrl(({ rpc }) => hearList(rpc, unseen));
+    const words = answers.map((answer): ListWord => (answer.answered ? answer.value : { fault: answer.error }));
+    return mergeLists(unseen, words, { now, isEarly: now - unseen.recordedAt < expiryLeastMs });
   };
 }
 

@@ -12,7 +12,7 @@ import type { Network, SandboxFaults, SponsorshipLimits } from "../../../ports/n
 import { mainnetCurrencies } from "../currencies.js";
 import { askNode, type NodeAnswer, OversizeAnswer, parseNodeJson } from "../node-http.js";
 import { expectShapes } from "../node-shapes.js";
-import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
+import { exactBlockTimes, judgeByOneNode, listByOneNode } from "../one-node.js";
 import { tooLarge } from "../sandbox/call-room.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
 import { createRpcSockets } from "../sandbox/rpc-sockets.js";
@@ -140,6 +140,7 @@ export async function openRemoteSandbox(parts: {
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     judgeUnseen: judgeByOneNode(rpc, clock),
+    listLanded: listByOneNode(rpc, clock),
     blockTimeOf: exactBlockTimes(rpc),
     landsInOrder: false,
     health: async () => {

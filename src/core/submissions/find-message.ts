@@ -1,0 +1,129 @@
+import { Buffer } from "node:buffer";
+import type { Signature } from "@solana/kit";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Network, UnseenMessage } from "../../ports/network.js";
+import { askChain } from "../chain/ask-chain.js";
+import { readTransaction } from "../chain/transaction-bytes.js";
+import { identifyMessage } from "../chain/wire-transaction.js";
+import { eachOf } from "../each-of.js";
+import { toPlain } from "./find-standing.js";
+import type { FinalOutcome } from "./submission.js";
+
+/** A transaction of the message that the chain has executed. */
+export interface FoundMessage {
+  readonly kind: "found";
+  /** Base58. */
+  readonly signature: string;
+  readonly wireTransaction: Uint8Array;
+  readonly slot: bigint;
+  readonly outcome: Exclude<FinalOutcome, { readonly state: "expired" }>;
+}
+
+/** What the chain's history says about a message. */
+export type MessageStanding =
+  | FoundMessage
+  /** It is not there yet, and can still land. */
+  | { readonly kind: "alive" }
+  /** It has not landed, and never will: a proof. */
+  | { readonly kind: "absent" }
+  /** There is more to read than one look reads: the next one goes on behind `before`. */
+  | { readonly kind: "unfinished"; readonly before: Signature }
+  /** It can no longer land, and what nodes keep does not prove that it has not. */
+  | { readonly kind: "unprovable"; readonly reason: string }
+  /** Somebody who may know did not answer; to be asked again. */
+  | { readonly kind: "untold"; readonly reason: unknown };
+
+/** Transactions that are read at the same time. */
+const readAtOnce = 8;
+
+/**
+ * Looks in the history of the account that `unseen` names for a transaction of the message with the identity `id`
+ * (`identifyMessage`), whoever sent it. Of a long history each call reads a part, newest first. Does not reject.
+ */
+export async function findMessage(network: Network, id: string, unseen: UnseenMessage): Promise<MessageStanding> {
+  const listing = await network.listLanded(unseen);
+  if (listing.kind === "untold") return listing;
+  const { isAlive, doubt, next } = listing;
+  // While more can come at the front, the next look begins there again.
+  const signatures = listing.signatures.slice(
+    0,
+    isAlive ? limits.messageReadsWhileAlive : limits.messageReadsInOneLook,
+  );
+  const { found, hidden, fault } = await readUntilFound(network, id, signatures);
+  if (found !== undefined) return found;
+  if (fault !== undefined) return { kind: "untold", reason: fault };
+  if (isAlive) return { kind: "alive" };
+  if (hidden !== undefined) return { kind: "unprovable", reason: `a node lists ${hidden}, and does not show it` };
+  const last = signatures.at(-1);
+  const before = signatures.length < listing.signatures.length && last !== undefined ? last : next;
+  if (before !== null) return { kind: "unfinished", before };
+  return doubt === null ? { kind: "absent" } : { kind: "unprovable", reason: doubt };
+}
+
+interface Reading {
+  found?: FoundMessage;
+  /** One that a node lists and does not show. */
+  hidden?: Signature;
+  /** Why one could not be read. */
+  fault?: TrellisError;
+}
+
+async function readUntilFound(network: Network, id: string, signatures: readonly Signature[]): Promise<Reading> {
+  const reading: Reading = {};
+  await eachOf(signatures, readAtOnce, async (signature) => {
+    if (reading.found !== undefined || reading.fault !== undefined) return;
+    try {
+      const read = await readLanded(network, signature);
+      if (read === undefined) reading.hidden = signature;
+      else if (read.id === id) reading.found = await toFound(network, signature, read);
+    } catch (error) {
+      if (!(error instanceof TrellisError)) throw error;
+      reading.fault = error;
+    }
+  });
+  return reading;
+}
+
+interface Landed {
+  /** Of its message. */
+  readonly id: string | undefined;
+  readonly wire: Uint8Array;
+  readonly slot: bigint;
+  readonly blockTime: bigint | null;
+  readonly error: unknown;
+  readonly logs: readonly string[];
+}
+
+/** Undefined where the node does not have it, or not what became of it. Throws `chain_unavailable`. */
+async function readLanded(network: Network, signature: Signature): Promise<Landed | undefined> {
+  const told = await askChain(
+    network.rpc.getTransaction(signature, {
+      commitment: "confirmed",
+      encoding: "base64",
+      maxSupportedTransactionVersion: 0,
+    }),
+  );
+  if (!told?.meta) return undefined;
+  const wire = new Uint8Array(Buffer.from(told.transaction[0], "base64"));
+  const messageBytes = readTransaction(wire)?.transaction.messageBytes;
+  return {
+    id: messageBytes && identifyMessage(messageBytes as unknown as Uint8Array),
+    wire,
+    slot: told.slot,
+    blockTime: told.blockTime,
+    error: told.meta.err,
+    logs: told.meta.logMessages ?? [],
+  };
+}
+
+/** Throws `chain_unavailable` where nobody tells the time of its block. */
+async function toFound(network: Network, signature: Signature, landed: Landed): Promise<FoundMessage> {
+  const { wire, slot, error, logs } = landed;
+  const found = { kind: "found", signature, wireTransaction: wire, slot } as const;
+  if (error !== null) {
+    return { ...found, outcome: { state: "failed", signature, failure: { error: toPlain(error), logs } } };
+  }
+  const blockTime = landed.blockTime ?? (await askChain(network.rpc.getBlockTime(slot)));
+  return { ...found, outcome: { state: "landed", signature, slot, blockTime: Number(blockTime) } };
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import type { Address, Signature } from "@solana/kit";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import type { Caller } from "../../src/endpoint.js";
+import type { Network } from "../../src/ports/network.js";
+import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
+import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
+import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
+import type { TestNetwork } from "./test-network.js";
+
+/** An account of one key of its holder's own, which has lamports to pay fees with. */
+export interface OwnAccount {
+  readonly address: Address;
+  readonly settings: Address;
+  readonly key: SignerKey;
+  readonly caller: Caller;
+}
+
+/** A payment whose fee its holder pays, and its bytes with all signatures: a wallet can send them by itself. */
+export interface SelfPaidPayment extends PaymentIntent {
+  readonly account: OwnAccount;
+  /** Base64. */
+  readonly wire: string;
+}
+
+/** Opens such an account, with a SOL of its own. */
+export async function openOwnAccount(
+  test: TestNetwork,
+  network: Network = test.network,
+  caller: Caller = test.caller,
+): Promise<OwnAccount> {
+  const key: SignerKey = new Uint8Array(randomBytes(32));
+  const signer = { address: addressOfKey(key), permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] };
+  const { address, settings_address } = await test.call<{ address: Address; settings_address: Address }>(
+    createCustomAccount,
+    {
+      body: { policies: { signers: [signer], threshold: 1 } },
+      network,
+      caller,
+      operationId: randomBytes(16).toString("hex"),
+    },
+  );
+  await test.network.sandbox?.airdrop(address, 1_000_000_000n);
+  await test.network.sandbox?.airdrop(addressOfKey(key), 1_000_000_000n);
+  return { address, settings: settings_address, key, caller };
+}
+
+/** Prepares a payment in SOL that the holder's key pays the fee of, and signs it. */
+export async function prepareSelfPaid(
+  test: TestNetwork,
+  account: OwnAccount,
+  to: string,
+  { amount = "1000000", network = test.network }: { readonly amount?: string; readonly network?: Network } = {},
+): Promise<SelfPaidPayment> {
+  const prepared = await test.call<PaymentIntent & { transaction: string }>(preparePayment, {
+    params: { address: account.address },
+    body: {
+      amount,
+      source: { account: account.address, currency: "sol" },
+      destination: { address: to, currency: "sol" },
+      fee_config: { self_managed_fees: true },
+      payer_address: addressOfKey(account.key),
+    },
+    network,
+    caller: account.caller,
+  });
+  return { ...prepared, account, wire: signTransaction(prepared.transaction, [account.key]) };
+}
+
+/** What a wallet does that sends by itself. */
+export function sendByWallet(test: TestNetwork, { wire }: SelfPaidPayment, skipPreflight = false): Promise<Signature> {
+  return test.network.rpc.sendTransaction(wire as never, { encoding: "base64", skipPreflight }).send();
+}
