@@ -435,7 +435,7 @@ const demands: Readonly<Record<string, Demands>> = {
     },
   },
   cancel_overdue_intents: {
-    hangs: oneStatement,
+    hangs: "one question to a cluster about all of them, which its transport ends, and then one statement",
     throws: oneStatement,
     crowded: "a statement cancels 300 without asking anybody, and a pass 6,000: ten thousand take two passes",
   },

@@ -85,6 +85,19 @@ async function readUntilFound(network: Network, id: string, signatures: readonly
   return reading;
 }
 
+/**
+ * The message of a transaction in the chain, and what became of it; undefined where the node does not show it, or it is none
+ * that can be read. Throws `chain_unavailable`.
+ */
+export async function readMessageOf(
+  network: Network,
+  signature: Signature,
+): Promise<{ readonly id: string; readonly found: FoundMessage } | undefined> {
+  const landed = await readLanded(network, signature);
+  if (landed?.id === undefined) return undefined;
+  return { id: landed.id, found: await toFound(network, signature, landed) };
+}
+
 interface Landed {
   /** Of its message. */
   readonly id: string | undefined;

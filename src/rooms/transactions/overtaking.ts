@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { findMessage } from "../../core/submissions/find-message.js";
+import { recordForgotten } from "../../core/submissions/record-forgotten.js";
 import { recordFound } from "../../core/submissions/record-found.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { TrellisError } from "../../errors.js";
@@ -34,11 +35,17 @@ export async function findOvertaking(
 
 /**
  * Of bytes whose fee payer is not the service's: searches the chain's history for them (gap 134), and records what is found.
- * Returns where they are recorded, or provably never landed and never will. Throws `submission_in_progress`.
+ * Returns where they are recorded, or provably never landed and never will. Throws `submission_in_progress`. Of the others:
+ * looks whether the service has sent them, and its database has lost that.
  */
 async function requireNotSent(db: Db, network: Network, owner: Owner, id: string): Promise<void> {
-  const prepared = await findSelfPaid(db, network, owner, id);
+  const prepared = await findUndecided(db, owner, id);
   if (prepared === undefined) return;
+  if (prepared.fee_payer === network.feePayer.address) {
+    // The service has sent what it has signed, also where its database has forgotten that.
+    const found = await recordForgotten({ db }, network, Number(prepared.created_at));
+    return wakeWatches(db, network.name, found, network.clock.now());
+  }
   const { settings_address: settings, last_valid_block_height, created_at } = prepared;
   const standing = await findMessage(network, id, {
     address: settings as Address,
@@ -67,12 +74,12 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
   );
 }
 
-type SelfPaid = Pick<PreparedTransactionTable, "last_valid_block_height" | "created_at"> & {
+type Undecided = Pick<PreparedTransactionTable, "last_valid_block_height" | "created_at" | "fee_payer"> & {
   readonly settings_address: string;
 };
 
-/** Undefined where the service pays, where it was submitted, and where its refusal was recorded before. */
-async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string): Promise<SelfPaid | undefined> {
+/** Undefined where it was submitted, and where its refusal was recorded before. */
+async function findUndecided(db: Db, owner: Owner, id: string): Promise<Undecided | undefined> {
   return db
     .selectFrom("prepared_transaction as prepared")
     .innerJoin("account", (join) =>
@@ -80,12 +87,16 @@ async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string):
         .onRef("account.address", "=", "prepared.account_address")
         .onRef("account.environment", "=", "prepared.environment"),
     )
-    .select(["prepared.last_valid_block_height", "prepared.created_at", "account.settings_address"])
+    .select([
+      "prepared.last_valid_block_height",
+      "prepared.created_at",
+      "prepared.fee_payer",
+      "account.settings_address",
+    ])
     .where("prepared.id", "=", id)
     .where("prepared.tenant_id", "=", owner.tenantId)
     .where("prepared.environment", "=", owner.environment)
     .where("prepared.account_address", "=", owner.accountAddress)
-    .where("prepared.fee_payer", "!=", network.feePayer.address)
     .where("prepared.refused_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("submission").select("id").whereRef("submission.id", "=", "prepared.id"))),
