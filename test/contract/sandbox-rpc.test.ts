@@ -227,6 +227,23 @@ describe("the sandbox node", () => {
     }
   });
 
+  it("verifies signatures before it recognises a repetition, where they are verified at all", async () => {
+    const { wire, signature } = await buildTransaction(node.rpc, payer, [transfer(await freshAddress(), sol)]);
+    expect(await send(wire)).toBe(signature);
+    const unsigned = Buffer.from(wire, "base64").fill(0, 1, 65).toString("base64") as Base64EncodedWireTransaction;
+    const simulate = (one: Base64EncodedWireTransaction, sigVerify: boolean) =>
+      node.rpc.simulateTransaction(one, { encoding: "base64", sigVerify }).send();
+    const isUnverified = (error: unknown) =>
+      isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE);
+    expect((await simulate(wire, true)).value.err).toBe("AlreadyProcessed");
+    expect((await simulate(unsigned, false)).value.err).toBe("AlreadyProcessed");
+    expect(isUnverified(await failureOf(simulate(unsigned, true)))).toBe(true);
+    expect(isUnverified(await failureOf(send(unsigned)))).toBe(true);
+    await node.advanceClock(61);
+    expect((await simulate(unsigned, false)).value.err).toBe("BlockhashNotFound");
+    expect(isUnverified(await failureOf(send(unsigned)))).toBe(true);
+  });
+
   it("lets a blockhash live for 150 slots and not one more", async () => {
     const [early, late] = [await freshAddress(), await freshAddress()];
     const first = await buildTransaction(node.rpc, payer, [transfer(early, sol)]);

@@ -45,12 +45,16 @@ export async function openOwnAccount(
   return { address, settings: settings_address, key, caller };
 }
 
-/** Prepares a payment in SOL that the holder's key pays the fee of, and signs it. */
+/** Prepares a payment that the holder's key pays the fee of, in SOL unless `body` says otherwise, and signs it. */
 export async function prepareSelfPaid(
   test: TestNetwork,
   account: OwnAccount,
   to: string,
-  { amount = "1000000", network = test.network }: { readonly amount?: string; readonly network?: Network } = {},
+  {
+    amount = "1000000",
+    network = test.network,
+    body = {},
+  }: { readonly amount?: string; readonly network?: Network; readonly body?: object } = {},
 ): Promise<SelfPaidPayment> {
   const prepared = await test.call<PaymentIntent & { transaction: string }>(preparePayment, {
     params: { address: account.address },
@@ -60,6 +64,7 @@ export async function prepareSelfPaid(
       destination: { address: to, currency: "sol" },
       fee_config: { self_managed_fees: true },
       payer_address: addressOfKey(account.key),
+      ...body,
     },
     network,
     caller: account.caller,

@@ -86,7 +86,9 @@ export function reachesBack(
 
 /** A slot before which something cannot have landed, by a finalized `slot` of the present. */
 export function firstSlotOf(recorded: Recorded, slot: bigint, now: number): bigint {
-  return recorded.recordedSlot ?? earliestSlot(recorded, slot, now);
+  if (recorded.recordedSlot !== null) return recorded.recordedSlot;
+  const earliest = earliestSlot(recorded, slot, now);
+  return earliest < 0n ? 0n : earliest;
 }
 
 /** No chain has made a slot in less, in milliseconds: a quarter of the usual time. */

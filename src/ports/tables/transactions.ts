@@ -13,6 +13,8 @@ export interface PreparedTransactionTable {
   fee_lamports: bigint;
   rent_lamports: bigint;
   last_valid_block_height: bigint;
+  /** Of the state it was simulated on, at which it had not landed. Null: it was not simulated, or it is of an earlier release. */
+  simulated_slot: bigint | null;
   /** Environment time. */
   created_at: bigint;
   expires_at: bigint;

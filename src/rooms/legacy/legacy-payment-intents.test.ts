@@ -257,6 +257,30 @@ describe("a payment by v0", () => {
     expect(await held()).toBe(before + 1_000_000n);
   });
 
+  it("answers the landed outcome where a failover has lost its submission", async () => {
+    const before = await held();
+    const created = await create();
+    const { id } = created.PaymentProvider;
+    const first = await confirm(id, signed(created));
+    const { db } = test.needs;
+    const { prepared_id } = await db
+      .selectFrom("payment_intent")
+      .select("prepared_id")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom("sponsored_cost").where("submission_id", "=", prepared_id).execute();
+    await db.deleteFrom("submission").where("id", "=", prepared_id).execute();
+    await db
+      .updateTable("kms_payload")
+      .set({ used_by: null, stamp_hash: null })
+      .where("prepared_id", "=", prepared_id)
+      .execute();
+    await db.updateTable("payment_intent").set({ state: "awaiting_funds" }).where("id", "=", id).execute();
+    const again = await confirm(id, signed(created));
+    expect(again.PaymentProvider).toMatchObject({ state: "payment_processed", receipt: first.PaymentProvider.receipt });
+    expect(await held()).toBe(before + 1_000_000n);
+  });
+
   it("may be confirmed by submit, and one of the present interface by confirm", async () => {
     await test.network.sandbox?.advanceClock(1);
     const created = await create();

@@ -46,12 +46,12 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
     const found = await recordForgotten({ db }, network, Number(prepared.created_at));
     return wakeWatches(db, network.name, found, network.clock.now());
   }
-  const { settings_address: settings, last_valid_block_height, created_at } = prepared;
+  const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
   const standing = await findMessage(network, id, {
     address: settings as Address,
     lastValidBlockHeight: last_valid_block_height,
     recordedAt: Number(created_at),
-    recordedSlot: null,
+    recordedSlot: simulated_slot,
     before: null,
   });
   if (standing.kind === "absent") return;
@@ -67,14 +67,17 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
       environment: owner.environment,
       account_address: owner.accountAddress,
       last_valid_block_height,
-      recorded_slot: null,
+      recorded_slot: simulated_slot,
       changesSettings: true,
     },
     standing,
   );
 }
 
-type Undecided = Pick<PreparedTransactionTable, "last_valid_block_height" | "created_at" | "fee_payer"> & {
+type Undecided = Pick<
+  PreparedTransactionTable,
+  "last_valid_block_height" | "simulated_slot" | "created_at" | "fee_payer"
+> & {
   readonly settings_address: string;
 };
 
@@ -89,6 +92,7 @@ async function findUndecided(db: Db, owner: Owner, id: string): Promise<Undecide
     )
     .select([
       "prepared.last_valid_block_height",
+      "prepared.simulated_slot",
       "prepared.created_at",
       "prepared.fee_payer",
       "account.settings_address",

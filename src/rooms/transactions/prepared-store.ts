@@ -31,11 +31,13 @@ export async function insertPrepared(
   const { rows } = await sql<{ remembered: boolean }>`
     with remembered as (
       insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction,
-        transaction_signers, fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at, follows, buffer_step)
+        transaction_signers, fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at, follows, buffer_step,
+        simulated_slot)
       values (${prepared.id}, ${owner.tenantId}, ${owner.environment}, ${owner.accountAddress}, ${prepared.kind},
         ${prepared.transaction}, ${JSON.stringify(prepared.signers)}, ${prepared.feePayer}, ${prepared.feeLamports},
         ${prepared.rentLamports}, ${prepared.lifetime.lastValidBlockHeight}, ${prepared.createdAt}, ${prepared.expiresAt},
-        ${prepared.follows}, ${prepared.bufferStep && JSON.stringify(prepared.bufferStep)})
+        ${prepared.follows}, ${prepared.bufferStep && JSON.stringify(prepared.bufferStep)},
+        ${prepared.simulatedSlot})
       on conflict (id) do nothing
       returning id
     )

@@ -11,6 +11,8 @@ import {
 } from "@solana/kit";
 import { type PlainMessage, readPlainMessage, readTransaction } from "../../../core/chain/transaction-bytes.js";
 import { identifyMessage } from "../../../core/chain/wire-transaction.js";
+import { verifyEd25519 } from "../../../core/crypto/ed25519.js";
+import { addressBytes } from "../../../core/program-client/index.js";
 import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 
@@ -107,6 +109,16 @@ export function checkTransaction(wire: Uint8Array): CheckedTransaction {
 /** The identity of the message of a checked transaction: lower-case hex SHA-256 of its bytes. */
 export function messageIdOf(wire: Uint8Array): string {
   return identifyMessage(Uint8Array.from(transactionDecoder.decode(wire).messageBytes));
+}
+
+/** Whether every signature of a checked transaction is there and is its signer's, as a node asks before anything else. */
+export function isSigned({ wire }: CheckedTransaction): boolean {
+  const { messageBytes, signatures } = transactionDecoder.decode(wire);
+  const message = Uint8Array.from(messageBytes);
+  return Object.entries(signatures).every(
+    ([signer, signature]) =>
+      signature !== null && verifyEd25519(addressBytes(signer as Address), message, Uint8Array.from(signature)),
+  );
 }
 
 /** The same gate for a message without signatures. Throws RpcError -32602. */

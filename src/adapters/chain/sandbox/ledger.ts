@@ -7,7 +7,7 @@ import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";
 import type { ChainTime } from "./chain-time.js";
 import { validitySlots } from "./chain-time.js";
 import { execute } from "./execution.js";
-import type { CheckedTransaction } from "./guard.js";
+import { type CheckedTransaction, isSigned } from "./guard.js";
 import { type LandedTransaction, type LedgerStore, SandboxFencedError } from "./ledger-store.js";
 import { memoOf } from "./memo.js";
 import { findNonce, useUpNonce } from "./nonce.js";
@@ -188,7 +188,7 @@ export async function openLedger(options: {
     const unseen = repeated ? "AlreadyProcessed" : refusesUnseen(transaction);
     // A real node, too, takes a repetition without preflight for a retry and answers with the signature.
     if (unseen === "AlreadyProcessed" && !preflight) return transaction.signature;
-    if (unseen !== null) return refusal(unseen);
+    if (unseen !== null) return refusal(preflight && !isSigned(transaction) ? "SignatureFailure" : unseen);
     moveVm(group.at);
     const nonce = nonceOf(transaction);
     const { landed, outcome, keys, changes, record } = execute(vm, transaction);

@@ -3,7 +3,7 @@ import { resolveAccountKeys } from "../account-keys.js";
 import type { AccountState } from "../account-state.js";
 import type { CallRoom } from "../call-room.js";
 import { readInvolved, recordOf } from "../execution.js";
-import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
+import { type CheckedTransaction, checkTransaction, isSigned, versionOneSizeLimit } from "../guard.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { refusal } from "../send-refusal.js";
 import type { Vm } from "../vm.js";
@@ -40,7 +40,8 @@ export const sendMethods: RpcMethods = {
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
     // A validator that is not to look first passes on whatever it is given.
-    if (!skipPreflight && node.faults.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
+    if (!skipPreflight && node.faults.forgets(transaction.message.blockhash))
+      throw refusal(isSigned(transaction) ? "BlockhashNotFound" : "SignatureFailure");
     // Whoever sends pays for what the chain goes through, in play money: a send counts as one without any instructions.
     room.work(unitsOf(0n));
     node.received(transaction.signature);
@@ -88,7 +89,7 @@ function transactionParam(value: unknown, config: Config): CheckedTransaction {
 /** What a node that lags says of a transaction before it passes it on, by what it knows itself. Throws RpcError. */
 function preflight({ ledger }: NodeParts, transaction: CheckedTransaction): void {
   const unseen = ledger.refusesUnseen(transaction);
-  if (unseen !== null) throw refusal(unseen);
+  if (unseen !== null) throw refusal(isSigned(transaction) ? unseen : "SignatureFailure");
   const outcome = ledger.head().simulate(transaction, { verifySignatures: true, withInner: false, of: new Set() });
   if (outcome.fault !== null) throw refusal(outcome.fault, outcome);
 }
@@ -111,6 +112,7 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const vm = node.ledger.head();
   const isForgotten = !replaceBlockhash && node.faults.forgets(transaction.message.blockhash);
   const unseen = replaceBlockhash ? null : isForgotten ? "BlockhashNotFound" : node.ledger.refusesUnseen(transaction);
+  if (unseen !== null && verifySignatures && !isSigned(transaction)) throw refusal("SignatureFailure");
   const keys = resolveAccountKeys(transaction.message, vm.get);
   if (addresses.length > keys.addresses.length) {
     throw invalidParams(`Too many accounts provided; max ${keys.addresses.length}`);

@@ -1,0 +1,127 @@
+import type { Address } from "@solana/kit";
+import { createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compose, networkOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+
+/** What has landed and is not in the database: a failover lost its submission, or a wallet has sent it by itself. */
+let trellis: TestService;
+let api: ReturnType<typeof proposalsOf>;
+let account: Opened;
+const [ana, ben, payer] = [newKey(), newKey(), newKey()];
+const payee = addressOfKey(newKey());
+const rich = 1_000_000_000n;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+  api = proposalsOf(trellis);
+  await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
+  await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), rich);
+  await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+});
+afterAll(() => trellis?.close());
+beforeEach(async () => {
+  account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
+});
+
+interface Submitted {
+  readonly transaction_signature?: string;
+  readonly results?: readonly { readonly transaction_signature: string }[];
+  readonly partial_failure?: object;
+}
+
+/** What a failover to a replica that lags takes back. */
+async function loseSubmissions(): Promise<void> {
+  const { db } = trellis.service;
+  await sql`delete from sponsored_cost where submission_id in (select id from submission
+    where account_address = ${account.address} and purpose = 'transaction')`.execute(db);
+  await sql`delete from submission where account_address = ${account.address} and purpose = 'transaction'`.execute(db);
+}
+
+/** Submits, forgets that, and submits the same bytes again. */
+async function submitTwice(transactions: readonly string[], keys: readonly SignerKey[]): Promise<void> {
+  const signed = transactions.map((transaction) => signTransaction(transaction, keys));
+  const [single, ...more] = signed;
+  const body =
+    more.length === 0
+      ? { transaction: single, kms_payloads: [] }
+      : { transactions: signed, kms_payloads: signed.map(() => []) };
+  const submit = async () => dataOf<Submitted>(await api.request("POST", account, "/submit", body));
+  const signaturesOf = ({ transaction_signature: one, results = [], partial_failure }: Submitted) => {
+    expect(partial_failure).toBeUndefined();
+    return one === undefined ? results.map((result) => result.transaction_signature) : [one];
+  };
+  const first = signaturesOf(await submit());
+  await loseSubmissions();
+  expect(signaturesOf(await submit())).toEqual(first);
+}
+
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+
+describe("a submission that was lost after it landed is answered as landed when it is repeated", () => {
+  it("of a proposal, its votes and its execution", async () => {
+    const before = await lamportsOf(payee);
+    const prepared = dataOf<Prepared>(await api.create(account, { signer: addressOfKey(ana), ...pays(payee, 1_000n) }));
+    await submitTwice([only(prepared)], [ana]);
+    const at = prepared.proposalAddress;
+    for (const key of [ana, ben]) {
+      const { approved } = await api.get(account, at);
+      if (approved.includes(addressOfKey(key))) continue;
+      await submitTwice([dataOf<Prepared>(await api.vote(account, at, "approve", [key])).transaction], [key]);
+    }
+    expect((await api.get(account, at)).status).toBe("Approved");
+    await submitTwice([only(dataOf<Prepared>(await api.execute(account, at, ana)))], [ana]);
+    expect((await api.get(account, at)).status).toBe("Executed");
+    expect((await lamportsOf(payee)) - before).toBe(1_000n);
+  });
+
+  it("of a proposal that is written through a buffer", async () => {
+    const source = createNoopSigner(account.address);
+    const payments = Array.from({ length: 20 }, (_, i) =>
+      getTransferSolInstruction({ source, destination: addressOfKey(newKey()), amount: 1_000_000n + BigInt(i) }),
+    );
+    const transaction = await compose(trellis, account.address, payments);
+    const prepared = dataOf<Prepared>(
+      await api.create(account, { type: "custom", transaction, signer: addressOfKey(ana) }),
+    );
+    expect(prepared.transactions.length).toBeGreaterThan(1);
+    await submitTwice(prepared.transactions, [ana]);
+    expect((await api.get(account, prepared.proposalAddress)).status).toBe("Active");
+  });
+});
+
+describe("a vote that a wallet has sent by itself", () => {
+  const prepareVote = async () => {
+    const { proposalAddress: at } = await api.propose(account, ana, pays(payee, 1_000n));
+    const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(payer) };
+    const { approved } = await api.get(account, at);
+    const voter = approved.includes(addressOfKey(ana)) ? ben : ana;
+    const body = { action: "approve", signers: [addressOfKey(voter)], ...own };
+    const { transaction } = dataOf<Prepared>(await api.request("POST", account, `/proposals/${at}/vote`, body));
+    const wire = signTransaction(transaction, [voter, payer]);
+    const submit = () => api.request("POST", account, "/submit", { transaction: wire, kms_payloads: [] });
+    return { at, voter, wire, submit };
+  };
+  const outlive = () => networkOf(trellis).sandbox?.advanceClock(120);
+
+  it("is answered as landed where it is submitted after its time", async () => {
+    const { at, voter, wire, submit } = await prepareVote();
+    const signature = await networkOf(trellis)
+      .rpc.sendTransaction(wire as never, { encoding: "base64" })
+      .send();
+    await outlive();
+    expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
+    expect((await api.get(account, at)).approved).toContain(addressOfKey(voter));
+  });
+
+  it("is refused for good where it was never sent", async () => {
+    const { at, voter, submit } = await prepareVote();
+    await outlive();
+    expect(refusalOf(await submit())).toEqual([400, "blockhash_expired"]);
+    expect((await api.get(account, at)).approved).not.toContain(addressOfKey(voter));
+  });
+});

@@ -1,0 +1,66 @@
+import type { Address } from "@solana/kit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
+import { searchSelfPaid } from "../../src/core/submissions/search-self-paid.js";
+import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
+import { playedUsdc } from "../support/played-cluster.js";
+import { openOwnAccount, prepareSelfPaid, type SelfPaidPayment, sendByWallet } from "../support/self-paid.js";
+import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { addBank, approve, readIntent, waitOut } from "./transfers-support.js";
+
+/** Payments to a bank whose fee their holder pays: a wallet can send the coins to the partner by itself. */
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test?.close());
+
+let people = 0;
+async function prepareToBank(): Promise<SelfPaidPayment> {
+  people += 1;
+  const account = await openOwnAccount(test);
+  await test.network.sandbox?.mintTo(account.address, playedUsdc as Address, 100_000_000n);
+  await approve(test, account.address, `self-paid-${people}@example.org`, ["base"]);
+  const bank = await addBank(test, account.address);
+  return prepareSelfPaid(test, account, "", {
+    body: {
+      amount: "5000000",
+      source: { account: account.address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank.id },
+    },
+  });
+}
+const toldOf = async ({ id }: SelfPaidPayment) =>
+  (await test.needs.db.selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told;
+const overdue = async () => {
+  await test.network.sandbox?.advanceClock(120);
+  await cancelOverdueIntents(test.needs.db, test.network);
+  await waitOut(test);
+};
+
+it("one that a wallet has sent is never cancelled at the partner, and reaches the bank", async () => {
+  const payment = await prepareToBank();
+  const { address } = payment.account;
+  const signature = await sendByWallet(test, payment);
+  await overdue();
+  expect(await toldOf(payment)).not.toBe("canceled");
+  expect((await readIntent(test, address, payment.id)).state).not.toBe("canceled");
+  await searchSelfPaid(test.needs, test.network);
+  await waitOut(test);
+  expect(await readIntent(test, address, payment.id)).toMatchObject({
+    state: "payment_processed",
+    transaction_signature: signature,
+  });
+});
+
+it("one that no wallet has sent is cancelled at the partner once that is proven, and not before", async () => {
+  const payment = await prepareToBank();
+  const { address } = payment.account;
+  await overdue();
+  expect(await toldOf(payment)).toBe("awaiting_funds");
+  expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
+  await searchSelfPaid(test.needs, test.network);
+  await waitOut(test);
+  expect(await readIntent(test, address, payment.id)).toMatchObject({ state: "canceled" });
+  expect(await toldOf(payment)).toBe("canceled");
+});
