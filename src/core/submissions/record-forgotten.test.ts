@@ -7,6 +7,7 @@ import {
   paymentOf,
   signedPaymentOf,
 } from "../../../test/support/played-cluster.js";
+import { sendAs } from "../../../test/support/standing-orders.js";
 import {
   errorOf,
   type HeldAccount,
@@ -129,4 +130,14 @@ it("what was never submitted is canceled as before, with one question to the cha
   asked.length = 0;
   await pass?.run();
   expect(asked).toEqual([]);
+
+  // What others do with the fee payer's address is read once.
+  await sendAs(counted, [], []);
+  for (const reads of [1, 0]) {
+    await signedPaymentOf(test, counted, holder, paymentOf(holder, "sol", publicKeyOf("never paid")));
+    await runOut();
+    asked.length = 0;
+    await pass?.run();
+    expect(asked.filter((method) => method === "getTransaction")).toHaveLength(reads);
+  }
 });

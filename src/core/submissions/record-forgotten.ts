@@ -1,5 +1,6 @@
 import type { Signature } from "@solana/kit";
 import { sql } from "kysely";
+import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
@@ -13,6 +14,11 @@ import { recordFound } from "./record-found.js";
 const pageSize = 100;
 const pagesMax = 50;
 const readAtOnce = 8;
+/** Transactions that one look reads at the most: anybody can name the fee payer in transactions of his own. */
+const readMax = 200;
+/** How many of those that are nobody's here are remembered, so that they are read once. */
+const dismissedMax = 10_000;
+const dismissedOf = new WeakMap<Network["feePayer"], Set<Signature>>();
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
 const datedEarlyMs = 300_000;
 
@@ -30,19 +36,36 @@ export async function recordForgotten(
 ): Promise<readonly string[]> {
   const settings: string[] = [];
   if (network.name === "sandbox") return settings;
-  const unknown = await findUnknown(db, network, BigInt(Math.floor((since - datedEarlyMs) / 1_000)));
-  await eachOf(unknown, readAtOnce, async (signature) => {
+  const dismissed = dismissedIn(network);
+  const all = await findUnknown(db, network, BigInt(Math.floor((since - datedEarlyMs) / 1_000)));
+  const unknown = all.filter((signature) => !dismissed.has(signature));
+  await eachOf(unknown.slice(0, readMax), readAtOnce, async (signature) => {
     const read = await readMessageOf(network, signature);
     if (read === undefined) return;
     const { id, found } = read;
     const prepared = await findPrepared(db, network, id);
-    if (prepared === undefined) return;
+    if (prepared === undefined) {
+      dismissed.add(signature);
+      return;
+    }
     const { settings_address, ...row } = prepared;
     log?.error({ message: id, signature }, "a transaction was found on chain that the database did not know");
     await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);
     settings.push(settings_address);
   });
+  // The next look goes on behind these.
+  if (unknown.length > readMax) {
+    throw new TrellisError("chain_unavailable", { message: "The fee payer's transactions are still being read." });
+  }
   return settings;
+}
+
+function dismissedIn({ feePayer }: Network): Set<Signature> {
+  const known = dismissedOf.get(feePayer);
+  if (known !== undefined && known.size < dismissedMax) return known;
+  const fresh = new Set<Signature>();
+  dismissedOf.set(feePayer, fresh);
+  return fresh;
 }
 
 /** The same where an intent is about to be canceled by the clock. */
