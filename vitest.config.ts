@@ -10,7 +10,7 @@ export const longTests = [
   "test/contract/idempotency/{people,rails,virtual-accounts}.test.ts",
   "test/contract/sandbox-rpc-durability.test.ts",
   "test/crash/*.test.ts",
-  "test/histories/*.test.ts",
+  "test/histories/**/*.test.ts",
   "test/history/cluster-history.test.ts",
   "test/proposals/{index-awake,property}.test.ts",
 ];

@@ -13,7 +13,7 @@ export default {
       "src/scheduler/**/*.test.ts",
       "test/database/**/*.test.ts",
       "test/crash/{bank-kill-points,process}.test.ts",
-      "test/histories/{histories,standing-orders}.test.ts",
+      "test/histories/{histories,standing-orders,outside/outside}.test.ts",
       "test/history/**/*.test.ts",
       "test/rails/**/*.test.ts",
       "test/contract/idempotency/**/*.test.ts",

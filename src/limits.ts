@@ -244,6 +244,8 @@ export const limits = {
   selfPaidYoungMs: 900_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
   tenantsInOneClaim: 25,
+  /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */
+  turnsAtEachEnd: 1_000,
   /** gap 144: how long a pass waits for payments on a cluster before it leaves them to the next poll: real time. */
   standingOrderPatienceMs: 5_000,
   /** How many orders of an account a change of its settings looks at: the newest. */

@@ -80,6 +80,41 @@ describe("eachOf", () => {
     expect(begun).toHaveLength(4);
   });
 
+  it("asks for what is found bit by bit while one hangs", async () => {
+    const worked: number[] = [];
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    async function* found() {
+      for (let bit = 0; bit < 3; bit += 1) {
+        await settle();
+        yield* numbers.slice(bit * 4, bit * 4 + 4);
+      }
+    }
+    const work = eachOf(found(), 2, async (number) => {
+      if (number === 0) await gate;
+      worked.push(number);
+    });
+    while (worked.length < 11) await settle();
+    expect(worked).toEqual(numbers.slice(1));
+    release();
+    await work;
+    expect(worked).toHaveLength(12);
+  });
+
+  it("ends with the failure of what is found bit by bit", async () => {
+    const worked: number[] = [];
+    async function* found() {
+      yield 1;
+      await settle();
+      throw new Error("there is no more");
+    }
+    const work = eachOf(found(), 2, async (number) => void worked.push(number));
+    await expect(work).rejects.toThrow("there is no more");
+    expect(worked).toEqual([1]);
+  });
+
   it("takes a work that throws before it waits for anything like any other", async () => {
     const worked: number[] = [];
     const work = eachOf([1, 2, 3], 1, (number) => {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
 import { limits } from "../limits.js";
+import { externalAccountKind } from "./rails/external-accounts.js";
+import { claimDue } from "./rails/rail-kind.js";
 import { claimOrders } from "./standing-orders/run-store.js";
 
 let test: TestNetwork;
@@ -72,5 +74,40 @@ describe("tenants whose orders are due", () => {
     expect(tenants.filter((tenant) => !served.has(tenant))).toEqual([]);
     // Those with more have not been passed over for it.
     expect(served).toContain("many");
+  });
+});
+
+describe("tenants in a queue without an index by tenant", () => {
+  /** Bank accounts of a tenant that are to be looked at, the first of them since `since`. */
+  const due = async (tenant: string, count: number, since: number): Promise<void> => {
+    await test.addTenant(tenant);
+    await sql`insert into rail_external_account (id, tenant_id, environment, account_address, partner, customer_ref,
+        operation_key, operation_begun_at, fingerprint, shown, kind, currency, last4, removal_key, look_at, created_at, updated_at)
+      select ${tenant} || number, ${tenant}, 'sandbox', 'somebody', 'turns', 'customer', ${tenant} || number, 0,
+        decode(md5(${tenant} || number), 'hex'), '', 'us', 'usd', '0000', ${tenant} || number, ${since}::int8 + number, 0, 0
+      from generate_series(1, ${count}::int4) as number`.execute(test.needs.db);
+  };
+  const look = () => claimDue(test.needs.db, externalAccountKind, test.network, "turns", 1_000_000);
+
+  it("have their turn at once behind many of another, and nobody is passed over for what comes later", async () => {
+    await due("first", 3_000, 1);
+    await due("second", 2, 100_000);
+    expect(await look()).toEqual(expect.arrayContaining(["second1", "second2", "first1", "first98"]));
+    // The longest due of each come first, however much comes behind them.
+    await due("third", 3_000, 200_000);
+    const next = await look();
+    expect(next).toEqual(expect.arrayContaining(["first99", "first148", "third2001", "third2050"]));
+    expect(next).toHaveLength(limits.railLooksInOneBatch);
+  });
+
+  it("get all there is, each once", async () => {
+    const taken: string[] = [];
+    for (;;) {
+      const some = await look();
+      if (some.length === 0) break;
+      taken.push(...some);
+    }
+    expect(taken).toHaveLength(6_002 - 2 * limits.railLooksInOneBatch);
+    expect(new Set(taken).size).toBe(taken.length);
   });
 });

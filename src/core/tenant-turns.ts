@@ -65,3 +65,48 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
       ) as waiting limit (select greatest(0, ${most} - count(*)) from in_turn)
     ), chosen (id) as (select id from in_turn union all select id from longest)`;
 }
+
+/** A queue whose rows have no index by tenant, or name none. */
+export interface SharedQueue {
+  readonly table: RawBuilder<unknown>;
+  /** The column that tells its rows apart, among those that `due` is true of. */
+  readonly key: string;
+  /** SQL over the row `waiting`: whose it is. */
+  readonly tenant: RawBuilder<unknown>;
+  /** SQL over the row `waiting`: what may be taken now. */
+  readonly due: RawBuilder<unknown>;
+  /** SQL over the row `waiting`: its lowest value has waited longest. There is an index for `due` by it. */
+  readonly since: RawBuilder<unknown>;
+  /** Rows taken at most. */
+  readonly limit: number;
+}
+
+/**
+ * SQL of common table expressions whose last one, `chosen` (id), is what a caller takes out of such a queue, locked; what
+ * others have at hand is passed over. Tenants take turns among the rows at both ends of the queue, `limits.turnsAtEachEnd` of
+ * those that have waited longest and of those that have come last: so nobody who comes behind ten thousand of another waits
+ * for them, nobody is passed over for what comes later, and a claim costs the same whatever there is. The rest of a claim is
+ * whatever has waited longest.
+ */
+export function chooseAtBothEnds(queue: SharedQueue): RawBuilder<unknown> {
+  const { table, tenant, due, since } = queue;
+  const id = sql.ref(`waiting.${queue.key}`);
+  const most = sql.lit(queue.limit);
+  const end = (order: "asc" | "desc") => sql`(select ${id} as id, ${tenant} as tenant, ${since} as since
+    from ${table} as waiting where ${due} order by ${since} ${sql.raw(order)} limit ${sql.lit(limits.turnsAtEachEnd)})`;
+  return sql`ranked as materialized (
+      select id from (
+        select id, since, row_number() over (partition by tenant order by since) as turn
+        from (${end("asc")} union ${end("desc")}) as ends
+      ) as numbered order by turn, since limit ${most}
+    ), in_turn as materialized (
+      select ${id} as id from ${table} as waiting where ${due} and ${id} in (select ranked.id from ranked)
+      for update of waiting skip locked
+    ), others as materialized (
+      select found.id from (
+        select ${id} as id from ${table} as waiting
+        where ${due} and ${id} not in (select ranked.id from ranked)
+        order by ${since} limit ${most} for update of waiting skip locked
+      ) as found limit (select greatest(0, ${most} - count(*)) from in_turn)
+    ), chosen (id) as (select id from in_turn union all select id from others)`;
+}

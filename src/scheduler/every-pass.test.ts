@@ -3,6 +3,7 @@ import { type Address, getBase58Decoder } from "@solana/kit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callsOn, openAccount, openServiceClient } from "../../test/proposals/index-chain-client.js";
+import { addBank, openApproved, payBank, railsOf } from "../../test/rails/transfers-support.js";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import { leaveOpen } from "../../test/support/open-submissions.js";
 import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
@@ -22,6 +23,7 @@ import { findProposalByAddress } from "../core/proposal-index/proposal-store.js"
 import type { Caller } from "../endpoint.js";
 import { limits } from "../limits.js";
 import type { Network } from "../ports/network.js";
+import type { PartnerRef, RailsPartner } from "../ports/rails.js";
 import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
 import { createAccount } from "../rooms/accounts/create-account.js";
 import { verifyAccount } from "../rooms/accounts/verify-account.js";
@@ -74,13 +76,14 @@ async function whileHanging(
   name: string,
   isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
   holds: () => Promise<boolean>,
+  needs: object = {},
 ): Promise<void> {
   const gate = createGate();
   const network = bendNetwork(test.network, async (call) => {
     if (isHanging(call)) await gate.opened;
     return call.ask();
   });
-  const running = run(name, network);
+  const running = run(name, network, needs);
   await until(holds);
   gate.open();
   await running;
@@ -235,6 +238,15 @@ const proposals = (() => {
   return { open, silentAbout, isKnown, statusOf };
 })();
 
+/** Accounts of the first tenant that are on no chain, with settings of their own: ten thousand. */
+async function crowdOfAccounts(model: string): Promise<readonly { address: string; settings_address: string }[]> {
+  const rows = crowd(() => ({ address: random(32), settings_address: random(32), tenant_id: "tenant-1" }));
+  await multiply("account", "address", model, rows);
+  return rows as { address: string; settings_address: string }[];
+}
+const giveToOther = (address: string) =>
+  db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address).execute();
+
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
   const open = async (): Promise<readonly [string, string]> => {
@@ -252,6 +264,37 @@ const histories = (() => {
     return (await watch.executeTakeFirstOrThrow()).read_at !== null;
   };
   return { open, isRead };
+})();
+
+const transfers = (() => {
+  let holder: { readonly address: string; readonly bank: string } | undefined;
+  /** A payment to a bank that its partner has moved on, which nobody has told of. */
+  const open = async (): Promise<string> => {
+    if (holder === undefined || (await db().selectFrom("rail_external_account").select("id").execute()).length === 0) {
+      const { address } = (await openApproved(test, "payer@example.org")).verified;
+      holder = { address, bank: (await addBank(test, address)).id };
+    }
+    const { id } = await payBank(test, holder.address, holder.bank, "5000000");
+    const find = db().selectFrom("rail_transfer").select("partner_ref").where("id", "=", id);
+    const { partner_ref: ref } = await find.executeTakeFirstOrThrow();
+    await railsOf(test).simulator?.setTransfer(ref as PartnerRef, "in_review");
+    await db().updateTable("rail_transfer").set({ look_at: 2n }).where("id", "=", id).execute();
+    return id;
+  };
+  const isSeen = async (id: string) =>
+    (await db().selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told ===
+    "in_review";
+  const nothingNew = { ok: true, value: { hints: [], cursor: "here" } } as const;
+  /** The simulated partner over a network: `answer` decides when, and whether, it tells of a transfer. */
+  const partnerThat = (
+    answer: (ask: () => ReturnType<RailsPartner["readTransfer"]>) => ReturnType<RailsPartner["readTransfer"]>,
+  ) => {
+    const { partner } = railsOf(test);
+    const readTransfer: RailsPartner["readTransfer"] = (ref, signal) => answer(() => partner.readTransfer(ref, signal));
+    return { ...partner, readTransfer, changesSince: async () => nothingNew };
+  };
+  const served = (partner: RailsPartner) => ({ rails: new Map([["sandbox" as const, { partner }]]) });
+  return { open, isSeen, nothingNew, partnerThat, served };
 })();
 
 const taken: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
@@ -392,7 +435,7 @@ const demands: Readonly<Record<string, Demands>> = {
     },
   },
   cancel_overdue_intents: {
-    hangs: oneStatement,
+    hangs: "one question to a cluster about all of them, which its transport ends, and then one statement",
     throws: oneStatement,
     crowded: "a statement cancels 300 without asking anybody, and a pass 6,000: ten thousand take two passes",
   },
@@ -471,8 +514,12 @@ const demands: Readonly<Record<string, Demands>> = {
     crowded: "it dismisses all that have waited too long, of whichever tenant",
   },
   follow_proposals: {
-    hangs:
-      "accounts are read together; a walk through one account's transactions takes one of four places until its transport ends it",
+    hangs: async () => {
+      const [first, second] = [await proposals.open(), await proposals.open()];
+      const known = async () => (await proposals.isKnown(first)) || (await proposals.isKnown(second));
+      await whileHanging("follow_proposals", firstOf("getSignaturesForAddress"), known);
+      expect([await proposals.isKnown(first), await proposals.isKnown(second)]).toEqual([true, true]);
+    },
     throws: async () => {
       const [broken, sound] = [await proposals.open(), await proposals.open()];
       await run("follow_proposals", proposals.silentAbout(broken));
@@ -482,7 +529,15 @@ const demands: Readonly<Record<string, Demands>> = {
       await run("follow_proposals");
       expect(await proposals.isKnown(broken)).toBe(true);
     },
-    crowded: "a queue by time, a hundred accounts a second; a list that somebody asks for reads its account at once",
+    crowded: async () => {
+      const last = await proposals.open();
+      await giveToOther(last.address);
+      const others = await crowdOfAccounts(last.address);
+      const watch = (number: number) => ({ settings_address: others[number]?.settings_address, due_at: 1 });
+      await multiply("proposal_watch", "settings_address", last.settings, crowd(watch));
+      await run("follow_proposals");
+      expect(await proposals.isKnown(last)).toBe(true);
+    },
   },
   pay_standing_orders: {
     hangs: async () => {
@@ -518,8 +573,13 @@ const demands: Readonly<Record<string, Demands>> = {
     },
   },
   follow_histories: {
-    hangs:
-      "one account at a time, each with a share of the tick's questions; one that is not answered comes behind the others",
+    hangs: async () => {
+      const [first, second] = await histories.open();
+      const isFirst = firstOf("getSignaturesForAddress");
+      const read = () => anyOf([first, second], histories.isRead);
+      await whileHanging("follow_histories", isFirst, read);
+      expect([await histories.isRead(first), await histories.isRead(second)]).toEqual([true, true]);
+    },
     throws: async () => {
       const [first, second] = await histories.open();
       // An answer of no known form.
@@ -529,11 +589,29 @@ const demands: Readonly<Record<string, Demands>> = {
       await run("follow_histories", network);
       expect([await histories.isRead(first), await histories.isRead(second)]).toEqual([false, true]);
     },
-    crowded: "a queue by time with a share for each; a list that somebody asks for reads its account at once",
+    crowded: async () => {
+      const [, last] = await histories.open();
+      await giveToOther(last);
+      const others = await crowdOfAccounts(last);
+      const watch = (number: number) => ({ account_address: others[number]?.address, due_at: 1 });
+      await multiply("history_watch", "account_address", last, crowd(watch));
+      await run("follow_histories");
+      expect(await histories.isRead(last)).toBe(true);
+    },
   },
   choose_watched: { hangs: oneStatement, throws: oneStatement, crowded: oneStatement },
   close_proposals: {
-    hangs: "proposals are read, and transactions brought to their end, four at a time and each for some seconds",
+    hangs: async () => {
+      const [hanging, sound] = [await proposals.open("rejected"), await proposals.open("rejected")];
+      await run("follow_proposals");
+      await test.network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000);
+      const isHanging = ({ method, params: [asked] }: { method: string; params: readonly unknown[] }) =>
+        method === "getMultipleAccounts" && Array.isArray(asked) && asked.includes(hanging.settings);
+      const closed = async () => (await proposals.statusOf(sound)) === "closed";
+      const needs = { pause: async () => undefined };
+      await whileHanging("close_proposals", isHanging, closed, needs);
+      expect([await proposals.statusOf(hanging), await proposals.statusOf(sound)]).toEqual(["closed", "closed"]);
+    },
     throws: async () => {
       const [broken, sound] = [await proposals.open("rejected"), await proposals.open("rejected")];
       await run("follow_proposals");
@@ -546,13 +624,72 @@ const demands: Readonly<Record<string, Demands>> = {
       await run("close_proposals", network);
       expect([await proposals.statusOf(broken), await proposals.statusOf(sound)]).toEqual(["rejected", "closed"]);
     },
-    crowded: "what is closed is the service's own rent, which no tenant waits for",
+    crowded: async () => {
+      const last = await proposals.open("rejected");
+      await run("follow_proposals");
+      await test.network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000);
+      await giveToOther(last.address);
+      const others = await crowdOfAccounts(last.address);
+      const proposal = (number: number) => ({
+        settings_address: others[number]?.settings_address,
+        proposal_address: random(32),
+        transaction_address: random(32),
+        status_timestamp: 1,
+      });
+      const address = deriveProposalAddress(last.settings, 1n);
+      await multiply("proposal", "proposal_address", address, crowd(proposal));
+      await run("close_proposals");
+      expect(await proposals.statusOf(last)).toBe("closed");
+    },
   },
   report_poverty: { hangs: ownDeadline, throws: ownDeadline, crowded: "there is one key of the service's" },
   follow_rails: {
-    hangs: "sixteen at a time, each call to a partner with a deadline of its own",
-    throws: "each look is caught and planned again",
-    crowded: "a partner serves one tenant, and the simulated one answers at once",
+    hangs: async () => {
+      const [first, second] = [await transfers.open(), await transfers.open()];
+      const gate = createGate();
+      let isFirst = true;
+      const partner = transfers.partnerThat(async (ask) => {
+        if (isFirst) {
+          isFirst = false;
+          await gate.opened;
+        }
+        return ask();
+      });
+      // Nor does it say what has changed.
+      const silent = { ...partner, changesSince: () => gate.opened.then(() => transfers.nothingNew) };
+      const running = run("follow_rails", test.network, transfers.served(silent));
+      await until(() => anyOf([first, second], transfers.isSeen));
+      gate.open();
+      await running;
+      expect([await transfers.isSeen(first), await transfers.isSeen(second)]).toEqual([true, true]);
+    },
+    throws: async () => {
+      const both = [await transfers.open(), await transfers.open()];
+      let isFirst = true;
+      const partner = transfers.partnerThat(async (ask) => {
+        if (!isFirst) return ask();
+        isFirst = false;
+        throw new Error("a fault of the adapter's");
+      });
+      await run("follow_rails", test.network, transfers.served(partner));
+      expect(await anyOf(both, transfers.isSeen)).toBe(true);
+    },
+    crowded: async () => {
+      const last = await transfers.open();
+      await db().updateTable("rail_transfer").set({ tenant_id: "tenant-2" }).where("id", "=", last).execute();
+      const transfer = (number: number) => ({
+        id: `crowd-${number}`,
+        tenant_id: "tenant-1",
+        partner_ref: `crowd-${number}`,
+        operation_id: null,
+        operation_key: `operation-${number}`,
+        cancel_key: `cancel-${number}`,
+        look_at: 1,
+      });
+      await multiply("rail_transfer", "id", last, crowd(transfer));
+      await run("follow_rails", test.network, transfers.served(transfers.partnerThat((ask) => ask())));
+      expect(await transfers.isSeen(last)).toBe(true);
+    },
   },
   deliver_events: {
     hangs: async () => {

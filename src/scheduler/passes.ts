@@ -3,12 +3,14 @@ import type { HistoryNeeds } from "../core/history-index/refresh-history.js";
 import { cancelOverdueIntents } from "../core/payment-intents/intent-states.js";
 import { closeFinishedProposals } from "../core/proposal-index/close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "../core/proposal-index/follow-proposals.js";
+import { wakeWatches } from "../core/proposal-index/proposal-store.js";
 import type { IndexNeeds } from "../core/proposal-index/refresh-proposals.js";
 import { followRails } from "../core/rails/follow-rails.js";
 import { sealOldPayouts } from "../core/rails/payouts.js";
 import type { RailNeeds } from "../core/rails/rail-needs.js";
 import { sealOldTransfers } from "../core/rails/transfer-store.js";
 import { payStandingOrders } from "../core/standing-orders/pay-orders.js";
+import { recordForgottenIntents } from "../core/submissions/record-forgotten.js";
 import { recoverSubmissions } from "../core/submissions/recover-submissions.js";
 import { searchSelfPaid } from "../core/submissions/search-self-paid.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
@@ -59,7 +61,7 @@ export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly
       everyMs: limits.passEveryMs,
       run: () => settleSubmissions(needs.db, network, needs.pause),
     },
-    { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdueIntents(needs.db, network) },
+    { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdue(needs, network) },
     { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
     { name: "learn_members", everyMs: limits.passEveryMs, run: () => learnDueMembers(needs, network) },
     {
@@ -69,6 +71,13 @@ export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly
       run: async () => needs.creationQueue.dismissOverdue(network),
     },
   ];
+}
+
+/** Nothing is called canceled by a database that has forgotten how it was paid. */
+async function cancelOverdue(needs: OpenWorkNeeds, network: Network): Promise<void> {
+  const found = await recordForgottenIntents(needs, network);
+  await wakeWatches(needs.db, network.name, found, network.clock.now());
+  await cancelOverdueIntents(needs.db, network);
 }
 
 /**

@@ -2,6 +2,7 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { eachOf } from "../each-of.js";
 import {
   claimDueHistories,
   findAccounts,
@@ -90,15 +91,17 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     const pagesOfOne = Math.ceil(budget.pages / sharers);
     let answers = 0;
     let silences = 0;
-    for (const account of looks) {
-      if (budget.pages <= 0 || budget.reads <= 0) break;
+    const lookAt = async (account: HistoryAccount): Promise<void> => {
       const watch = left.get(account.address);
-      if (watch === undefined) continue;
+      if (budget.pages <= 0 || budget.reads <= 0 || watch === undefined) return;
       // Not in the midst of things: a node may be a little behind.
       const again = now - watch.activeAt >= limits.historyAgainAfterMs;
       const reads = Math.min(budget.reads, readsOfOne);
       const pages = Math.min(budget.pages, pagesOfOne);
       const own: Budget = { pages, reads };
+      // Others are at theirs meanwhile; what is left of it comes back.
+      budget.pages -= pages;
+      budget.reads -= reads;
       try {
         const refreshed = await refreshHistory(needs, network, account, own, { again });
         await note([toLook(network, watch, refreshed, now)]);
@@ -111,9 +114,10 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
         if (error instanceof TrellisError && answers === 0 && silences >= silencesMax) throw error;
         await note([untouched(watch, later + 1)]);
       }
-      budget.pages -= pages - own.pages;
-      budget.reads -= reads - own.reads;
-    }
+      budget.pages += own.pages;
+      budget.reads += own.reads;
+    };
+    await eachOf(looks, limits.historyReadersInOneTick, lookAt, { stopsAtFailure: true });
     // The others keep their places in the queue, and so come first next time.
     await note([...left.values()].map((watch) => untouched(watch, found.has(watch.address) ? watch.dueAt : now)));
   } catch (error) {

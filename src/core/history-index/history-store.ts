@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { limits } from "../../limits.js";
 import type {
   DbOrTrx,
@@ -8,6 +8,7 @@ import type {
   HistoryTransferTable,
 } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
+import { chooseAtBothEnds } from "../tenant-turns.js";
 
 /** Whose history: a smart account and its settings. */
 export interface HistoryAccount {
@@ -438,16 +439,8 @@ export async function hasEnded(db: DbOrTrx, account: HistoryAccount, since: numb
   return row?.ended ?? false;
 }
 
-const claimQuery = `with due as materialized (
-    select account_address, due_at from history_watch where environment = $1 and due_at <= $2
-    order by due_at limit $4 for update skip locked)
-  update history_watch as watch set due_at = $3
-  where environment = $1 and account_address = any(array(select account_address from due))
-  returning account_address, active_at, read_at, fingerprint,
-    (select due.due_at from due where due.account_address = watch.account_address) as due_at`;
-
 /**
- * Takes up to `limit` accounts whose turn has come, the longest due first, for this caller alone: they are due again at
+ * Takes up to `limit` accounts whose turn has come, tenants in turns and the longest due first, for this caller alone: they are due again at
  * `leaseUntil`, unless `saveHistoryLooks` says otherwise. Each tells when it was due. Instants: environment time.
  */
 export async function claimDueHistories(
@@ -456,7 +449,19 @@ export async function claimDueHistories(
   claim: { readonly now: number; readonly leaseUntil: number; readonly limit: number },
 ): Promise<HistoryWatch[]> {
   const { now, leaseUntil, limit } = claim;
-  const rows = await run<WatchRow>(db, claimQuery, [environment, BigInt(now), BigInt(leaseUntil), limit]);
+  const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
+    table: sql`history_watch`,
+    key: "account_address",
+    tenant: sql`(select tenant_id from account where account.environment = waiting.environment
+      and account.address = waiting.account_address)`,
+    due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
+    since: sql`waiting.due_at`,
+    limit,
+  })} update history_watch as watch set due_at = ${BigInt(leaseUntil)}::int8
+    from history_watch as before
+    where watch.environment = ${environment} and watch.account_address = any(array(select id from chosen))
+      and before.environment = watch.environment and before.account_address = watch.account_address
+    returning watch.account_address, watch.active_at, watch.read_at, watch.fingerprint, before.due_at`.execute(db);
   return rows.map(toWatch).sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 

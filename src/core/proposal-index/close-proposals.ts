@@ -60,20 +60,34 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
       else needs.log.error({ error, environment: network.name }, "finished proposals could not be closed");
     }
   };
-  const rows: ProposalRow[] = [];
-  await eachOf(claimed, atOnce, ({ settings_address, transaction_index }) =>
-    apart(async () => {
+  let unread = claimed.length;
+  let underWay = 0;
+  const ready: ProposalRow[] = [];
+  let noteAllRead = () => {};
+  const allRead = new Promise<void>((resolve) => {
+    noteAllRead = resolve;
+  });
+  await eachOf(claimed, atOnce, async ({ settings_address, transaction_index }) => {
+    unread -= 1;
+    underWay += 1;
+    await apart(async () => {
       const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
-      if (isClosable(row, network.feePayer.address)) rows.push(row);
-    }),
-  );
-  const plain = rows.filter(({ kind }) => kind !== "batch");
-  const groups = Array.from({ length: Math.ceil(plain.length / perTransactionMax) }, (_, number) =>
-    plain.slice(number * perTransactionMax, (number + 1) * perTransactionMax),
-  );
-  await eachOf(groups, atOnce, (group) => apart(() => closeTogether(needs, network, group)));
-  const batches = rows.filter(({ kind }) => kind === "batch");
-  await eachOf(batches, atOnce, (row) => apart(() => closeWholeBatch(needs, network, row)));
+      if (!isClosable(row, network.feePayer.address)) return;
+      if (row.kind === "batch") await closeWholeBatch(needs, network, row);
+      else ready.push(row);
+    });
+    underWay -= 1;
+    if (unread === 0 && underWay === 0) noteAllRead();
+    if (ready.length < perTransactionMax) {
+      if (unread > 0) return;
+      // The last ones go together, unless one of them hangs: the others are closed without it.
+      await Promise.race([allRead, needs.pause(patienceMs)]);
+    }
+    while (ready.length > 0) {
+      const group = ready.splice(0, perTransactionMax);
+      await apart(() => closeTogether(needs, network, group));
+    }
+  });
   if (unanswered.length > 0) {
     const facts = { error: unanswered[0], environment: network.name, count: unanswered.length };
     needs.log.warn(facts, "finished proposals could not be closed");

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { Address } from "@solana/kit";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { limits } from "../../limits.js";
 import type { DbOrTrx, ProposalTable } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
+import { chooseAtBothEnds } from "../tenant-turns.js";
 import type { FollowedRow } from "./proposal-row.js";
 
 /** A row, and the index up to which its account's proposals are stale. */
@@ -302,12 +303,6 @@ export async function wakeWatches(
   await db.executeQuery(CompiledQuery.raw(wakeQuery, [environment, addresses, BigInt(now)]));
 }
 
-const claimDueQuery = `update proposal_watch set due_at = $3
-  where environment = $1 and settings_address = any(array(
-    select settings_address from proposal_watch where environment = $1 and due_at <= $2
-    order by due_at limit ${limits.followedAccountsMax} for update skip locked))
-  returning settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at`;
-
 interface WatchRow {
   readonly settings_address: string;
   readonly transaction_index: bigint;
@@ -327,7 +322,7 @@ const toWatch = (row: WatchRow): Watch => ({
 });
 
 /**
- * Takes the accounts whose turn has come, the longest due first, for this caller alone: they are due again at
+ * Takes the accounts whose turn has come, tenants in turns and the longest due first, for this caller alone: they are due again at
  * `leaseUntil`, unless `saveLooks` or `releaseWatches` says otherwise. Both instants: environment time.
  */
 export async function claimDueWatches(
@@ -336,8 +331,18 @@ export async function claimDueWatches(
   now: number,
   leaseUntil: number,
 ): Promise<Watch[]> {
-  const values = [environment, BigInt(now), BigInt(leaseUntil)];
-  return (await db.executeQuery<WatchRow>(CompiledQuery.raw(claimDueQuery, values))).rows.map(toWatch);
+  const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
+    table: sql`proposal_watch`,
+    key: "settings_address",
+    tenant: sql`(select tenant_id from account where account.environment = waiting.environment
+      and account.settings_address = waiting.settings_address)`,
+    due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
+    since: sql`waiting.due_at`,
+    limit: limits.followedAccountsMax,
+  })} update proposal_watch set due_at = ${BigInt(leaseUntil)}::int8
+    where environment = ${environment} and settings_address = any(array(select id from chosen))
+    returning settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at`.execute(db);
+  return rows.map(toWatch);
 }
 
 const releaseQuery = `update proposal_watch set due_at = $4
@@ -541,42 +546,80 @@ export interface Closable {
 }
 
 // Which may be closed at all: program spec 4.16. One that was tried waits as long as one that has just finished.
-const ofCollector = `proposal.proposal_rent_collector = $2 and proposal.transaction_rent_collector = $2
-  and proposal.kind in ('transaction', 'settings', 'batch')`;
-const waitedSince = "coalesce(proposal.close_tried_at, proposal.status_timestamp * 1000)";
-const markTried = `update proposal set close_tried_at = $3
-  from chosen
-  where proposal.environment = $1 and proposal.settings_address = chosen.settings_address
-    and proposal.transaction_index = chosen.transaction_index
-  returning proposal.settings_address, proposal.transaction_index`;
+const waitedSince = (row: string) => `coalesce(${row}.close_tried_at, ${row}.status_timestamp * 1000)`;
+const ofCollector = (
+  row: string,
+  rentCollector: string,
+) => sql`${sql.ref(`${row}.proposal_rent_collector`)} = ${rentCollector}
+  and ${sql.ref(`${row}.transaction_rent_collector`)} = ${rentCollector}
+  and ${sql.ref(`${row}.kind`)} in ('transaction', 'settings', 'batch')`;
+/** Whose account it is of which the row `waiting` tells. */
+const tenantOfSettings = sql`(select tenant_id from account where account.environment = waiting.environment
+  and account.settings_address = waiting.settings_address)`;
 
-const claimFinishedQuery = `with chosen as (
-    select settings_address, transaction_index from proposal
-    where environment = $1 and ${ofCollector} and ${finished} and ${waitedSince} <= $3::int8 - ${closingDelay}
-    order by ${waitedSince} limit 100
-    for update skip locked
-  ) ${markTried}`;
+type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
 
-const claimStaleQuery = `with due as materialized (
-    select settings_address, stale_transaction_index from proposal_watch
-    where environment = $1 and stale_due_at <= $3::int8
-    order by stale_due_at limit 10
-    for update skip locked
-  ), chosen as (
-    select stale.settings_address, stale.transaction_index from due cross join lateral (
-      select settings_address, transaction_index from proposal
-      where proposal.environment = $1 and proposal.settings_address = due.settings_address and ${unfinished}
-        and proposal.transaction_index <= due.stale_transaction_index and ${ofCollector}
-        and (proposal.chain_status in ('draft', 'active')
-          or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
-        and ${waitedSince} <= $3::int8 - ${closingDelay}
-      order by proposal.transaction_index limit 20
-    ) as stale
-  ), gone_through as (
-    update proposal_watch set stale_due_at =
-      case when due.settings_address in (select settings_address from chosen) then $3::int8 + ${closingDelay} end
-    from due where proposal_watch.environment = $1 and proposal_watch.settings_address = due.settings_address
-  ) ${markTried}`;
+/** Those that have finished, tenants in turns. `before`: they have waited since then. */
+async function claimFinished(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  { rentCollector, now }: Closable,
+  before: bigint,
+): Promise<readonly Claimed[]> {
+  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
+    table: sql`proposal`,
+    key: "proposal_address",
+    tenant: tenantOfSettings,
+    due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
+      and waiting.chain_status in ('executed', 'rejected', 'cancelled')
+      and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
+    since: sql.raw(waitedSince("waiting")),
+    limit: 100,
+  })} update proposal set close_tried_at = ${BigInt(now)}::int8
+    where environment = ${environment} and proposal_address = any(array(select id from chosen))
+    returning settings_address, transaction_index`.execute(db);
+  return rows;
+}
+
+/** Those that a change of settings has made stale, of a few accounts, tenants in turns. */
+async function claimStale(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  { rentCollector, now }: Closable,
+  before: bigint,
+): Promise<readonly Claimed[]> {
+  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
+    table: sql`proposal_watch`,
+    key: "settings_address",
+    tenant: tenantOfSettings,
+    due: sql`waiting.environment = ${environment} and waiting.stale_due_at <= ${BigInt(now)}::int8`,
+    since: sql`waiting.stale_due_at`,
+    limit: 10,
+  })}, due as (
+      select settings_address, stale_transaction_index from proposal_watch
+      where environment = ${environment} and settings_address = any(array(select id from chosen))
+    ), closed as (
+      select stale.settings_address, stale.transaction_index from due cross join lateral (
+        select settings_address, transaction_index from proposal
+        where proposal.environment = ${environment} and proposal.settings_address = due.settings_address
+          and ${sql.raw(unfinished)} and proposal.transaction_index <= due.stale_transaction_index
+          and ${ofCollector("proposal", rentCollector)}
+          and (proposal.chain_status in ('draft', 'active')
+            or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
+          and ${sql.raw(waitedSince("proposal"))} <= ${before}::int8
+        order by proposal.transaction_index limit 20
+      ) as stale
+    ), gone_through as (
+      update proposal_watch set stale_due_at = case when due.settings_address in (select settings_address from closed)
+          then ${BigInt(now)}::int8 + ${sql.raw(closingDelay)} end
+      from due
+      where proposal_watch.environment = ${environment} and proposal_watch.settings_address = due.settings_address
+    ) update proposal set close_tried_at = ${BigInt(now)}::int8 from closed
+    where proposal.environment = ${environment} and proposal.settings_address = closed.settings_address
+      and proposal.transaction_index = closed.transaction_index
+    returning proposal.settings_address, proposal.transaction_index`.execute(db);
+  return rows;
+}
 
 /**
  * Takes proposals to close, for this call alone: another one at the same time takes others. They have been finished or
@@ -585,11 +628,9 @@ const claimStaleQuery = `with due as materialized (
 export async function claimClosable(
   db: DbOrTrx,
   environment: EnvironmentName,
-  { rentCollector, now }: Closable,
-): Promise<readonly Pick<ProposalTable, "settings_address" | "transaction_index">[]> {
-  type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
-  const values = [environment, rentCollector, BigInt(now)];
-  const finishedOnes = await db.executeQuery<Claimed>(CompiledQuery.raw(claimFinishedQuery, values));
-  const staleOnes = await db.executeQuery<Claimed>(CompiledQuery.raw(claimStaleQuery, values));
-  return [...finishedOnes.rows, ...staleOnes.rows];
+  closable: Closable,
+): Promise<readonly Claimed[]> {
+  const before = BigInt(closable.now - limits.proposalClosingDelayMs);
+  const finishedOnes = await claimFinished(db, environment, closable, before);
+  return [...finishedOnes, ...(await claimStale(db, environment, closable, before))];
 }

@@ -17,7 +17,7 @@ import { differs, type FollowedRow, historyOf, placeOf, type Sight, toRow } from
 import { readHistory, readOrigin } from "./read-history.js";
 import { factsOfAccount, type TransactionFacts } from "./transaction-facts.js";
 
-type SavedRow = Omit<ProposalTable, "close_tried_at">;
+export type SavedRow = Omit<ProposalTable, "close_tried_at">;
 
 /** A transaction index to read from the chain. */
 export interface Item {
@@ -56,6 +56,8 @@ export interface ReadIndexes {
   readonly unanswered: ReadonlyMap<string, TrellisError>;
 }
 
+const keptForLater = async (): Promise<void> => undefined;
+
 /**
  * Reads these indexes from the chain, and returns the rows that are to be written: where nothing changed, none. One
  * index that cannot be understood is logged and keeps none of the others. Throws `chain_unavailable`.
@@ -71,13 +73,14 @@ export async function readProposals(
 }
 
 /**
- * The same for indexes of many accounts: one that the node does not answer for keeps none of the others. Throws
- * `chain_unavailable` where it answers for none.
+ * The same for indexes of many accounts: one that the node does not answer for keeps none of the others. `save` has each row
+ * as soon as it is read, whatever the others wait for. Throws `chain_unavailable` where the node answers for none.
  */
 export async function readAnswered(
   log: Log,
   network: Pick<Network, "rpc" | "name">,
   items: readonly Item[],
+  save: (row: SavedRow) => Promise<void> = keptForLater,
 ): Promise<ReadIndexes> {
   const changed: { readonly item: Item; readonly sight: Sight }[] = [];
   const concernsAll = { stopsAtFailure: true };
@@ -101,8 +104,10 @@ export async function readAnswered(
     async ({ item, sight }) => {
       try {
         const row = await tell(log, network, item, sight);
-        if (row !== undefined) rows.push(row);
         answers += 1;
+        if (row === undefined) return;
+        rows.push(row);
+        await save(row);
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         unanswered.set(item.place.settingsAddress, unanswered.get(item.place.settingsAddress) ?? error);

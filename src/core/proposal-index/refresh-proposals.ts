@@ -5,6 +5,7 @@ import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { readAccountsAtSlot } from "../chain/read-accounts.js";
+import { gathered } from "../gathered.js";
 import { nextLookAt } from "../history-index/next-look-at.js";
 import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { canHaveProposals, isOpen } from "./next-look.js";
@@ -21,7 +22,7 @@ import {
   type Watch,
   wakeWatches,
 } from "./proposal-store.js";
-import { type Item, knownItem, newItem, readAnswered, readProposals } from "./read-proposals.js";
+import { type Item, knownItem, newItem, readAnswered, readProposals, type SavedRow } from "./read-proposals.js";
 
 /** What following needs of the world. */
 export interface IndexNeeds {
@@ -124,8 +125,8 @@ export async function refreshWatches(
     ...(await newlyStale(db, network, group, rows)).map((row) => knownItem(row, false)),
     ...group.flatMap(newItems),
   ];
-  const { rows: news, unanswered } = await readAnswered(log, network, items);
-  await saveProposals(db, news);
+  const saveTogether = gathered<SavedRow>((some) => saveProposals(db, some));
+  const { rows: news, unanswered } = await readAnswered(log, network, items, saveTogether);
   const answered = group.filter(({ watch }) => !unanswered.has(watch.settingsAddress));
   const looks = [
     ...looksAt(answered, rows, news, now),

@@ -20,21 +20,41 @@ const settlePauseMs = 25;
 
 /**
  * The pass over everything that lives with an environment's partner: asks for news, and reads what they are about, and
- * what nobody told of for long enough. Nothing is believed but what is read. Does not wait for a slow answer longer than
- * it needs to: so many looks are made at a time, and each has a deadline. Says how many there were.
+ * what nobody told of for long enough. Nothing is believed but what is read. A slow answer holds up one place of those at
+ * which looks are made, and none of the others: each has a deadline, and the next look begins where a place is free. Says how
+ * many looks there were.
  */
 export async function followRails(needs: RailNeeds, network: Network): Promise<number> {
   const rails = needs.rails.get(network.name);
   if (rails === undefined) return 0;
   await goOnPast(needs, network, async () => rails.simulator?.play());
-  await goOnPast(needs, network, () => takeChanges(needs, network, rails));
   await expirePayIns(needs, network, rails.partner.name);
+  const changes = goOnPast(needs, network, () => takeChanges(needs, network, rails));
+  // What a simulated partner has to tell is there at once; another one is not waited for.
+  const early = rails.simulator === undefined ? makeLooks(needs, network, rails) : Promise.resolve(0);
+  const late = changes.then(() => makeLooks(needs, network, rails));
+  const looks = await allOf([early, late]);
+  return looks.reduce((sum, made) => sum + made, 0);
+}
+
+/** Makes the looks that are due now, and says how many. */
+async function makeLooks(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
   let looks = 0;
-  for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
-    const made = (await followNotices(needs, network, rails)) + (await followDue(needs, network, rails));
-    looks += made;
-    if (made < limits.railLooksInOneBatch) break;
+  async function* due(): AsyncGenerator<() => Promise<void>> {
+    for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
+      const notices = await claimNotices(needs.db, network, rails.partner.name, needs.realClock.now());
+      let made = notices.length;
+      for (const group of groupsOf(notices)) yield () => followNotices(needs, network, rails, group);
+      for (const kind of railKinds) {
+        const ids = await claimDue(needs.db, kind, network, rails.partner.name, needs.realClock.now());
+        made += ids.length;
+        for (const id of ids) yield () => followDue(needs, network, rails, kind, id);
+      }
+      looks += made;
+      if (made < limits.railLooksInOneBatch) return;
+    }
   }
+  await eachOf(due(), limits.railLooksAtOnce, (look) => look());
   return looks;
 }
 
@@ -108,46 +128,43 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
   }
 }
 
-/** Makes one look for all notices about the same thing. */
-async function followNotices(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
-  const { db, realClock } = needs;
-  const { name } = rails.partner;
-  const notices = await claimNotices(db, network, name, realClock.now());
+/** Notices about the same thing together. */
+function groupsOf(notices: readonly Notice[]): Iterable<readonly Notice[]> {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
-    const kind = kindOf(notice);
-    const key = JSON.stringify([kind?.table, notice.ref]);
+    const key = JSON.stringify([kindOf(notice)?.table, notice.ref]);
     groups.set(key, [...(groups.get(key) ?? []), notice]);
   }
-  await eachOf(groups.values(), limits.railLooksAtOnce, async (group) => {
-    const [first] = group;
-    if (first === undefined) return;
-    const kind = kindOf(first);
-    const eventIds = group.map(({ eventId }) => eventId);
-    const tries = Math.min(...group.map((notice) => notice.tries));
-    const ids = kind === undefined ? [] : await findByRef(db, kind, network, name, first.ref);
-    const outcomes = kind === undefined ? [] : await allOf(ids.map((id) => lookAt(needs, network, rails, kind, id)));
-    const isDone = kind === undefined || tries >= triesMax || (ids.length > 0 && outcomes.every(({ ok }) => ok));
-    const wait = Math.min(15 * 60_000, 5_000 * 2 ** tries);
-    await planNotices(db, network, name, eventIds, isDone ? null : realClock.now() + wait);
-  });
-  return notices.length;
+  return groups.values();
+}
+
+/** Makes one look for all notices about the same thing. */
+async function followNotices(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  group: readonly Notice[],
+): Promise<void> {
+  const { db, realClock } = needs;
+  const { name } = rails.partner;
+  const [first] = group;
+  if (first === undefined) return;
+  const kind = kindOf(first);
+  const eventIds = group.map(({ eventId }) => eventId);
+  const tries = Math.min(...group.map((notice) => notice.tries));
+  const ids = kind === undefined ? [] : await findByRef(db, kind, network, name, first.ref);
+  const outcomes = kind === undefined ? [] : await allOf(ids.map((id) => lookAt(needs, network, rails, kind, id)));
+  const isDone = kind === undefined || tries >= triesMax || (ids.length > 0 && outcomes.every(({ ok }) => ok));
+  const wait = Math.min(15 * 60_000, 5_000 * 2 ** tries);
+  await planNotices(db, network, name, eventIds, isDone ? null : realClock.now() + wait);
 }
 
 const kindOf = ({ kind }: Notice): RailKind | undefined => railKinds.find(({ hints }) => hints.includes(kind));
 
-/** Looks at what is due of every kind. */
-async function followDue(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
-  let looks = 0;
-  for (const kind of railKinds) {
-    const ids = await claimDue(needs.db, kind, network, rails.partner.name, needs.realClock.now());
-    looks += ids.length;
-    await eachOf(ids, limits.railLooksAtOnce, async (id) => {
-      const { ok, waitMs } = await lookAt(needs, network, rails, kind, id);
-      if (!ok) await postponeLook(needs.db, kind, id, needs.realClock.now() + waitMs);
-    });
-  }
-  return looks;
+/** Looks at what is due. */
+async function followDue(needs: RailNeeds, network: Network, rails: Rails, kind: RailKind, id: string): Promise<void> {
+  const { ok, waitMs } = await lookAt(needs, network, rails, kind, id);
+  if (!ok) await postponeLook(needs.db, kind, id, needs.realClock.now() + waitMs);
 }
 
 /** Does not reject. */

@@ -3,6 +3,7 @@ import { limits } from "../../limits.js";
 import type { Db, DbOrTrx } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { HintKind, PartnerRef, Rails } from "../../ports/rails.js";
+import { chooseAtBothEnds } from "../tenant-turns.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 /** Whose rail data. */
@@ -43,8 +44,8 @@ export interface RailKind {
 }
 
 /**
- * Takes what is due, the longest due first, and leaves it to this process for a lease. No two processes take the same.
- * `realNow`: Unix milliseconds.
+ * Takes what is due, tenants in turns and the longest due first, and leaves it to this process for a lease. No two processes
+ * take the same. `realNow`: Unix milliseconds.
  */
 export async function claimDue(
   db: Db,
@@ -54,9 +55,14 @@ export async function claimDue(
   realNow: number,
 ): Promise<readonly string[]> {
   const table = sql.table(kind.table);
-  const { rows } = await sql<{ id: string }>`update ${table} set look_at = ${realNow + limits.railLeaseMs}
-    where id = any(array(select id from ${table} where environment = ${network.name} and partner = ${partner}
-      and look_at <= ${realNow} order by look_at limit ${limits.railLooksInOneBatch} for update skip locked))
+  const { rows } = await sql<{ id: string }>`with ${chooseAtBothEnds({
+    table,
+    key: "id",
+    tenant: sql`waiting.tenant_id`,
+    due: sql`waiting.environment = ${network.name} and waiting.partner = ${partner} and waiting.look_at <= ${Math.floor(realNow)}::int8`,
+    since: sql`waiting.look_at`,
+    limit: limits.railLooksInOneBatch,
+  })} update ${table} set look_at = ${Math.floor(realNow) + limits.railLeaseMs}::int8 where id = any(array(select id from chosen))
     returning id`.execute(db);
   return rows.map(({ id }) => id);
 }

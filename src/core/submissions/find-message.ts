@@ -87,6 +87,21 @@ async function readUntilFound(network: Network, id: string, signatures: readonly
   return reading;
 }
 
+/**
+ * The identity of a transaction's message in the chain, and what became of it; undefined where the node does not show it, and
+ * without an identity where it is none of ours, or not signed by its signers. Throws `chain_unavailable`.
+ */
+export async function readMessageOf(
+  network: Network,
+  signature: Signature,
+): Promise<{ readonly id: string; readonly found: FoundMessage } | { readonly id: undefined } | undefined> {
+  const landed = await readLanded(network, signature);
+  if (landed === undefined) return undefined;
+  const id = identityOf(landed.wire);
+  if (id === undefined || !isSigned(landed.wire)) return { id: undefined };
+  return { id, found: await toFound(network, signature, landed) };
+}
+
 interface Landed {
   readonly wire: Uint8Array;
   readonly slot: bigint;

@@ -6,6 +6,8 @@ import {
   type PaymentIntentState,
   paymentIntentStates,
 } from "../../core/payment-intents/intent-states.js";
+import { recordForgotten } from "../../core/submissions/record-forgotten.js";
+import { TrellisError } from "../../errors.js";
 import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 
@@ -140,6 +142,13 @@ async function settled(
       : [],
   );
   if (overdue.length === 0) return found;
+  try {
+    await recordForgotten({ db }, network, Math.min(...overdue.map(({ created_at }) => Number(created_at))));
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    // Nobody is told that nothing was paid while the chain does not answer.
+    return found;
+  }
   await cancelIfOverdue(db, overdue, now);
   return read();
 }

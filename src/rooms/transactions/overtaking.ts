@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { findMessage } from "../../core/submissions/find-message.js";
+import { recordForgotten } from "../../core/submissions/record-forgotten.js";
 import { recordFound } from "../../core/submissions/record-found.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { TrellisError } from "../../errors.js";
@@ -35,11 +36,16 @@ export async function findOvertaking(
 /**
  * Whether a wallet may have sent a prepared transaction by itself, or still may, and nobody can tell yet: its fee payer is not
  * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and what is found is
- * recorded as a submission.
+ * recorded as a submission. What the service has sent and its database has lost is found and recorded, too.
  */
 export async function mayBeSent(db: Db, network: Network, owner: Owner, id: string): Promise<boolean> {
-  const prepared = await findSelfPaid(db, network, owner, id);
+  const prepared = await findUndecided(db, owner, id);
   if (prepared === undefined) return false;
+  if (prepared.fee_payer === network.feePayer.address) {
+    const found = await recordForgotten({ db }, network, Number(prepared.created_at));
+    await wakeWatches(db, network.name, found, network.clock.now());
+    return false;
+  }
   const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
   const standing = await findMessage(network, id, {
     address: settings as Address,
@@ -69,12 +75,15 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
   return false;
 }
 
-type SelfPaid = Pick<PreparedTransactionTable, "last_valid_block_height" | "simulated_slot" | "created_at"> & {
+type Undecided = Pick<
+  PreparedTransactionTable,
+  "last_valid_block_height" | "simulated_slot" | "created_at" | "fee_payer"
+> & {
   readonly settings_address: string;
 };
 
-/** Undefined where the service pays, where it was submitted, and where its refusal was recorded before. */
-async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string): Promise<SelfPaid | undefined> {
+/** Undefined where it was submitted, and where its refusal was recorded before. */
+async function findUndecided(db: Db, owner: Owner, id: string): Promise<Undecided | undefined> {
   return db
     .selectFrom("prepared_transaction as prepared")
     .innerJoin("account", (join) =>
@@ -86,13 +95,13 @@ async function findSelfPaid(db: Db, network: Network, owner: Owner, id: string):
       "prepared.last_valid_block_height",
       "prepared.simulated_slot",
       "prepared.created_at",
+      "prepared.fee_payer",
       "account.settings_address",
     ])
     .where("prepared.id", "=", id)
     .where("prepared.tenant_id", "=", owner.tenantId)
     .where("prepared.environment", "=", owner.environment)
     .where("prepared.account_address", "=", owner.accountAddress)
-    .where("prepared.fee_payer", "!=", network.feePayer.address)
     .where("prepared.refused_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("submission").select("id").whereRef("submission.id", "=", "prepared.id"))),

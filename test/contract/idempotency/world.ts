@@ -1,6 +1,7 @@
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { createLookout } from "../../../src/core/submissions/lookout.js";
 import { endpoints } from "../../../src/endpoints.js";
 import type { errorCatalogue } from "../../../src/errors.js";
 import { createHttpServer } from "../../../src/http/server.js";
@@ -76,7 +77,9 @@ export async function openWorld(): Promise<void> {
     needs: {
       ...needs,
       db: frail.db,
+      // Nobody waits for a slot of a chain that is there at once.
       pause: async () => undefined,
+      lookout: createLookout(async () => undefined),
       publishedKeys: createPublishedKeys({ db: frail.db, clock: needs.realClock }),
       mailer: {
         senderName: "Trellis",

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Db } from "../../../src/ports/database.js";
+
+/** A second place that has all of the service's own tables as they were a moment ago, as a replica that lags has them. */
+export interface Replica {
+  /** What is committed now has arrived there, and nothing later. */
+  follow(): Promise<void>;
+  /** The service goes on with the replica: what was committed since it followed last is gone. */
+  takeOver(): Promise<void>;
+}
+
+/** What is not the service's: the chain, the partner, and which migrations have run. */
+const outside = /^(chain_|simulated_|kysely_)/;
+
+/**
+ * Opens a replica of the service's tables beside them. The chain and the partner of a history live in the same database, and
+ * lose nothing.
+ */
+export async function openReplica(db: Db): Promise<Replica> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
+    order by tablename`.execute(db);
+  const tables = rows.map(({ name }) => name).filter((name) => !outside.test(name));
+  await sql`create schema replica`.execute(db);
+  for (const name of tables) await sql`create table ${there(name)} (like ${here(name)})`.execute(db);
+  return {
+    follow: () =>
+      db.transaction().execute(async (trx) => {
+        await sql`truncate ${sql.join(tables.map(there))}`.execute(trx);
+        for (const name of tables) await sql`insert into ${there(name)} table ${here(name)}`.execute(trx);
+      }),
+    takeOver: () =>
+      db.transaction().execute(async (trx) => {
+        // Neither triggers nor foreign keys: nothing happens, it only was never there.
+        await sql`set local session_replication_role = replica`.execute(trx);
+        for (const name of tables) {
+          await sql`delete from ${here(name)}`.execute(trx);
+          await sql`insert into ${here(name)} overriding system value table ${there(name)}`.execute(trx);
+        }
+      }),
+  };
+}
+
+const here = (name: string) => sql.id("public", name);
+const there = (name: string) => sql.id("replica", name);

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { historiesMs } from "../play-histories.js";
+import { playOutsideHistory } from "./play.js";
+import { noCounts, type OutsideCounts, type OutsideHistory, type Partners } from "./stage.js";
+import { type OutsideWorld, openOutsideWorld } from "./world.js";
+
+/**
+ * How many seeds are played, from 1 on; TRELLIS_OUTSIDE_HISTORIES says otherwise. One takes some two seconds of a core:
+ * 500 play in a quarter of an hour.
+ */
+const histories = Number(process.env.TRELLIS_OUTSIDE_HISTORIES ?? 60);
+/** The first seed, where it is another one. */
+const firstSeed = Number(process.env.TRELLIS_OUTSIDE_HISTORY_FROM ?? 1);
+/** TRELLIS_OUTSIDE_HISTORY_SEED: this one is played instead of all, and what happened in it is printed. */
+const singleSeed =
+  process.env.TRELLIS_OUTSIDE_HISTORY_SEED === undefined ? undefined : Number(process.env.TRELLIS_OUTSIDE_HISTORY_SEED);
+/** TRELLIS_OUTSIDE_PARTNERS=wild: partners say anything; otherwise they are honest. */
+const partners: Partners = process.env.TRELLIS_OUTSIDE_PARTNERS === "wild" ? "wild" : "honest";
+/** So many are played in one world, which grows. */
+const perWorld = 25;
+
+const seeds = singleSeed === undefined ? Array.from({ length: histories }, (_, i) => firstSeed + i) : [singleSeed];
+
+async function play(world: OutsideWorld, seed: number): Promise<OutsideHistory> {
+  try {
+    return await playOutsideHistory(world, seed, partners);
+  } catch (error) {
+    throw new Error(`the history broke off; TRELLIS_OUTSIDE_HISTORY_SEED=${seed} plays it again`, { cause: error });
+  }
+}
+
+describe(`${seeds.length} histories of what happens outside`, () => {
+  it(
+    "are told truly, end, and pay nothing twice",
+    async () => {
+      const wrong: string[] = [];
+      const counts = noCounts();
+      for (let first = 0; first < seeds.length; first += perWorld) {
+        const world = await openOutsideWorld();
+        try {
+          for (const seed of seeds.slice(first, first + perWorld)) {
+            const played = await play(world, seed);
+            for (const what of Object.keys(counts) as (keyof OutsideCounts)[]) counts[what] += played.counts[what];
+            for (const line of played.wrong) wrong.push(`TRELLIS_OUTSIDE_HISTORY_SEED=${seed}: ${line}`);
+            if (singleSeed !== undefined) process.stdout.write(`${played.trace.join("\n")}\n`);
+          }
+        } finally {
+          await world.close();
+        }
+      }
+      process.stdout.write(`${seeds.length} histories of what happens outside: ${JSON.stringify(counts)}\n`);
+      expect(wrong).toEqual([]);
+      // Histories in which nothing happens would prove nothing.
+      const happened = Object.entries(counts).filter(([what]) => what !== "wild" || partners === "wild");
+      if (seeds.length >= 60) for (const [what, count] of happened) expect(count, what).toBeGreaterThan(0);
+    },
+    historiesMs,
+  );
+});
