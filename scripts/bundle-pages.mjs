@@ -1,5 +1,5 @@
-// Makes what the documentation's pages run in a browser, in dist/docs/: their scripts, with the client library in them, and
-// the console for every call, which its library gives as a page and a script.
+// Makes what the documentation's pages run in a browser, in dist/docs/: their scripts, with the client library in them, and the script
+// of the console for every call, which its library serves.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import apiReference from "@scalar/fastify-api-reference";
@@ -10,7 +10,7 @@ const from = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 export async function bundlePages() {
   await build({
-    entryPoints: ["story", "search"].map((name) => from(`src/http/docs/browser/${name}.ts`)),
+    entryPoints: ["story", "search", "blocks", "console"].map((name) => from(`src/http/docs/browser/${name}.ts`)),
     outdir: from("dist/docs"),
     bundle: true,
     format: "esm",
@@ -23,30 +23,13 @@ export async function bundlePages() {
   await bundleConsole();
 }
 
+/** The console's script, as its library serves it; browser/console.ts starts it. */
 async function bundleConsole() {
   const app = fastify();
-  await app.register(apiReference, {
-    routePrefix: "/docs/api",
-    configuration: {
-      url: "/openapi.json",
-      pageTitle: "Trellis API",
-      authentication: { preferredSecurityScheme: "apiKey" },
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: "never",
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
+  await app.register(apiReference, { routePrefix: "/docs/api", configuration: { url: "/openapi.json" } });
+  const { statusCode, body } = await app.inject({ url: "/docs/api/js/scalar.js" });
+  if (statusCode !== 200) throw new Error(`the console's library answered ${statusCode}`);
   mkdirSync(from("dist/docs"), { recursive: true });
-  for (const [path, name] of [
-    ["/docs/api/js/scalar.js", "console.js"],
-    ["/docs/api/", "console.html"],
-  ]) {
-    const { statusCode, body } = await app.inject({ url: path });
-    if (statusCode !== 200) throw new Error(`the console's library answered ${statusCode} for ${path}`);
-    writeFileSync(from(`dist/docs/${name}`), body);
-  }
+  writeFileSync(from("dist/docs/scalar.js"), body);
   await app.close();
 }

@@ -1,9 +1,9 @@
 // Plays the example application in headless chromium, against a sandbox of its own, as a person would: signs in with the code
-// of the mail, is given play money by the example's backend, pays, sees it confirmed, votes, and signs out. `--pictures DIR`
-// keeps what it looked like.
+// of the mail, is given play money by the example's backend, pays, sees it confirmed, votes, and signs out. Each state is examined
+// by axe-core, on a phone and on a desk, in light and dark. `--pictures DIR` keeps what it looked like.
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,13 +12,11 @@ import { getBase58Decoder } from "@solana/kit";
 import { createTrellisClient } from "@trellis/sdk";
 import { chromium } from "playwright-core";
 import { build, preview } from "vite";
+import { chromiumPath, findingsOf } from "./accessibility.mjs";
 import { startSandbox } from "./sandbox-process.mjs";
 
 const { values: options } = parseArgs({ options: { pictures: { type: "string" } } });
-const browserPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-  (path) => path && existsSync(path),
-);
-if (browserPath === undefined) {
+if (chromiumPath === undefined) {
   process.stderr.write("NOT TESTED: the example in a browser, as there is no chromium here (CHROMIUM_PATH).\n");
   process.exit(0);
 }
@@ -74,7 +72,7 @@ async function play() {
   Object.assign(process.env, { VITE_TRELLIS_URL: sandbox.url, VITE_TRELLIS_KEY: key, VITE_BACKEND_URL: backendUrl });
   await build({ root, logLevel: "error", build: { outDir: join(place, "page"), emptyOutDir: true } });
 
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
   endings.push(() => browser.close());
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   context.setDefaultTimeout(0);
@@ -242,16 +240,21 @@ async function step(title) {
   process.stdout.write(`  ${title}\n`);
 }
 
-/** What it looks like on a phone and on a desk. */
+/** What it looks like on a phone and on a desk, in light and dark, and what of that is hard to see, read or operate. */
 async function picture(name) {
-  if (options.pictures === undefined) return;
-  mkdirSync(options.pictures, { recursive: true });
+  if (options.pictures !== undefined) mkdirSync(options.pictures, { recursive: true });
   for (const [width, height] of [
     [1400, 900],
     [390, 844],
   ]) {
     await page.setViewportSize({ width, height });
-    await page.screenshot({ path: join(options.pictures, `${name}-${width}.png`), fullPage: true });
+    for (const colorScheme of ["dark", "light"]) {
+      await page.emulateMedia({ colorScheme });
+      const findings = await findingsOf(page);
+      if (findings.length > 0) throw new Error(`${name}, ${width} px, ${colorScheme}: ${findings.join("\n")}`);
+    }
+    if (options.pictures !== undefined)
+      await page.screenshot({ path: join(options.pictures, `${name}-${width}.png`), fullPage: true });
   }
 }
 

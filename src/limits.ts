@@ -102,6 +102,9 @@ export const limits = {
   transactionBytes: 1_232,
   /** gap 29 */
   submitTransactionsMax: 20,
+  /** gap 152: prepared transactions that altered bytes are compared with, and how long after their end (environment time) */
+  alteredCandidates: 16,
+  alteredLookbackMs: 5 * 60_000,
   /** gap 109: transactions of a batch that is made here */
   batchTransactionsMax: 20,
   /** gap 109: latest proposals of an account among which a batch is looked for that broke off */
@@ -230,6 +233,8 @@ export const limits = {
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
+  /** Nodes call a message processed that landed within so many slots: they remember some 300, and a blockhash lives for fewer. */
+  processedWithinSlots: 512n,
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
   selfPaidInOneClaim: 64,
   selfPaidLeaseMs: 60_000,

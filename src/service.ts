@@ -80,7 +80,7 @@ import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./roo
 import { createPublishedKeys, identityKeyContext } from "./rooms/auth/identity-keys.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import {
-  endForOperator,
+  endAllForOperator,
   type FoundSession,
   findSessionsForOperator,
   type OpenSessionFilter,
@@ -426,15 +426,15 @@ export async function commandOrder(config: Config, command: OrderCommand): Promi
 export type SessionCommand = OpenSessionFilter & { readonly ends: boolean };
 
 /**
- * Finds the open sessions that an operator means, the first thousand, and ends them where that is asked (gap 158), in the
- * database alone: their keys command nothing from then on, in every process.
+ * Finds the open sessions that an operator means, the first thousand; or ends all of them, where that is asked (gap 158), in
+ * the database alone: their keys command nothing from then on, in every process.
  */
 export async function commandSessions(config: Config, command: SessionCommand): Promise<readonly FoundSession[]> {
   const database = await openConfiguredDatabase(config);
   try {
-    const found = await findSessionsForOperator(database.db, command, 1_000);
-    if (command.ends) await endForOperator(database.db, found, createRealClock().now());
-    return found;
+    return command.ends
+      ? await endAllForOperator(database.db, command, createRealClock().now())
+      : await findSessionsForOperator(database.db, command, 1_000);
   } finally {
     await database.close();
   }

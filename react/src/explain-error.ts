@@ -52,7 +52,7 @@ const helpByCode: Readonly<Record<string, string>> = {
   destination_unconfirmed: "That does not look like the address of a wallet. Ask the payee for it again.",
   destination_closed: "The payee cannot receive this there any more. Ask for another address.",
   destination_frozen: "The payee's account is frozen for this currency. Nothing was paid.",
-  source_frozen: "Your account is frozen for this currency, by whoever issues it. Nothing was paid.",
+  source_frozen: "Your account is frozen for this currency, by its issuer. Nothing was paid.",
   memo_required: "The payee takes payments with a memo only. Ask for it, or for another address.",
   mint_paused: "This currency cannot be moved at the moment. Try again later.",
   sponsorship_limit_exceeded: "The fees of this are not paid for you at the moment. Try again later.",
@@ -106,6 +106,11 @@ const helpByReason: Readonly<Record<NonNullable<InvalidInputError["reason"]>, st
   too_many_decimals: "This amount has more decimal places than the currency. Round it.",
 };
 
+/** The signer has changed what it was given. */
+const walletHelp =
+  "Your wallet added something of its own before it signed, so this was stopped and nothing was paid. Switch that off in the " +
+  "wallet's settings, or use another wallet.";
+
 /** Turns what was thrown into a code and a sentence for people. */
 export function explainError(thrown: unknown): ExplainedError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -150,6 +155,9 @@ export function explainError(thrown: unknown): ExplainedError {
     return { code: "unexpected", help, cause };
   }
   const { code, status, retryAfterSeconds } = cause;
+  if (code === "transaction_not_prepared" && cause.details[0]?.alterations !== undefined) {
+    return { code, help: walletHelp, cause };
+  }
   return {
     code,
     help: (Object.hasOwn(helpByCode, code) ? helpByCode[code] : undefined) ?? helpOfStatus(status),

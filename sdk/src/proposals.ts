@@ -247,7 +247,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
     /** Prepares votes (interface 4.12). Check them before signing, or use `vote`, which does. */
     prepareVote: (account: string, proposal: string, request: VoteRequest, callOptions?: CallOptions) =>
       needs.post<PreparedVote>(pathOf(account, proposal, "vote"), request, callOptions),
-    /** Approves, rejects or cancels a proposal. Those who have voted so already are left out. */
+    /** Approves, rejects or cancels a proposal. Those who have cast this vote already are left out. */
     vote: async (vote: CastVotes, submitOptions: SubmitOptions<Participation> = {}): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(vote);
       const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);

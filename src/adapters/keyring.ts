@@ -51,7 +51,8 @@ async function checkDerivation(keyring: Keyring, db: Db): Promise<void> {
     .executeTakeFirstOrThrow();
   if (known.value === value) return;
   throw new ConfigError([
-    "TRELLIS_MASTER_KEY does not end with the key that this database began with: new keys go in front, the oldest stays last.",
+    "The last key in TRELLIS_MASTER_KEY is not the one that this database was created with. " +
+      "Put new keys first, and keep the oldest key at the end.",
   ]);
 }
 

@@ -104,7 +104,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     requireThat(after?.amount_decimal === "248.75", `the account holds ${after?.amount_decimal ?? "no"} USDC`);
     say(`came back    Ada holds ${after.amount_decimal} USDC again`);
 
-    step("The receiver was told, and could check who told it");
+    step("The receiver got the events, and checked who sent them");
     const until = Date.now() + patienceMs;
     const isTold = () =>
       heard.some(({ type, credited }) => type.startsWith("deposit.") && credited === true) &&
@@ -116,7 +116,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     requireThat(refused === 0, "an event did not verify");
     await client.webhookEndpoints.delete(endpoint.id);
 
-    step("What is kept of her for banks is deleted");
+    step("Her data for banks is deleted");
     const { deleted } = await client.kyc.deleteRailData(account);
     requireThat(deleted, "it is still there");
     requireThat((await client.externalAccounts.list(account)).length === 0, "a bank account is still there");

@@ -49,7 +49,7 @@ export async function playStandingOrderDemo({ baseUrl, apiKey, say }: DemoOption
   say(`order        ${order.id}, ${order.occurrences} payments of ${order.ui_amount} USDC`);
   say(`limit        ${made.spendingLimit}, for ${made.executor} alone, to the landlord alone`);
 
-  step("A year passes");
+  step("A year passes: the sandbox keeps this date from now on");
   const began = Date.now();
   const year = await client.sandbox.advanceClock(366 * daySeconds);
   say(`it is ${year.now}, ${((Date.now() - began) / 1000).toFixed(1)} seconds later`);

@@ -181,7 +181,7 @@ async function examine(
       json: true,
     }).catch((error: unknown) => {
       if (error instanceof DoctorError)
-        throw new DoctorError(`${address} is moved, and nobody could prove it. ${error.message}`);
+        throw new DoctorError(`${address} is moved, but this could not be proven. ${error.message}`);
       throw error;
     });
     const { checks } = JSON.parse(text) as { checks: { status: string; check: string; message: string }[] };
@@ -255,7 +255,7 @@ function openTerminal(): Terminal {
       read ??= lines[Symbol.asyncIterator]();
       process.stdout.write(`  Code that the old service has sent to ${email}: `);
       const { value, done } = await read.next();
-      if (done === true) throw new InputEndedError("nobody enters codes any more");
+      if (done === true) throw new InputEndedError("the input ended: no more codes can be entered");
       const code = value.trim();
       if (code === "") throw new Error("no code was entered");
       return code;

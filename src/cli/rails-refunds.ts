@@ -15,7 +15,7 @@ export async function listRefunds(environment: Environment): Promise<void> {
 
 /** A line for each, and a last one where there are more; banks' words stay sealed, as they may name people. */
 export function describeRefunds({ refunds, isWhole }: FailedRefunds): string {
-  if (refunds.length === 0) return "No refund has failed that nobody has seen to.\n";
+  if (refunds.length === 0) return "There is no failed refund that is not settled.\n";
   const lines = refunds.map(
     ({ id, kind, tenant_id: tenant, environment, partner, partner_ref: ref, amount, currency, since }) =>
       `${id}  ${kind}  ${tenant}  ${environment}  ${amount} ${currency}  since ${instant(since)}  ` +

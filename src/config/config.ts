@@ -191,7 +191,7 @@ export const variables = {
   ],
   TRELLIS_DEVNET_BRIDGE_TRAVEL_RULE: [
     "off",
-    "what Bridge is told of wallets that virtual accounts pay: self_custodied, external or hosted, or off",
+    "what Bridge is given about wallets that virtual accounts pay: self_custodied, external or hosted, or off",
   ],
   TRELLIS_DEVNET_BRIDGE_ANY_SENDER: [
     "off",

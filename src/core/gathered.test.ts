@@ -21,6 +21,28 @@ describe("things that are written together", () => {
     await Promise.all(second);
   });
 
+  it("go into one write when they come while it rests before it", async () => {
+    let endRest: () => void = () => undefined;
+    const rest = new Promise<void>((resolve) => {
+      endRest = resolve;
+    });
+    const writes: (readonly number[])[] = [];
+    const one = gathered<number>(
+      async (some) => {
+        writes.push(some);
+      },
+      () => rest,
+    );
+    const first = one(1);
+    await turn();
+    const second = one(2);
+    await turn();
+    expect(writes).toEqual([]);
+    endRest();
+    await Promise.all([first, second]);
+    expect(writes).toEqual([[1, 2]]);
+  });
+
   it("fail with their own write and with no other", async () => {
     const { ends, writes, write } = slowWriter();
     const one = gathered<number>(write);

@@ -1,8 +1,12 @@
 /**
- * Writes what comes one by one together: all that comes while a write is under way goes into the next one. Each call ends
- * with the write that its own thing was in, and fails with that.
+ * Writes what comes one by one together: all that comes while a write is under way goes into the next one, and all that
+ * comes while `rest` lasts, which each write is preceded by. Each call ends with the write that its own thing was in, and
+ * fails with that.
  */
-export function gathered<Thing>(write: (things: readonly Thing[]) => Promise<void>): (thing: Thing) => Promise<void> {
+export function gathered<Thing>(
+  write: (things: readonly Thing[]) => Promise<void>,
+  rest: () => Promise<void> = async () => undefined,
+): (thing: Thing) => Promise<void> {
   let waiting: Thing[] = [];
   let next: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -10,6 +14,7 @@ export function gathered<Thing>(write: (things: readonly Thing[]) => Promise<voi
     waiting.push(thing);
     next ??= last
       .catch(() => undefined)
+      .then(rest)
       .then(() => {
         const things = waiting;
         waiting = [];

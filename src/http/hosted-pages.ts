@@ -23,7 +23,7 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 const choices: Readonly<Record<HostedPage["kind"], readonly (readonly [VerificationStatus, string])[]>> = {
   verification: [
     ["approved", "Approve: the documents are fine"],
-    ["under_review", "Leave it under review: somebody has to look"],
+    ["under_review", "Leave it under review: a person has to decide"],
     ["incomplete", "Incomplete: a document is missing"],
     ["rejected", "Reject: the check fails"],
     ["not_started", "Go back without doing anything"],

@@ -1,10 +1,10 @@
 import type { Contract } from "../endpoint.js";
 
 const descriptions: Readonly<Record<string, string>> = {
-  Accounts: "Smart accounts: making them, reading them, changing who commands them.",
+  Accounts: "Smart accounts: creating them, reading them, changing their signers.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
   "API keys": "Keys of the tenant: what they may do, and until when.",
-  Tenants: "Applications that share this service, and see nothing of each other. For whoever runs the service.",
+  Tenants: "Applications that share this service, and see nothing of each other. For the operator of the service.",
   Transactions: "Preparing any transaction, and submitting what was prepared and signed.",
   Proposals: "What signers vote on before it is executed.",
   "Spending limits": "Allowances that a signer uses alone.",
@@ -16,7 +16,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Events: "What happened: a feed, and the endpoints to which it is sent.",
   Legacy: "The older form of the interface, v0.",
   Sandbox: "What only the sandbox has: its mail, its clock, its faucet, its chain.",
-  Operations: "For whoever runs the service.",
+  Operations: "For the operator of the service.",
 };
 
 /** The nouns in the order in which operations have them. */

@@ -115,7 +115,7 @@ export function buildOpenApi(
       description:
         "What it does and how: [the documentation](/docs/). Every answer carries `x-request-id`. Every error has the one body `Error`; branch on its `code`. " +
         "Keys go into `Authorization: Bearer`, the environment into `x-service-environment`.",
-      contact: { name: "Whoever runs this service" },
+      contact: { name: "The operator of this service" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: options.serverUrl ?? "/" }],

@@ -56,7 +56,11 @@ export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly
       everyMs: limits.passEveryMs,
       run: () => resumePendingCreations(needs, network, idleMs),
     },
-    { name: "settle_submissions", everyMs: limits.passEveryMs, run: () => settleSubmissions(needs.db, network) },
+    {
+      name: "settle_submissions",
+      everyMs: limits.passEveryMs,
+      run: () => settleSubmissions(needs.db, network, needs.pause),
+    },
     { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdue(needs, network) },
     { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
     { name: "learn_members", everyMs: limits.passEveryMs, run: () => learnDueMembers(needs, network) },
@@ -137,7 +141,7 @@ async function sweep(needs: PassNeeds, networks: readonly Network[]): Promise<vo
 export async function finishOpenWork(needs: OpenWorkNeeds, network: Network): Promise<void> {
   await recoverSubmissions(needs, network, 0);
   await resumePendingCreations(needs, network, 0);
-  await settleSubmissions(needs.db, network);
+  await settleSubmissions(needs.db, network, needs.pause);
   await learnDueMembers(needs, network);
 }
 

@@ -62,13 +62,13 @@ describe("a request that does not arrive whole", () => {
 describe("readers of the public files", () => {
   it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are let go", async () => {
     // The copy is made now.
-    await floor.app.inject({ url: "/docs/api/js/scalar.js" });
+    await floor.app.inject({ url: "/docs/assets/scalar.js" });
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 300; i += 1) {
       const socket = await open();
       socket.pause();
       // More than the system's own buffers hold.
-      socket.write(get("/docs/api/js/scalar.js").repeat(8));
+      socket.write(get("/docs/assets/scalar.js").repeat(8));
     }
     const other = await open();
     other.write(get("/healthz", "connection: close\r\n"));

@@ -138,6 +138,22 @@ describe("signatures over something else", () => {
   });
 });
 
+/** JSON as Python writes it by default. */
+function spaced(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
+  return `{${members.join(", ")}}`;
+}
+
+const wrongTimes: readonly (readonly [string, RegExp])[] = [
+  [String(Math.floor(Date.now() / 1000)), /is in seconds/],
+  [String(Date.now() * 1_000), /is in microseconds/],
+  [new Date().toISOString(), /is a date/],
+  [`${Date.now()}.5`, /is a number with a fraction/],
+  ["now", /is no number/],
+  ["-5", /is no number/],
+];
+
 describe("a signature that is nearly right", () => {
   it("is refused, and told what is wrong with it", async () => {
     const prepared = await prepare(ada);
@@ -156,6 +172,11 @@ describe("a signature that is nearly right", () => {
       [likeDer.toString("base64"), /r and s as they are .*not DER/],
       [raw.toString("hex"), /it is hex, and it is r and s/],
       [der(Buffer.from(JSON.stringify(document, null, 2))).toString("base64"), /JSON with blanks/],
+      [
+        der(Buffer.from(spaced(JSON.parse(canonical.toString())))).toString("base64"),
+        /white space behind its separators/,
+      ],
+      [der(Buffer.from(spaced(document))).toString("base64"), /white space behind its separators/],
       [der(canonical).toString("hex"), /right key, but it is hex\./],
       [der(Buffer.from(text, "base64")).toString("base64"), /members are not sorted/],
       [der(Buffer.from(text)).toString("base64"), /over the base64 text of the payload/],
@@ -192,8 +213,12 @@ describe("a signature that is nearly right", () => {
       [{ signature: of(canonical(document)).toString("hex") }, /without timestamp_ms/],
       [
         { signature: of(canonical({ payload: document, timestamp_ms: old })).toString("hex"), timestamp_ms: old },
-        /more than five minutes/,
+        /more than five minutes from now: 6[0-9]{2} seconds before/,
       ],
+      ...wrongTimes.map(([time, told]) => {
+        const signature = of(canonical({ payload: document, timestamp_ms: time })).toString("hex");
+        return [{ signature, timestamp_ms: time }, told] as const;
+      }),
       [
         {
           signature: of(stamped).toString("hex"),

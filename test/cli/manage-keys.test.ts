@@ -130,7 +130,7 @@ describe("trellis tenant and api-key", () => {
       rmSync(directory, { recursive: true, force: true });
     }
     expect(written.join("")).toContain("The tenant shop is there");
-    expect(written.join("")).toContain("No refund has failed that nobody has seen to.");
+    expect(written.join("")).toContain("There is no failed refund that is not settled.");
     expect(written.join("")).toContain("There is neither a payment nor a payout nothing.");
   });
 });

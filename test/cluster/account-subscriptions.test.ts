@@ -140,7 +140,7 @@ describe("subscriptions to accounts", () => {
     await untilSubscribed(one);
     node.freeze();
     await until(() => expect(node.connections()).toBeGreaterThan(2));
-    expect(lines).toEqual(["a node no longer tells of changes; accounts are looked at instead"]);
+    expect(lines).toEqual(["node subscription ended: accounts are polled until it is back"]);
   });
 
   it.each([
@@ -190,7 +190,7 @@ describe("subscriptions to accounts", () => {
     await until(() => expect(lines).toHaveLength(1));
     node = await startSubscriptionNode(Number(new URL(url).port));
     await untilSubscribed(one);
-    expect(lines[0]).toBe("a node no longer tells of changes; accounts are looked at instead");
+    expect(lines[0]).toBe("node subscription ended: accounts are polled until it is back");
   });
 
   it("are not made any more after they were closed", async () => {

@@ -249,7 +249,7 @@ describe("opening a cluster", () => {
 
   it("warns of what a single URL cannot prove", async () => {
     const { url } = await proxy();
-    const warned = () => lines.filter((line) => line.includes("a single RPC URL"));
+    const warned = () => lines.filter((line) => line.includes("single RPC URL"));
     const before = warned().length;
     await open([url, (await proxy()).url]);
     expect(warned()).toHaveLength(before);

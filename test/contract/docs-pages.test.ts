@@ -15,6 +15,8 @@ afterAll(() => floor.close());
 
 const read = (url: string) => floor.app.inject({ url });
 
+const isPage = (path: string) => /^\/docs\/[a-z0-9-]*$/.test(path);
+
 /** Every page of the documentation, found as a reader finds it: from the first one on. */
 async function allPages(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -41,6 +43,8 @@ describe("the documentation", () => {
       [...body.matchAll(/href="([^"]*#[^"]+)"/g)].flatMap(([, link = ""]) => {
         if (/^https?:/.test(link)) return [];
         const { pathname, hash } = new URL(link, `http://here${path}`);
+        // The console has its places once it runs: scripts/pages.mjs goes to one.
+        if (pathname === "/docs/api/") return [];
         const anchor = decodeURIComponent(hash.slice(1));
         return pages.get(pathname)?.includes(`id="${anchor}"`) ? [] : [`${path}: ${link}`];
       }),
@@ -54,6 +58,8 @@ describe("the documentation", () => {
     const policy = String(headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe/);
+    const ofConsole = String((await read("/docs/api/")).headers["content-security-policy"]);
+    expect(ofConsole).toContain("script-src 'self';");
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style="|\son[a-z]+="/);
     for (const [, source = ""] of body.matchAll(/(?:src|href)="([^"#]+)"/g)) expect(source).toMatch(/^\/(?!\/)/);
   });
@@ -64,6 +70,23 @@ describe("the documentation", () => {
       expect(body).toContain(`id="${code}"`);
       expect(body.slice(body.indexOf(`id="${code}"`), body.indexOf(`id="${code}"`) + 200)).toContain(String(status));
     }
+  });
+
+  it("has a menu of different names, and leads from each page to the next", async () => {
+    const order: string[] = [];
+    let path: string | undefined = "/docs/";
+    while (path !== undefined) {
+      const { body }: { body: string } = await read(path);
+      order.push(path);
+      const menu = /<nav id="pages".*<\/nav>/.exec(body)?.[0].replace(/<li><a href="#.*?<\/li>/g, "") ?? "";
+      const names = [...menu.matchAll(/<a [^>]*>([^<]+)<\/a>/g)].map(([, name]) => name);
+      expect(names.length).toBeGreaterThan(50);
+      expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+      path = /<a rel="next" href="([^"]+)"/.exec(body)?.[1];
+    }
+    expect(new Set(order).size).toBe(order.length);
+    expect((await read(order[1] ?? "")).body).toContain('<a rel="prev" href="/docs/">');
+    expect(order.length).toBe([...(await allPages()).keys()].filter((each) => isPage(each)).length);
   });
 
   it("shows every operation with its path", async () => {
@@ -99,6 +122,17 @@ describe("the documentation", () => {
       expect([path, statusCode, headers["content-type"]]).toEqual([path, 200, "text/markdown; charset=utf-8"]);
       expect(body).toMatch(/^# /);
     }
+    // What each is about, in a sentence; and all of it at once.
+    expect(listed).toMatch(/^- \[Payment intents\]\(\/docs\/contract-payment-intents\.md\): [A-Z].{20,}\.$/m);
+    const all = (await read("/llms-full.txt")).body;
+    for (const path of paths) expect(all).toContain((await read(path)).body);
+    expect((await read("/robots.txt")).body).toContain("Disallow: /api/");
+  });
+
+  it("keeps lists for readers of the code to the files", async () => {
+    const { body } = await read("/docs/contract.md");
+    expect(body).toContain("What this version does not have");
+    expect(body).not.toMatch(/`gap`|References in the code/);
   });
 
   it("finds sections that are there", async () => {

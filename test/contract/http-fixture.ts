@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import type { Endpoint } from "../../src/endpoint.js";
-import { repository } from "../../src/http/docs/page.js";
+import { pageScripts, repository } from "../../src/http/docs/page.js";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import type { Db } from "../../src/ports/database.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
@@ -128,7 +128,7 @@ function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: 
 
 /** Bundles what the documentation's pages run, where nobody has built it yet. */
 export async function ensurePageScripts(): Promise<void> {
-  if (existsSync(join(repository, "dist", "docs", "console.html"))) return;
+  if (pageScripts.every((name) => existsSync(join(repository, "dist", "docs", name)))) return;
   const script = pathToFileURL(join(repository, "scripts", "bundle-pages.mjs")).href;
   const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
   await bundlePages();

@@ -3,6 +3,10 @@ import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { compileMessage } from "../../src/core/chain/compile-message.js";
+import { noBlockhash } from "../../src/core/chain/compose.js";
+import { readLookupTables } from "../../src/core/chain/read-message.js";
+import { writeTransaction } from "../../src/core/chain/transaction-bytes.js";
 import {
   compileWrappedMessage,
   createProposalInstruction,
@@ -11,7 +15,7 @@ import {
   voteInstruction,
 } from "../../src/core/program-client/index.js";
 import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
-import { lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
+import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
@@ -80,18 +84,55 @@ it("approves it once the place is filled, and shows who is paid", async () => {
 it("refuses to approve what names a table that is being closed", async () => {
   const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
-  await sendElsewhere(trellis, [mallory], () => [
+  await deactivateTable(mallory, table);
+  const refused = await at.vote(account, proposal, "approve", [victim]);
+  expect(refused).toMatchObject(undecided);
+  expect(JSON.stringify(refused.body)).toContain(`The lookup table ${table} is being closed`);
+});
+
+it("names the table that was deactivated when an approved proposal is to be executed", async () => {
+  const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  await approveElsewhere(account, victim);
+  await deactivateTable(mallory, table);
+  await networkOf(trellis).sandbox?.advanceClock(600);
+  const { body } = await at.request("GET", account, `/proposals/${proposal}`);
+  expect(JSON.stringify(body)).toContain(`The lookup table ${table} is being closed`);
+  const refused = await at.execute(account, proposal, mallory);
+  expect(refused).toMatchObject(undecided);
+  expect(JSON.stringify(refused.body)).toContain(table);
+  expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
+});
+
+it("names the table that was deactivated in a transaction of one's own", async () => {
+  const { account, mallory, payee, table } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  const vault = account.address as Address;
+  const pay = getTransferSolInstruction({ source: createNoopSigner(vault), destination: payee, amount: 1_000_000n });
+  const entries = (await readLookupTables(networkOf(trellis), [table]))[table] ?? [];
+  const { messageBytes } = compileMessage(vault, noBlockhash.blockhash, [pay], { [table]: entries });
+  const transaction = Buffer.from(writeTransaction([null], messageBytes)).toString("base64");
+  const prepare = () => post(trellis, `/accounts/${vault}/transactions`, { transaction, account_signers: [] });
+  await deactivateTable(mallory, table);
+  expect((await prepare()).body).not.toMatchObject({ code: "invalid_transaction" });
+  await networkOf(trellis).sandbox?.advanceClock(600);
+  const refused = await prepare();
+  expectError(refused, 400, "invalid_transaction");
+  expect(refused.body).toMatchObject({ details: [{ lookup_table: table }] });
+});
+
+async function deactivateTable(key: SignerKey, table: Address): Promise<void> {
+  await sendElsewhere(trellis, [key], () => [
     {
       programAddress,
       accounts: [
         { address: table, role: AccountRole.WRITABLE },
-        { address: addressOfKey(mallory) as Address, role: AccountRole.READONLY_SIGNER },
+        { address: addressOfKey(key) as Address, role: AccountRole.READONLY_SIGNER },
       ],
       data: Uint8Array.of(3, 0, 0, 0),
     },
   ]);
-  expect(await at.vote(account, proposal, "approve", [victim])).toMatchObject(undecided);
-});
+}
 
 /** A payment to place 2 of a table with two entries, approved by the one who controls the table. */
 async function proposePlaceTwo() {

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
 import { searchSelfPaid } from "../../src/core/submissions/search-self-paid.js";
+import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
 import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
 import { playedUsdc } from "../support/played-cluster.js";
 import { openOwnAccount, prepareSelfPaid, type SelfPaidPayment, sendByWallet } from "../support/self-paid.js";
@@ -45,6 +46,25 @@ it("one that a wallet has sent is never cancelled at the partner, and reaches th
   await overdue();
   expect(await toldOf(payment)).not.toBe("canceled");
   expect((await readIntent(test, address, payment.id)).state).not.toBe("canceled");
+  await searchSelfPaid(test.needs, test.network);
+  await waitOut(test);
+  expect(await readIntent(test, address, payment.id)).toMatchObject({
+    state: "payment_processed",
+    transaction_signature: signature,
+  });
+});
+
+it("one that a wallet has sent reaches the bank whose account is removed meanwhile", async () => {
+  const payment = await prepareToBank();
+  const { address } = payment.account;
+  const signature = await sendByWallet(test, payment);
+  const id = payment.destination.external_account_id ?? "";
+  await test.call(removeExternalAccount, { params: { address, id } });
+  expect((await readIntent(test, address, payment.id)).state).not.toBe("canceled");
+  const isAtPartner = async () =>
+    (await test.needs.db.selectFrom("rail_external_account").select("id").where("id", "=", id).execute()).length === 1;
+  expect(await isAtPartner()).toBe(true);
+  await overdue();
   await searchSelfPaid(test.needs, test.network);
   await waitOut(test);
   expect(await readIntent(test, address, payment.id)).toMatchObject({

@@ -36,6 +36,20 @@ describe("what people are told of errors", () => {
     expect(explainError(later).help).toBe("Something has changed in the meantime. Check it, then try again.");
   });
 
+  it("is about the wallet, where it has changed what it was given to sign", () => {
+    const message = "The wallet has changed what it was given.";
+    const refused = (more: object) =>
+      new TrellisApiError({
+        ...{ status: 400, code: "transaction_not_prepared", message, requestId: undefined },
+        details: [{ code: "transaction_not_prepared", message, ...more }],
+      });
+    const alterations = [
+      { what: "instructions_added", program: "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95", count: 2 },
+    ];
+    expect(explainError(refused({ alterations })).help).toMatch(/^Your wallet added something .* nothing was paid\./);
+    expect(explainError(refused({})).help).not.toMatch(/wallet/);
+  });
+
   it("is about what was entered, where the library itself refuses it", async () => {
     const fetch = () => Promise.reject(new Error("nothing is asked"));
     const client = createTrellisClient({ baseUrl: "http://127.0.0.1", apiKey: "k", environment: "sandbox", fetch });

@@ -1,4 +1,4 @@
-import { addressOfKey } from "@trellis/sdk";
+import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
@@ -180,6 +180,28 @@ describe("a new limit that an order was offered", () => {
     expect(refusalOf(await api.resume(account, id))).toEqual(busy);
     await db.updateTable("submission").set({ state: "expired" }).where("id", "=", prepared_id).execute();
     expect(dataOf<Offered>(await api.resume(account, id))).toHaveProperty("transaction");
+  });
+
+  it("is waited for while a wallet can send it by itself, and counts where one has", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    const { sandbox, rpc } = networkOf(trellis);
+    await sandbox?.airdrop(addressOfKey(a), 100_000_000n);
+    const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(a) };
+    const first = dataOf<Offered>(await api.resume(account, id, own));
+    expect(refusalOf(await api.resume(account, id))).toEqual(busy);
+    await sandbox?.advanceClock(120);
+    const second = dataOf<Offered>(await api.resume(account, id, own));
+    expect(refusalOf(await api.submit(account, first.transaction, [a]))).toEqual(refused);
+    const wire = signTransaction(second.transaction, [a]);
+    await rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
+    await sandbox?.advanceClock(120);
+    expect(dataOf<ShownOrder>(await api.resume(account, id))).not.toHaveProperty("transaction");
+    expect(await api.order(account, id)).toMatchObject({
+      status: "active",
+      spending_limit_address: second.renewal_limit_address,
+    });
+    expect(await addressesOf(account)).toEqual([second.renewal_limit_address]);
   });
 
   it("is waited for while it is voted on", async () => {

@@ -23,7 +23,7 @@ function Balance({ account }: { readonly account: string }) {
   const isEmpty = balances?.tokens.every(({ amount_decimal }) => !/[1-9]/.test(amount_decimal));
   return (
     <section className="card balance" aria-label="Balance">
-      <p className="muted">You have</p>
+      <h1 className="muted">You have</h1>
       <p className="sum" data-testid="usdc">
         {balances === undefined ? <span className="blank">0.00</span> : shownAmount(amountOf("USDC"))}
         <span className="unit">USDC</span>

@@ -37,6 +37,18 @@ export type Policies = {
   readonly time_lock: number;
 };
 
+/**
+ * Gap 152: one difference between a transaction as it was prepared and as it was submitted. `what` is
+ * `instructions_added`, `instructions_removed` or `instructions_changed`, each with `program` and `count`; or
+ * `instructions_reordered`, `compute_unit_limit`, `compute_unit_price`, `heap_frame`, `compute_budget`, `fee_payer`,
+ * `blockhash`, `version`, `signers`, `accounts`, or what a newer service says.
+ */
+export type TransactionAlteration = {
+  readonly what: string;
+  readonly program?: string;
+  readonly count?: number;
+};
+
 /** Gap 3: one finding of an error body. */
 export type ErrorDetail = {
   readonly field?: string;
@@ -44,6 +56,8 @@ export type ErrorDetail = {
   readonly message: string;
   readonly suggestion?: string;
   readonly documentation?: string;
+  /** What whoever signed has changed; with `transaction_not_prepared`. */
+  readonly alterations?: readonly TransactionAlteration[];
   /** Further facts a program can use. */
   readonly [fact: string]: unknown;
 };

@@ -12,7 +12,7 @@ export async function loadSandbox(): Promise<typeof import("./sandbox-network.js
     throw new UnusableEnvironmentError(
       "sandbox",
       `its virtual machine cannot be loaded on ${process.platform} ${process.arch}. It has builds for Linux (x64, arm64) and macOS: ` +
-        "on Windows run Trellis inside WSL 2. On one of these, install anew with `npm ci` on this very machine, without " +
+        "on Windows run Trellis inside WSL 2. On one of these, install again with `npm ci` on this very machine, without " +
         "`--omit=optional`.",
     );
   }

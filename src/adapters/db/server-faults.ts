@@ -44,7 +44,7 @@ const known: Readonly<
     bad: "off",
     message:
       "PostgreSQL acknowledges commits before they are on the disk (synchronous_commit = off): a power cut loses the last " +
-      "of them, with keys and submissions that callers were told of. Set synchronous_commit = on.",
+      "of them, with keys and submissions that callers had the answer for. Set synchronous_commit = on.",
   },
   statement_timeout: {
     bad: "0",

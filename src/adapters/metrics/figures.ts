@@ -25,11 +25,11 @@ export const figureTexts = {
   trellis_endpoints_due: [`Webhook endpoints to which something is to be sent now. ${upTo}`, ["environment"]],
   trellis_endpoints_oldest_seconds: ["How late the longest waiting webhook endpoint is.", ["environment"]],
   trellis_event_deliveries_pending: [`Events that a receiver has not taken yet, of all environments. ${upTo}`, []],
-  trellis_standing_orders_due: [`Standing orders that are to be looked at or paid now. ${upTo}`, ["environment"]],
+  trellis_standing_orders_due: [`Standing orders that are due to be read or paid. ${upTo}`, ["environment"]],
   trellis_standing_orders_oldest_seconds: ["How late the longest waiting standing order is.", ["environment"]],
   trellis_standing_orders_suspended: [`Standing orders that an operator has suspended. ${upTo}`, ["environment"]],
   trellis_rail_open: [`What is followed at a partner of bank rails, by kind. ${upTo}`, ["environment", "kind"]],
-  trellis_rail_due: [`What is to be looked at now at a partner, by kind. ${upTo}`, ["environment", "kind"]],
+  trellis_rail_due: [`What is due to be read at a partner, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_oldest_seconds: ["How late the longest waiting look at a partner is, by kind.", ["environment", "kind"]],
   trellis_rail_refunds_failed: [
     `Payments that came back from a bank, that the partner could not give back, and that no operator has seen to. ${upTo}`,

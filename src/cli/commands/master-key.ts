@@ -9,7 +9,7 @@ export function addMasterKey(program: Command, { environment }: CommandNeeds): v
     .description("The key under which every secret is sealed.")
     .command("rotate")
     .description(
-      "Seals every secret at rest anew under the first key of TRELLIS_MASTER_KEY. With the embedded database, stop the " +
+      "Seals every secret at rest again, under the first key of TRELLIS_MASTER_KEY. With the embedded database, stop the " +
         "service first.",
     )
     .action(async () => {

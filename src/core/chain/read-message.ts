@@ -8,12 +8,14 @@ import {
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { addressOfBytes } from "../program-client/index.js";
+import { askChain } from "./ask-chain.js";
 import { type Freshness, readAccounts } from "./read-accounts.js";
 import type { PlainMessage } from "./transaction-bytes.js";
 import type { WireTransaction } from "./wire-transaction.js";
 
 const lookupTableProgram = "AddressLookupTab1e1111111111111111111111111" as Address;
 const lookupTableHeaderBytes = 56;
+const neverDeactivated = 2n ** 64n - 1n;
 
 /** A message in terms of addresses, lookup tables resolved as the chain has them now. */
 export interface ReadMessage {
@@ -34,16 +36,24 @@ export async function readMessage(
   wire: WireTransaction,
   freshness: Freshness = {},
 ): Promise<ReadMessage> {
-  const { message } = wire;
-  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
   const tables = await readLookupTables(
     network,
-    lookups.map(({ lookupTableAddress }) => lookupTableAddress),
+    lookupsOf(wire).map(({ lookupTableAddress }) => lookupTableAddress),
     freshness,
   );
+  return resolveMessage(wire, tables);
+}
+
+function lookupsOf({ message }: Pick<WireTransaction, "message">) {
+  return message.version === 0 ? (message.addressTableLookups ?? []) : [];
+}
+
+/** Resolves a message by tables that were read already. Throws `invalid_transaction` where an index points nowhere. */
+export function resolveMessage(wire: Pick<WireTransaction, "message">, tables: LookupTables): ReadMessage {
+  const { message } = wire;
   const writable: Address[] = [];
   const readonly: Address[] = [];
-  for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
+  for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookupsOf(wire)) {
     const entries = tables[lookupTableAddress] ?? [];
     const entryAt = (index: number): Address => {
       const entry = entries[index];
@@ -103,8 +113,8 @@ function staticAccountsOf({ header, staticAccounts }: PlainMessage): AccountMeta
 export type LookupTables = AddressesByLookupTableAddress;
 
 /**
- * The content of lookup tables as the chain has them now. Throws `invalid_transaction` where one is missing or no lookup
- * table, and `chain_unavailable`.
+ * The content of lookup tables as the chain has them now. Throws `invalid_transaction` where one is missing, no lookup
+ * table, or deactivated for good, and `chain_unavailable`.
  */
 export async function readLookupTables(
   network: Pick<Network, "rpc">,
@@ -118,14 +128,34 @@ export async function readLookupTables(
     if (state === undefined) throw invalid(`${address} is not a lookup table.`);
     tables[address] = state.entries;
   }
+  await requireUsable(network, states);
   return tables;
+}
+
+/** For so many slots after its deactivation a table can still be used: as many as the chain remembers. */
+const slotsUsableDeactivated = 512n;
+
+/** Throws `invalid_transaction` for a table that was deactivated too long ago to be used. */
+async function requireUsable(network: Pick<Network, "rpc">, states: ReadonlyMap<Address, TableState>): Promise<void> {
+  const deactivated = [...states].filter(([, { deactivatedSlot }]) => deactivatedSlot !== null);
+  if (deactivated.length === 0) return;
+  const slot = await askChain(network.rpc.getSlot({ commitment: "confirmed" }));
+  for (const [address, { deactivatedSlot }] of deactivated) {
+    if (deactivatedSlot === null || slot - deactivatedSlot <= slotsUsableDeactivated) continue;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The lookup table ${address} was deactivated by its authority in slot ${deactivatedSlot}: it cannot be used any more, for good.`,
+      suggestion: "Build it again without this table, or with a table of your own.",
+      facts: { lookup_table: address, deactivated_slot: deactivatedSlot.toString() },
+    });
+  }
 }
 
 /** A lookup table as the chain has it. */
 export interface TableState {
   readonly entries: Address[];
-  /** Its authority has given it up: it can be used for some minutes more, and is closed then. */
-  readonly isDeactivated: boolean;
+  /** When its authority gave it up: it can be used for some minutes more, and is closed then. Null: it has not. */
+  readonly deactivatedSlot: bigint | null;
   /** The slot at which entries were last added. */
   readonly lastExtendedSlot: bigint;
 }
@@ -144,9 +174,10 @@ export async function readTableStates(
     const entries: Address[] = [];
     for (let at = lookupTableHeaderBytes; at + 32 <= account.data.length; at += 32)
       entries.push(addressOfBytes(account.data.subarray(at, at + 32)));
-    const isDeactivated = account.data.subarray(4, 12).some((byte) => byte !== 0xff);
-    const lastExtendedSlot = Buffer.from(account.data).readBigUInt64LE(12);
-    states.set(address, { entries, isDeactivated, lastExtendedSlot });
+    const data = Buffer.from(account.data);
+    const slot = data.readBigUInt64LE(4);
+    const deactivatedSlot = slot === neverDeactivated ? null : slot;
+    states.set(address, { entries, deactivatedSlot, lastExtendedSlot: data.readBigUInt64LE(12) });
   }
   return states;
 }

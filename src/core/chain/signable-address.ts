@@ -40,7 +40,7 @@ const occupiedAddresses: ReadonlySet<string> = new Set([
   "SysvarStakeHistory1111111111111111111111111",
   // Programs everybody uses, and the mint of wrapped SOL
   "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
-  "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDxFMNo",
+  "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo",
   "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
   "So11111111111111111111111111111111111111112",
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

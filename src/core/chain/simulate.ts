@@ -5,6 +5,7 @@ import {
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
 } from "@solana/kit";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "./ask-chain.js";
 import type { Lifetime } from "./compose.js";
@@ -103,11 +104,9 @@ export async function simulateAfresh(
 /** The error of a simulation of a message that the chain has executed before: an outcome to look up, no failure. */
 export const alreadyProcessed = "AlreadyProcessed";
 
-/**
- * A slot at which a message that a simulation at `slot` calls processed had not landed yet: nodes remember the messages
- * of some 300 slots, and those of the blockhash's life are fewer.
- */
-export const slotBeforeProcessed = (slot: bigint): bigint => (slot > 512n ? slot - 512n : 0n);
+/** A slot at which a message that a simulation at `slot` calls processed had not landed yet. */
+export const slotBeforeProcessed = (slot: bigint): bigint =>
+  slot > limits.processedWithinSlots ? slot - limits.processedWithinSlots : 0n;
 
 const plainly = { encoding: "base64", commitment: "confirmed", sigVerify: false } as const;
 
@@ -142,7 +141,7 @@ function toSimulation(value: ToldSimulation, slot: bigint): Simulation {
     throw new TrellisError("chain_unavailable", {
       message:
         "The chain's node does not know the transaction's blockhash: it lags behind, or the blockhash is too old.",
-      suggestion: "Try again shortly. If that does not help, build the transaction anew.",
+      suggestion: "Try again shortly. If that does not help, build the transaction again.",
     });
   }
   const before = value.preBalances?.[0];

@@ -57,7 +57,7 @@ const descriptions: ReadonlyMap<number, readonly [name: string, message: string,
   ],
   [
     32,
-    ["FeeMismatch", "The mint takes another fee than the transaction says", "Read the mint's fee, and build it anew."],
+    ["FeeMismatch", "The mint takes another fee than the transaction says", "Read the mint's fee, and build it again."],
   ],
   [34, ["ImmutableOwner", "The owner of this token account cannot be changed", readAccounts]],
   [

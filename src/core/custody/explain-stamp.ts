@@ -30,7 +30,7 @@ interface Signed {
  * Says what is wrong with a stamp that does not verify over a payload, by the mistakes that are known to happen: the
  * signature in another encoding, or over another text. Undefined where none of them explains it. `publicKeys` are points.
  *
- * Costs at most two readings of the signature, each against some eight texts with every key it can be of.
+ * Costs at most two readings of the signature, each against some ten texts with every key it can be of.
  */
 export function explainStamp(
   payloadBase64: string,
@@ -74,10 +74,11 @@ function explainForm(
     return { message: `The signature ${only.wrong.join(", and ").replace(/^it /, "")}.`, ...howToSign(stamp) };
   }
   if (stamp.form === "kms_a") return undefined;
-  if (Math.abs(Number(stamp.timestampMs) - realNow) > limits.kmsTimestampToleranceMs) {
+  const wrongTime = explainTimestamp(stamp.timestampMs, realNow);
+  if (wrongTime !== undefined) {
     return {
-      message: "timestamp_ms lies more than five minutes from now.",
-      suggestion: "Send the Unix time in milliseconds at which it was signed, as a string.",
+      message: wrongTime,
+      suggestion: "Send the Unix time in milliseconds at which it was signed, as a string of digits.",
     };
   }
   if (keys.length > 0) return undefined;
@@ -85,6 +86,29 @@ function explainForm(
     message: "public_key is not the authorization key of any live session of this wallet.",
     suggestion: "Name the public key of the key inside encrypted_authorization_key: the point, in hex.",
   };
+}
+
+/** What is wrong with the time a stamp names, by the mistakes that are known to happen. */
+function explainTimestamp(text: string, realNow: number): string | undefined {
+  const tolerance = limits.kmsTimestampToleranceMs;
+  if (!/^(0|[1-9][0-9]*)$/.test(text)) {
+    const isDate = /^[0-9]{4}-|[A-Za-z]{3}/.test(text) && !Number.isNaN(Date.parse(text));
+    const what = isDate
+      ? "a date"
+      : /^[0-9]+[.eE]/.test(text)
+        ? "a number with a fraction or an exponent"
+        : "no number";
+    return `timestamp_ms is ${what}, not the Unix time in whole milliseconds.`;
+  }
+  const milliseconds = Number(text);
+  const isNear = (time: number) => Math.abs(time - realNow) <= tolerance;
+  if (isNear(milliseconds)) return undefined;
+  if (isNear(milliseconds * 1_000)) return "timestamp_ms is in seconds, not in milliseconds.";
+  if (isNear(milliseconds / 1_000)) return "timestamp_ms is in microseconds, not in milliseconds.";
+  if (isNear(milliseconds / 1_000_000)) return "timestamp_ms is in nanoseconds, not in milliseconds.";
+  const off = Math.round((milliseconds - realNow) / 1_000);
+  const seconds = `${Math.abs(off)} seconds ${off < 0 ? "before" : "after"} the service's clock`;
+  return `timestamp_ms lies more than five minutes from now: ${seconds}.`;
 }
 
 function namedPoint(hex: string): Uint8Array | undefined {
@@ -149,6 +173,7 @@ function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
       bytes: Buffer.from(JSON.stringify(stamped(document), null, 2), "utf8"),
       wrong: "it is over JSON with blanks in it",
     },
+    ...spacedTexts(stamped(document)),
     { bytes: createHash("sha256").update(canonical).digest(), wrong: "its text was hashed twice" },
     { bytes: Buffer.from(payloadBase64, "utf8"), wrong: "it is over the base64 text of the payload" },
     ...(stamp.form === "kms_a"
@@ -160,4 +185,20 @@ function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
     { bytes: transaction, wrong: overTransaction },
     { bytes: Buffer.from(transaction.toString("base64"), "utf8"), wrong: overTransaction },
   ];
+}
+
+/** The same JSON with white space behind its separators, as `json.dumps` of Python writes it by default. */
+function spacedTexts(value: unknown): Signed[] {
+  const wrong = "it is over JSON with white space behind its separators (commas and colons)";
+  return [spaced(JSON.parse(canonicalJson(value))), spaced(value)].map((text) => ({
+    bytes: Buffer.from(text, "utf8"),
+    wrong,
+  }));
+}
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
+  return `{${members.join(", ")}}`;
 }

@@ -23,7 +23,7 @@ export const eventTypes = {
   "standing_order_run.paid": "A due date of a standing order was paid.",
   "standing_order_run.failed": "A payment of a standing order failed, and is tried again.",
   "standing_order_run.missed": "A due date of a standing order was given up.",
-  "standing_order_payout.created": "A partner has told of a payment of a standing order to a bank account.",
+  "standing_order_payout.created": "A partner has reported a payment of a standing order to a bank account.",
   "standing_order_payout.updated": "Such a payment came further at the bank, or came back from it.",
   "kyc.created": "A partner of bank rails has begun to check the person or business behind an account.",
   "external_account.created": "A bank account was added that payments can go to.",

@@ -59,7 +59,7 @@ export function createHistoryLooks(needs: HistoryNeeds & { readonly pause: Pause
     } catch (error) {
       log.warn(
         { error, environment: network.name, account: account.address },
-        "a history was not looked at for a list",
+        "history list: an account could not be refreshed",
       );
       return false;
     }

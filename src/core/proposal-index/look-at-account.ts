@@ -23,7 +23,10 @@ export function createAccountLooks(needs: IndexNeeds & { readonly pause: Pause }
       await refreshAccountProposals(needs, network, settingsAddress);
       return true;
     } catch (error) {
-      needs.log.warn({ error, environment: network.name, settingsAddress }, "an account was not looked at for a list");
+      needs.log.warn(
+        { error, environment: network.name, settingsAddress },
+        "proposal list: an account could not be refreshed",
+      );
       return false;
     }
   };

@@ -253,7 +253,10 @@ async function isMoneyOnItsWayTo(
       and (state in ('in_review', 'funds_received', 'payment_submitted', 'undeliverable')
         or (state = 'awaiting_funds' and exists (select from payment_intent as intent
           join submission on submission.id = intent.prepared_id and submission.state in ('signed', 'sent', 'landed')
-          where intent.id = transfer.id)))
+          where intent.id = transfer.id))
+        -- A wallet may have sent it, or still may.
+        or exists (select from payment_intent as intent where intent.id = transfer.id
+          and intent.open_until_height is not null and intent.state in ('awaiting_funds', 'in_review')))
     limit 1`.execute(db);
   if (rows.length > 0) return true;
   const places = await db

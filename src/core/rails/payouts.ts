@@ -238,7 +238,7 @@ async function foldPayouts(
   for (const { id, partner_ref } of rows.filter((one) => one.stuck)) {
     log.error(
       { ...facts, payout: id, ref: partner_ref },
-      "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
+      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
     );
   }
   return rows.length;

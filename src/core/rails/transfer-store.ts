@@ -257,7 +257,9 @@ export async function cancelPaymentsToBank(
     const { rows } = await sql<{ id: string }>`select id from prepared_transaction where id = any(array(
         select intent.prepared_id from rail_transfer as transfer join payment_intent as intent on intent.id = transfer.id
         where transfer.environment = ${bank.environment} and transfer.account_address = ${bank.account_address}
-          and transfer.external_account_id = ${bank.id} and intent.state = 'awaiting_funds'))
+          and transfer.external_account_id = ${bank.id} and intent.state = 'awaiting_funds'
+          -- What can land without the service is the chain's to decide.
+          and intent.open_until_height is null))
       order by id for update`.execute(trx);
     if (rows.length === 0) return;
     // A statement of its own, which sees what was submitted until the transactions were held. From here on nothing is.

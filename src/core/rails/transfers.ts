@@ -59,7 +59,7 @@ export async function beginTransfer(
     if (row.direction === "out" && !isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) {
       needs.log.error(
         { partner: row.partner, id },
-        "a partner asks for another amount than it was told: nothing is paid",
+        "partner asks for another amount than was ordered: nothing is paid",
       );
       await giveUp(needs, id);
       throw new TrellisError("partner_refused", { facts: { reason: "amount_out_of_range" } });
@@ -199,7 +199,7 @@ async function cancel(needs: RailNeeds, { partner }: Rails, row: TransferRow): P
   const { reason, forOperator } = answer.refused;
   needs.log.error(
     { environment: row.environment, partner: row.partner, id: row.id, reason, words: forOperator },
-    "a partner will not cancel a transfer that nobody pays",
+    "partner refused to cancel an unpaid transfer",
   );
   await needs.db
     .updateTable("rail_transfer")
@@ -302,7 +302,7 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
   if (isWritten && isStuck(present) && !isStuck(known)) {
     needs.log.error(
       { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
-      "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
+      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
     );
   }
   return isWritten;

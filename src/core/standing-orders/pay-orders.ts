@@ -162,8 +162,7 @@ async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Pro
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       // One order that cannot be looked at holds up no other.
-      if (!isWorldly(error))
-        needs.log.error({ error, order: taken.order.id }, "a standing order could not be looked at");
+      if (!isWorldly(error)) needs.log.error({ error, order: taken.order.id }, "standing order: could not be read");
       at = laterThan(batch, isWorldly(error) ? underWayApartMs : worldApartMs);
     }
     looked.push({ taken, at });

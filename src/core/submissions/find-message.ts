@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
-import type { Signature } from "@solana/kit";
+import type { Address, Signature } from "@solana/kit";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network, UnseenMessage } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
 import { identifyMessage } from "../chain/wire-transaction.js";
+import { isChainSignature } from "../crypto/strict-signature.js";
 import { eachOf } from "../each-of.js";
 import { toPlain } from "./find-standing.js";
 import type { FinalOutcome } from "./submission.js";
@@ -76,7 +77,8 @@ async function readUntilFound(network: Network, id: string, signatures: readonly
     try {
       const read = await readLanded(network, signature);
       if (read === undefined) reading.hidden = signature;
-      else if (read.id === id) reading.found = await toFound(network, signature, read);
+      else if (identityOf(read.wire) === id && isSigned(read.wire))
+        reading.found = await toFound(network, signature, read);
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
       reading.fault = error;
@@ -94,13 +96,11 @@ export async function readMessageOf(
   signature: Signature,
 ): Promise<{ readonly id: string; readonly found: FoundMessage } | undefined> {
   const landed = await readLanded(network, signature);
-  if (landed?.id === undefined) return undefined;
-  return { id: landed.id, found: await toFound(network, signature, landed) };
+  const id = landed && isSigned(landed.wire) ? identityOf(landed.wire) : undefined;
+  return landed && id !== undefined ? { id, found: await toFound(network, signature, landed) } : undefined;
 }
 
 interface Landed {
-  /** Of its message. */
-  readonly id: string | undefined;
   readonly wire: Uint8Array;
   readonly slot: bigint;
   readonly blockTime: bigint | null;
@@ -114,14 +114,13 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
     network.rpc.getTransaction(signature, {
       commitment: "confirmed",
       encoding: "base64",
-      maxSupportedTransactionVersion: 0,
+      // The present clients' types end with 0; others may send later ones, which are read past.
+      maxSupportedTransactionVersion: 1 as 0,
     }),
   );
   if (!told?.meta) return undefined;
   const wire = new Uint8Array(Buffer.from(told.transaction[0], "base64"));
-  const messageBytes = readTransaction(wire)?.transaction.messageBytes;
   return {
-    id: messageBytes && identifyMessage(messageBytes as unknown as Uint8Array),
     wire,
     slot: told.slot,
     blockTime: told.blockTime,
@@ -139,4 +138,22 @@ async function toFound(network: Network, signature: Signature, landed: Landed): 
   }
   const blockTime = landed.blockTime ?? (await askChain(network.rpc.getBlockTime(slot)));
   return { ...found, outcome: { state: "landed", signature, slot, blockTime: Number(blockTime) } };
+}
+
+/** Of the message; undefined where none of ours is in it. */
+function identityOf(wire: Uint8Array): string | undefined {
+  const read = readTransaction(wire);
+  return read && identifyMessage(Uint8Array.from(read.transaction.messageBytes));
+}
+
+/** Whether its signers have signed it: what a node shows and they have not has never landed. */
+function isSigned(wire: Uint8Array): boolean {
+  const read = readTransaction(wire);
+  if (read === undefined) return false;
+  const { messageBytes, signatures } = read.transaction;
+  const message = Uint8Array.from(messageBytes);
+  return Object.entries(signatures).every(
+    ([signer, signature]) =>
+      signature !== null && isChainSignature(signer as Address, message, Uint8Array.from(signature)),
+  );
 }

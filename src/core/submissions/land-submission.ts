@@ -2,6 +2,7 @@ import { assertOurs, TrellisError } from "../../errors.js";
 import type { SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
+import { decideExpired } from "./decide-expired.js";
 import { decideByStatus, findStanding, type Sent, type StandingNeeds, silence } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
@@ -97,7 +98,11 @@ async function drive(
   }
   for (let round = 0; round < patience.rounds; round += 1) {
     const standing = await findStanding(needs, network, row);
-    if (standing.kind === "expired") return { state: "expired", signature: row.signature };
+    if (standing.kind === "expired") {
+      const outcome = await decideExpired(needs, network, row);
+      if (outcome) return outcome;
+      throw unprovable();
+    }
     if (standing.kind === "unprovable") throw unprovable();
     if (standing.kind === "seen") {
       const outcome = await decideByStatus(network, row.signature, standing.status).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import type { Network, TransactionStatus } from "../../ports/network.js";
 import { readSignatureStatuses, statusesMax } from "../chain/signature-statuses.js";
 import { eachOf } from "../each-of.js";
 import { gathered } from "../gathered.js";
+import { decideExpired } from "./decide-expired.js";
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
@@ -180,7 +181,7 @@ async function writeDown(
     const status = seen.get(row.id);
     const outcome = status
       ? await decide(needs, network, row, status)
-      : expired.has(row.id) && ({ state: "expired", signature: row.signature } as const);
+      : expired.has(row.id) && (await decideExpired(needs, network, row));
     if (!outcome) return;
     await markTogether({ id: row.id, outcome });
     decided.push({ id: row.id, outcome });

@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import { AccountRole, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey } from "@trellis/sdk";
@@ -13,7 +15,13 @@ import {
   sendByWallet,
 } from "../../../test/support/self-paid.js";
 import { sendAs } from "../../../test/support/standing-orders.js";
-import { errorOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../../../test/support/test-network.js";
+import {
+  breakConnection,
+  errorOf,
+  openTestNetwork,
+  publicKeyOf,
+  type TestNetwork,
+} from "../../../test/support/test-network.js";
 import { judgeByOneNode, listByOneNode } from "../../adapters/chain/one-node.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
@@ -24,6 +32,7 @@ import { listPaymentIntents } from "../../rooms/payment-intents/list-payment-int
 import type { PaymentIntent } from "../../rooms/payment-intents/payment-intent.js";
 import { submitTransactions } from "../../rooms/transactions/submit-transactions.js";
 import { cancelOverdueIntents } from "../payment-intents/intent-states.js";
+import { recoverSubmissions } from "./recover-submissions.js";
 import { searchSelfPaid } from "./search-self-paid.js";
 
 let test: TestNetwork;
@@ -165,6 +174,42 @@ describe("a payment that its holder's wallet sends by itself", () => {
     await clock(120);
     expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+  });
+});
+
+describe("a payment that was submitted, and sent by a wallet under another signature of the same key", () => {
+  /** Another valid Ed25519 signature than the usual one: with a nonce that is random. */
+  const signedAnew = ({ wire, account: { key } }: SelfPaidPayment): string => {
+    const bytes = Buffer.from(wire, "base64");
+    const message = bytes.subarray(65);
+    const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(key);
+    const order = ed25519.Point.Fn.ORDER;
+    const little = (from: Uint8Array) => BigInt(`0x${Buffer.from(from).reverse().toString("hex")}`) % order;
+    const nonce = little(randomBytes(64));
+    const point = ed25519.Point.BASE.multiply(nonce).toBytes();
+    const challenge = little(createHash("sha512").update(point).update(pointBytes).update(message).digest());
+    const answer = (nonce + challenge * scalar) % order;
+    bytes.set(point, 1);
+    bytes.set(Buffer.from(answer.toString(16).padStart(64, "0"), "hex").reverse(), 33);
+    return bytes.toString("base64");
+  };
+  const submitUnsent = async (payment: SelfPaidPayment) => {
+    const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
+    expect((await errorOf(submit(payment, deaf))).code).toBe("chain_unavailable");
+  };
+  const storedSignature = async (payment: SelfPaidPayment) => (await read(payment)).transaction_signature;
+
+  it.each(["a pass", "a submit"])("is processed with that one by %s", async (by) => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    await submitUnsent(payment);
+    const signature = await sendByWallet(test, { ...payment, wire: signedAnew(payment) });
+    expect(signature).not.toBe(await storedSignature(payment));
+    await clock(200);
+    if (by === "a pass") await recoverSubmissions(test.needs, test.network, 0);
+    else expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
+    expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
+    expect((await eventsOf(payment)).map(({ state }) => state)).toEqual(["payment_submitted", "payment_processed"]);
   });
 });
 

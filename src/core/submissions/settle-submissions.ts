@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
 import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import type { Pause } from "../../ports/pause.js";
 import { askChain } from "../chain/ask-chain.js";
 import { allOf, eachOf } from "../each-of.js";
 import { gathered } from "../gathered.js";
@@ -17,20 +18,30 @@ const batch = 200;
  */
 const batchesMax = (network: Network): number => (network.name === "sandbox" ? 10 : 1);
 
+/** How long a write waits for more to settle, in milliseconds of real time: none of it is urgent, and each write has its price. */
+const gatheredForMs = 50;
+
 /**
  * Settles what the service paid: for every submission with a reservation whose outcome is known, records what its fee
  * payer really lost and gives the rest of the reservation back (gap 31). Each is settled once, however many processes do
  * this; one that the chain cannot tell about yet stays for the next pass, for a day, after which the reservation counts as
  * spent: nodes forget old transactions. Returns how many were settled.
  */
-export async function settleSubmissions(db: Db, network: Network): Promise<number> {
+export async function settleSubmissions(
+  db: Db,
+  network: Network,
+  pause: Pause = async () => undefined,
+): Promise<number> {
   let settled = 0;
   for (let round = 0; round < batchesMax(network); round += 1) {
     const rows = await claimUnsettled(db, network);
     const settling: Promise<void>[] = [];
-    const settleTogether = gathered<Spent>(async (some) => {
-      settled += await settle(db, some);
-    });
+    const settleTogether = gathered<Spent>(
+      async (some) => {
+        settled += await settle(db, some);
+      },
+      () => pause(gatheredForMs),
+    );
     await eachOf(rows, askedAtOnce, async (row) => {
       const spent = await findSpent(network, row);
       if (spent === undefined) return;

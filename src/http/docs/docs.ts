@@ -6,22 +6,20 @@ import { jsonContentType } from "../endpoint-route.js";
 import type { OpenApiDocument } from "../openapi.js";
 import { openApiContract } from "../operational-endpoints.js";
 import { keepAnswers } from "../static-answers.js";
-import { errorPage } from "./error-page.js";
-import { guidePages, pictures, slugOfFile } from "./guides.js";
+import { consolePage } from "./console-page.js";
+import { pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
-import { anchorOf, type DocPage, escapeHtml, favicon, htmlPage, repository, style } from "./page.js";
-import { referencePages, referencesOf } from "./reference.js";
+import { type DocPage, escapeHtml, favicon, headingOf, htmlPage, pageScripts, repository, style } from "./page.js";
+import { docPages } from "./pages.js";
+import { referencesOf } from "./reference.js";
+import { searchEntries } from "./search-entries.js";
 import { splitAtHeadings } from "./sections.js";
-import { startPage } from "./start-page.js";
+import { beginningOf, startPage } from "./start-page.js";
 
 /** These pages run scripts of this server alone; nothing is fetched from, or told to, anybody else. */
 const pagePolicy = policy("script-src 'self'", "style-src 'self'");
-/** The console brings its scripts and styles along in its page. */
-const consolePolicy = policy(
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "worker-src 'self' blob:",
-);
+/** The console makes its styles as it runs. */
+const consolePolicy = policy("script-src 'self'", "style-src 'self' 'unsafe-inline'", "worker-src 'self' blob:");
 
 function policy(...own: readonly string[]): string {
   return [
@@ -68,14 +66,7 @@ export async function addDocs(app: FastifyInstance, document: OpenApiDocument, o
 }
 
 function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): void {
-  const guides = guidePages();
-  const inDetail = ({ group }: DocPage) => group === "In detail";
-  const pages = [
-    ...guides.filter((page) => !inDetail(page)),
-    errorPage(),
-    ...referencePages(contracts, new Set(guides.map(({ slug }) => slug))),
-    ...guides.filter(inDetail),
-  ];
+  const pages = docPages(contracts);
   let renderer: ReturnType<typeof createRenderer> | undefined;
   const slugs = new Set(pages.map(({ slug }) => slug));
   const html = async (page: DocPage): Promise<string> => {
@@ -111,16 +102,19 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
   }
   let searched: string | undefined;
   serve("/docs/search.json", jsonContentType, () => {
-    searched ??= JSON.stringify(pages.flatMap(sectionsOf));
+    searched ??= JSON.stringify(searchEntries(pages));
     return searched;
   });
   serve("/docs/assets/style.css", "text/css; charset=utf-8", () => style);
-  for (const name of ["story.js", "search.js"]) {
-    // Built by scripts/build.mjs from browser/, with the client library in it.
+  for (const name of pageScripts) {
+    // Built by scripts/bundle-pages.mjs from browser/, with the client library in it.
     serve(`/docs/assets/${name}`, scriptType, () => readBuilt(name));
   }
   for (const [name, picture] of pictures()) serve(`/docs/assets/${name}`, "image/svg+xml", () => picture);
   serve("/llms.txt", markdownType, () => index(pages));
+  serve("/llms-full.txt", markdownType, () => pages.map((page) => page.markdown()).join("\n\n"));
+  // Anybody may read the pages; the interface itself is nothing to be crawled.
+  serve("/robots.txt", "text/plain; charset=utf-8", () => "User-agent: *\nAllow: /docs/\nDisallow: /api/\n");
   for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, "image/svg+xml", () => favicon);
 }
 
@@ -134,32 +128,6 @@ function sectionTitles({ markdown }: DocPage): readonly string[] {
   return titles.length > sectionsMax ? [] : titles;
 }
 
-const headingOf = (line: string): string => line.replace(/^#+ /, "").replace(/[`*]/g, "");
-
-/** What a search finds: the sections of a page, by their headings. */
-function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: string; url: string; text: string }[] {
-  return splitAtHeadings(markdown())
-    .filter(([line]) => line?.startsWith("#") && !line.endsWith("# Errors of each call"))
-    .map(([line = "", ...rest]) => {
-      const heading = headingOf(line);
-      return {
-        title: heading,
-        page: slug.startsWith("api-") ? `Reference: ${title}` : title,
-        url: `/docs/${slug}#${anchorOf(heading)}`,
-        text: rest
-          .join("\n")
-          // Of examples in JSON, their fields stand in the tables.
-          .replace(/^```json$[\s\S]*?^```$/gm, "")
-          .replace(/<a id="[^"]*"><\/a>/g, "")
-          .replace(/\]\([^)\s]*\)/g, "]")
-          .replace(/\||-{3,}|<br>/g, " ")
-          .replace(/[`*[\]]/g, "")
-          .replace(/\s+/g, " ")
-          .trim(),
-      };
-    });
-}
-
 /** The pages as a program wants them listed: llmstxt.org. */
 function index(pages: readonly DocPage[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
@@ -167,30 +135,24 @@ function index(pages: readonly DocPage[]): string {
     (group) =>
       `## ${group}\n\n${pages
         .filter((page) => page.group === group)
-        .map(({ slug, title }) => `- [${title}](/docs/${slug}.md)`)
+        .map(({ slug, title, markdown }) => `- [${title}](/docs/${slug}.md): ${beginningOf(markdown())}`)
         .join("\n")}\n`,
   );
   return `# Trellis
 
 > A self-hosted smart account service for Solana: accounts by e-mail or from keys of one's own, payments, proposals and votes, standing
-> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json).
+> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json). All pages in one file:
+> [llms-full.txt](/llms-full.txt).
 
 ${lists.join("\n")}`;
 }
 
-/** Made by scripts/bundle-pages.mjs. */
 function addConsole(app: FastifyInstance): void {
   app.get("/docs/api", (_request, reply) => reply.redirect("/docs/api/", 302));
-  for (const [path, name, type] of [
-    ["/docs/api/", "console.html", htmlType],
-    ["/docs/api/js/scalar.js", "console.js", scriptType],
-  ] as const) {
-    app.get(path, async (_request, reply) => {
-      const text = await readBuilt(name);
-      reply.header("content-security-policy", consolePolicy).header("cache-control", "max-age=3600");
-      return reply.header("content-type", type).send(text);
-    });
-  }
+  app.get("/docs/api/", (_request, reply) => {
+    reply.header("content-security-policy", consolePolicy).header("cache-control", "max-age=300");
+    return reply.header("content-type", htmlType).send(consolePage);
+  });
 }
 
 /** Read once, as megabytes for every reader would be many. */

@@ -33,7 +33,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   api_key_required: ["No key came with the request.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [
     "The key is mistyped, or belongs to another service.",
-    "Copy it again; the first start of a service prints its key once.",
+    "Copy it again, or have a new one made: `trellis api-key create`.",
   ],
   api_key_disabled: [
     "The key was revoked or is not configured any more, or its tenant is disabled.",
@@ -54,7 +54,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Call this from a server, with a secret key.",
   ],
   session_required: [
-    "The operation acts for whoever is signed in, and no session came with the request.",
+    "The operation acts for a user who is signed in, and the request has no session.",
     "Send the `token` of the session as `x-session-token`.",
   ],
   invalid_session: [
@@ -68,11 +68,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   tenant_not_found: ["No tenant has this id.", "Ask `GET /tenants`, or make it with `POST /tenants`."],
   tenant_exists: [
     "A tenant of this id was made before, by a command or by another call.",
-    "Choose another id; or, if it is the one you mean, go on with it.",
+    "Choose another id, or use that tenant if you meant it.",
   ],
   api_key_limit: [
     `The tenant has ${limits.apiKeysMax} keys of this kind, test or live, in force.`,
-    "Revoke those that nobody uses; the list says when each was.",
+    "Revoke keys that are not in use; the list says when each was used last.",
   ],
   environment_required: [
     "The key is good for several environments.",
@@ -101,12 +101,12 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Sign in: `POST /auth`, then `POST /auth/verify`.",
   ],
   account_not_found: [
-    "No account of your tenant has this address in this environment, or it is imported and nobody has proven to be its signer.",
+    "No account of your tenant has this address in this environment, or it is imported and no signer has given a proof yet.",
     "Check `x-service-environment`: accounts of the sandbox are not on mainnet.",
   ],
   account_served_elsewhere: [
     "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
-    "Use a key of that tenant. If it is not yours, ask whoever runs the service.",
+    "Use a key of that tenant. If it is not yours, ask the operator of the service.",
   ],
   invalid_import_proof: [
     "The proof is no signature of a present signer of this account, or its challenge is older than 15 minutes.",
@@ -163,27 +163,30 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   refresh_conflict: ["Two calls traded one token.", "Use the session of the other call; refresh in one place only."],
   admin_required: ["The account is controlled by its admin.", "Add `admin=true`, and sign with the admin's key."],
   account_has_no_admin: ["The account's signers decide.", "Leave `admin` out."],
-  no_changes: ["Everything asked for is so already.", "Send what is to be different."],
+  no_changes: ["The account has all of this already.", "Send what should change."],
   proposal_not_found: ["The account has no proposal under this address.", "List the account's proposals."],
   proposal_account_mismatch: ["The proposal is another account's.", "Ask under the account it belongs to."],
-  proposal_index_conflict: ["Somebody else's proposal came first.", "Prepare the proposal again."],
+  proposal_index_conflict: ["Another proposal took the index first.", "Prepare the proposal again."],
   transaction_buffer_conflict: [
     "Another copy wrote into the buffer, used it or closed it.",
     "Prepare the proposal again; what is there is not sent again.",
   ],
-  already_voted: ["The signers have voted so.", "Nothing is left to do; execute the proposal once it is approved."],
+  already_voted: [
+    "The signers have cast this vote already.",
+    "Nothing is left to do; execute the proposal once it is approved.",
+  ],
   invalid_proposal_status: [
     "The proposal is in a state in which this cannot be done.",
     "Read `status` of the proposal.",
   ],
-  stale_proposal: ["The account's signers or threshold changed since.", "Make the proposal anew."],
+  stale_proposal: ["The account's signers or threshold changed since.", "Make the proposal again."],
   unreadable_content: [
     "The proposal holds something that this release does not know, as another client may store it.",
     "Reject it, or find out what it is; only then approve it with `approve_unreadable: true`.",
   ],
   undecided_content: [
     "The proposal names what does not exist yet, such as a place of a lookup table without an entry.",
-    "Reject it, and have it proposed anew with everything in it decided.",
+    "Reject it, and have it proposed again with everything in it decided.",
   ],
   time_lock_not_released: ["The account waits between approval and execution.", "Wait until the instant in `details`."],
   invalid_cursor: ["The cursor is another list's, or was changed.", "Start without one."],
@@ -210,10 +213,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   transaction_too_large: ["Solana takes 1,232 bytes a transaction.", "Use fewer instructions or accounts."],
   insufficient_balance: [
     "The account's vault holds less.",
-    "Fund the account's address; `balances` tells what is there.",
+    "Fund the account's address; `balances` shows what it holds.",
   ],
   rent_not_sponsored: [
-    "Somebody's token account would have to be opened, and its rent can be cashed in.",
+    "A token account would have to be opened, and its owner can cash in the rent.",
     "Send the account the lamports that `details` name, or pay with a key of your own.",
   ],
   unsupported_currency: [
@@ -277,10 +280,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_transaction: ["The text is no transaction.", "Send base64 of the whole signed transaction."],
   transaction_not_prepared: [
-    "These bytes were not prepared here, or for another account.",
+    "These bytes were not prepared here, or for another account; or a wallet has changed them, and `alterations` in `details` say how.",
     "Submit what a prepare call answered, changed by signatures only.",
   ],
-  missing_signature: ["Somebody has to sign who has not.", "`details` name who; add the signature or the payload."],
+  missing_signature: ["A signer has not signed.", "`details` name who; add the signature or the payload."],
   invalid_signature: [
     "The signature is over other bytes, or by another key.",
     "Sign exactly what the prepare call says, in the encoding it says.",
@@ -294,7 +297,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The signers may not do this, or are too few.",
     "Look at the account's `policies`, and name others in `transaction_signers`.",
   ],
-  submission_in_progress: ["Another call is sending the same bytes.", "Ask again: you get the same outcome."],
+  submission_in_progress: [
+    "Another call is sending the same bytes, or a wallet may have sent them by itself.",
+    "Ask again: you get the same outcome.",
+  ],
   sponsorship_limit_exceeded: [
     "The fees paid for this account, tenant or day are used up.",
     "Wait as long as `retry-after` says, or pay with a key of your own.",
@@ -319,7 +325,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   advance_too_far: ["Too many days at once.", "Move the clock in several calls."],
   internal_error: ["The service met something it did not expect.", "Report the request id; repeat under the same key."],
   service_unavailable: [
-    "The database or all environments are away, or the service is stopping.",
+    "The database or all environments do not answer, or the service is stopping.",
     "Repeat shortly, under the same key.",
   ],
 };

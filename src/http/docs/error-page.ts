@@ -20,8 +20,8 @@ function markdown(): string {
 Every error has one body: \`message\`, \`code\`, \`details\`, \`timestamp\` and \`request_id\`. Branch on \`code\`: codes never change, texts may
 become more exact. \`details\` says which field is meant, and often what to send instead. With 429 and 503 comes \`retry-after\`, in seconds.
 
-After 502, 503, a lost connection or no answer at all, repeat the request **under the same idempotency key**: what has happened is told
-again, and never done twice.
+After 502, 503, a lost connection or no answer at all, repeat the request **under the same idempotency key**: you get the
+first answer, and nothing is done twice.
 
 ${entries.join("\n")}`;
 }

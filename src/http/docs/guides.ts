@@ -56,7 +56,7 @@ export function guidePages(): readonly DocPage[] {
   const page = (file: string, group: DocPage["group"]): DocPage[] => {
     const path = join(repository, file);
     if (!existsSync(path)) return [];
-    const text = readFileSync(path, "utf8");
+    const text = withoutCodeReferences(readFileSync(path, "utf8"));
     const title = titles[file] ?? /^# (.+)$/m.exec(text)?.[1] ?? file;
     return [{ slug: slugOfFile(file), title, group, file, markdown: () => text }];
   };
@@ -66,6 +66,9 @@ export function guidePages(): readonly DocPage[] {
     ...inDetail.flatMap((file) => page(file, "In detail")),
   ];
 }
+
+/** Lists that lead from the code to the documents, at the end of one, are for readers of the code. */
+const withoutCodeReferences = (text: string): string => text.replace(/^## References in the code\n[\s\S]*/m, "");
 
 /** The pictures that documents show, by their names in `docs/`. */
 export function pictures(): ReadonlyMap<string, string> {

@@ -31,7 +31,7 @@ export async function createRenderer(
         // The code of an error leads to what it means.
         codespan({ text }) {
           // Long names may break at their seams, where a column is narrow.
-          const seamed = escapeHtml(text).replace(/(?<=[A-Za-z0-9])[_/]+(?=[A-Za-z0-9{])/g, "$&<wbr>");
+          const seamed = escapeHtml(text).replace(/(?<=[A-Za-z0-9\]])[_/:.]+(?=[A-Za-z0-9{])/g, "$&<wbr>");
           const code = `<code>${seamed}</code>`;
           return Object.hasOwn(errorCatalogue, text) && !isInLink ? `<a href="/docs/errors#${text}">${code}</a>` : code;
         },
@@ -48,18 +48,27 @@ export async function createRenderer(
         code({ text, lang }) {
           const language = /^\w+/.exec(lang ?? "")?.[0];
           const named = language === undefined ? "" : ` class="language-${language}"`;
-          return `<pre tabindex="0"><code${named}>${escapeHtml(text)}\n</code></pre>\n`;
+          return `<div class="code"><pre tabindex="0"><code${named}>${escapeHtml(text)}\n</code></pre></div>\n`;
         },
         // For who goes through a list with the page open; nothing is stored.
         checkbox({ checked }) {
           return `<input type="checkbox" aria-label="Done"${checked ? " checked" : ""}>`;
         },
+        // On a phone each row stands for itself, and each cell says whose column it is of: the roles hold the table together.
         table(token) {
-          const cells = (row: typeof token.header, name: "th" | "td") =>
-            `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join("")}</tr>`;
-          const body = token.rows.map((row) => cells(row, "td")).join("");
+          const titles = token.header.map(({ text }) => text.replace(/[`*]/g, ""));
+          const head = token.header
+            .map(({ tokens }) => `<th role="columnheader">${this.parser.parseInline(tokens)}</th>`)
+            .join("");
+          const rows = token.rows.map((row) => {
+            const cells = row.map(({ tokens }, column) => {
+              const title = escapeHtml(titles[column] ?? "");
+              return `<td role="cell" data-of="${title}">${this.parser.parseInline(tokens)}</td>`;
+            });
+            return `<tr role="row">${cells.join("")}</tr>`;
+          });
           // It can be wider than the window: the keyboard reaches what is out of sight.
-          return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${cells(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+          return `<div class="wide" tabindex="0" role="group" aria-label="Table: ${escapeHtml(titles.join(", "))}"><table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows.join("")}</tbody></table></div>\n`;
         },
       },
     });

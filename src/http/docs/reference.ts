@@ -36,10 +36,11 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
   const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
   return tags.map((tag) => ({
     slug: slugOf(tag),
-    title: tag,
+    // The page of the contract about the same noun has the noun alone.
+    title: `${tag}: fields`,
     group: "Reference" as const,
     markdown: () =>
-      `# ${tag}\n\n${rulesFor(tag, written)}${contracts
+      `# ${tag}: fields\n\n${rulesFor(tag, written)}${contracts
         .filter((contract) => contract.tag === tag)
         .map(operation)
         .join("\n")}`,
@@ -78,6 +79,7 @@ function operation(contract: Contract): string {
   return [
     `## ${contract.summary}\n`,
     `\`\`\`\n${contract.method} ${contract.path}\n\`\`\`\n`,
+    `[Try it in the console](${inConsole(contract)})\n`,
     contract.description ? `${contract.description}\n` : "",
     `${needs(contract)}\n`,
     `**Example**\n\n\`\`\`sh\n${exampleRequest(contract)}\n\`\`\`\n`,
@@ -86,6 +88,10 @@ function operation(contract: Contract): string {
     errors === "" ? "" : `Errors besides those that every call can meet: ${errors}.\n`,
   ].join("\n");
 }
+
+/** Where the console shows a call: after `#`, its own name for it. */
+const inConsole = ({ tag, method, path }: Contract): string =>
+  `/docs/api/#tag/${tag.toLowerCase().replaceAll(" ", "-")}/${method}${path}`;
 
 function needs({ scope, environment, idempotent, method }: Contract): string {
   const parts = [
@@ -161,9 +167,9 @@ function typeOf(declared: JsonSchema): string {
 /** `, 1 to 10 entries`, by the keywords that end in this word; nothing where there are none. */
 function boundsOf(schema: JsonSchema, keyword: "imum" | "Items" | "Length", of: string): string {
   const [least, most] = ["min", "max"].map((end) => schema[`${end}${keyword}`]);
-  const told = (bound: unknown) => Number(bound).toLocaleString("en-US");
-  if (most !== undefined) return `, ${least === undefined ? "at most" : `${told(least)} to`} ${told(most)}${of}`;
-  return least === undefined ? "" : `, at least ${told(least)}${of}`;
+  const shown = (bound: unknown) => Number(bound).toLocaleString("en-US");
+  if (most !== undefined) return `, ${least === undefined ? "at most" : `${shown(least)} to`} ${shown(most)}${of}`;
+  return least === undefined ? "" : `, at least ${shown(least)}${of}`;
 }
 
 /** `, default 50`; nothing where there is none. */

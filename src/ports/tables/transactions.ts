@@ -56,6 +56,8 @@ export interface SubmissionTable {
   last_valid_block_height: bigint;
   /** A slot at which it had not landed: read just before the bytes were recorded. Null in rows of earlier releases. */
   recorded_slot: bigint | null;
+  /** The last signature of the account's history that was searched for another one of the same message, where that goes on. */
+  searched_to: string | null;
   state: "signed" | "sent" | "landed" | "failed" | "expired";
   /** JSON of the chain's error and logs, for `failed`. */
   failure: string | null;

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { isChainSignature } from "../../core/crypto/strict-signature.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
-import { isChainSignature } from "../signing/strict-signature.js";
 import type { FoundAccount } from "./find-settings.js";
 
 /** What a signer of an account signs so that a tenant may have it served here. */

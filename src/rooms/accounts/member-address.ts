@@ -48,6 +48,6 @@ function nobodySigns(address: Address, why: string, field: string): TrellisError
   return new TrellisError("invalid_address", {
     field,
     message: `Nobody can sign for ${address}: it ${why}. What such an account held would be lost.`,
-    suggestion: "Name the Ed25519 public key of whoever is to sign.",
+    suggestion: "Name the Ed25519 public key of the person who signs.",
   });
 }

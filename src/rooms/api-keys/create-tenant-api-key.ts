@@ -12,7 +12,7 @@ export const createTenantApiKey = endpoint(
     summary: "Create an API key for another tenant",
     description:
       "With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes " +
-      "its further keys by itself. The key is in this answer and nowhere else.",
+      "its other keys without an operator. The key is in this answer and nowhere else.",
     tag: "Tenants",
     method: "POST",
     path: "/api/service/v1/tenants/{tenant_id}/api-keys",

@@ -46,8 +46,8 @@ const contract = {
   summary: "Send a sign-in code",
   description:
     "To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code " +
-    "that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an " +
-    "earlier session where it has one: what others ask for with the bare key then stands in nobody's way.",
+    "that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an " +
+    "earlier session where it has one: requests by others with the bare key then block nobody.",
   tag: "Authentication",
   method: "POST",
   scope: "auth:write",

@@ -29,7 +29,7 @@ export const listTransactions = endpoint(
     operation: "listTransactions",
     summary: "List transactions",
     description:
-      "Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whoever made it.",
+      "Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whichever client made it.",
     tag: "Accounts",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/transactions",

@@ -35,7 +35,9 @@ export const KycLink = Type.Object(
     rejection_reasons: rejectionReasons,
     endorsements,
     created_at: dateTime,
-    customer_id: Type.Optional(Type.String({ description: "The partner's id of the person, once it has told." })),
+    customer_id: Type.Optional(
+      Type.String({ description: "The partner's id of the person, once the partner has reported it." }),
+    ),
   },
   { $id: "KycLink" },
 );

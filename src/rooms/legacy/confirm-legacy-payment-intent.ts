@@ -1,15 +1,18 @@
 import Type from "typebox";
-import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
+import { readMessage } from "../../core/chain/read-message.js";
+import { parseWireTransaction, type WireTransaction } from "../../core/chain/wire-transaction.js";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
 import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
 import { getIntent } from "../payment-intents/get-payment-intent.js";
 import type { FoundIntent } from "../payment-intents/intent-store.js";
 import { showIntent } from "../payment-intents/payment-intent.js";
 import { getActingAccount } from "../transactions/acting-account.js";
+import { explainAltered } from "../transactions/altered-transaction.js";
 import { checkItem } from "../transactions/check-item.js";
 import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
 import { findPrepared, type Owner } from "../transactions/prepared-store.js";
@@ -83,15 +86,10 @@ export const confirmLegacyPaymentIntent = endpoint(
       });
     }
     const wire = parseWireTransaction(payload, "intent_payload");
-    if (wire.id !== found.intent.prepared_id) {
-      throw new TrellisError("transaction_not_prepared", {
-        field: "intent_payload",
-        message: "intent_payload is not the transaction of this payment intent.",
-      });
-    }
+    const owner = { tenantId: caller.tenantId, environment: network.name, accountAddress: address };
+    if (wire.id !== found.intent.prepared_id) throw await explainOther(needs, network, owner, wire);
     const signed = readMpcPayload(body.mpc_payload ?? "");
     requireNotOver(found);
-    const owner = { tenantId: caller.tenantId, environment: network.name, accountAddress: address };
     if (found.submission === undefined) await requireNamedKey(needs, owner, wire.id, signed);
 
     const acting = await getActingAccount(needs.db, network, caller.tenantId, address);
@@ -107,6 +105,22 @@ export const confirmLegacyPaymentIntent = endpoint(
 
 const show = (found: FoundIntent, account: AccountTable, { keyring }: { readonly keyring: Keyring }) =>
   showLegacyIntent(showIntent(found, keyring), account, { found, keyring });
+
+/** The error for bytes that are not the intent's: changed ones, or another transaction. */
+async function explainOther(
+  { db }: SubmitNeeds,
+  network: Network,
+  owner: Owner,
+  wire: WireTransaction,
+): Promise<TrellisError> {
+  const field = "intent_payload";
+  const altered =
+    (await findPrepared(db, owner, wire.id)) === undefined
+      ? await explainAltered(db, network, owner, { wire, message: await readMessage(network, wire) }, field)
+      : undefined;
+  const message = "intent_payload is not the transaction of this payment intent.";
+  return altered ?? new TrellisError("transaction_not_prepared", { field, message });
+}
 
 /** Where nothing was submitted, what the transaction would be refused with may be forgotten already; this is not. */
 function requireNotOver({ intent, submission }: FoundIntent): void {

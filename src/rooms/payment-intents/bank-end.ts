@@ -93,7 +93,7 @@ export function parseFiatAmount(text: string): { readonly amount: string; readon
   if (cents === 0n) {
     throw new TrellisError("invalid_amount", {
       field: "amount",
-      message: 'Money from a bank is told as a decimal in its currency: "100.00".',
+      message: 'Money from a bank is written as a decimal in its currency: "100.00".',
     });
   }
   return { amount: `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`, cents };

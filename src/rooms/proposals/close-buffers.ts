@@ -54,7 +54,7 @@ export const closeTransactionBuffers = endpoint(
       schema: Type.Object({
         ...preparedFields,
         buffers: Type.Array(ClosedBuffer),
-        more: Type.Boolean({ description: "Whether the signer has further ones: ask again." }),
+        more: Type.Boolean({ description: "Whether the signer has others: ask again." }),
       }),
     },
     errors: [

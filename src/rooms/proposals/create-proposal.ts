@@ -102,7 +102,7 @@ export const createProposal = endpoint(
     description:
       "Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a " +
       "transfer and open the vote on it. " +
-      "The proposal exists when the result is submitted; what was begun of several and broke off is gone on with by asking again. " +
+      "The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. " +
       "A transfer may be funded later.",
     tag: "Proposals",
     method: "POST",
@@ -245,7 +245,7 @@ async function buildCustom(
 ): Promise<Extract<NewContent, { kind: "transaction" }>> {
   const wire = parseWireTransaction(transaction, field);
   const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
-  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
+  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress, field);
   refuseNamed(addresses, network.serviceAddresses);
   // Execution asks for the most there is, whatever was asked for here.
   requestedHeapFrame(instructions, field);

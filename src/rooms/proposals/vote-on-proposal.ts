@@ -24,7 +24,7 @@ export const voteOnProposal = endpoint(
     operation: "voteOnProposal",
     summary: "Vote on a proposal",
     description:
-      "Prepares one transaction with the votes of several signers. Those who have voted so already are left out, and " +
+      "Prepares one transaction with the votes of several signers. Those who have cast this vote already are left out, and " +
       "those beyond the vote that decides. The votes count when the result is submitted.",
     tag: "Proposals",
     method: "POST",

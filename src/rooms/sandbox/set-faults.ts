@@ -10,7 +10,7 @@ export const setFaults = endpoint(
     summary: "Have things go wrong on purpose",
     description:
       "What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes " +
-      "well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends.",
+      "well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain.",
     tag: "Sandbox",
     method: "POST",
     path: "/api/service/v1/sandbox/faults",

@@ -176,8 +176,24 @@ export async function findSessionsForOperator(
 }
 
 /** Ends them for an operator. The environment's clock is not at hand: it is no earlier than what was last done with them. */
-export async function endForOperator(db: Db, sessions: readonly FoundSession[], realNow: number): Promise<void> {
+async function endForOperator(db: Db, sessions: readonly FoundSession[], realNow: number): Promise<void> {
   for (const { id, activeAt } of sessions) {
     await markChainsEnded(db, [id], Math.max(realNow, activeAt), "ended_by_operator");
+  }
+}
+
+/** Ends all open sessions that an operator means, `page` at a time, and returns them. */
+export async function endAllForOperator(
+  db: Db,
+  filter: OpenSessionFilter,
+  realNow: number,
+  page = 1_000,
+): Promise<readonly FoundSession[]> {
+  const ended: FoundSession[] = [];
+  for (;;) {
+    const found = await findSessionsForOperator(db, filter, page);
+    await endForOperator(db, found, realNow);
+    ended.push(...found);
+    if (found.length < page) return ended;
   }
 }

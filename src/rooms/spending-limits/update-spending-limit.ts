@@ -36,7 +36,7 @@ export const updateSpendingLimit = endpoint(
     summary: "Exchange a spending limit for one with other terms",
     description:
       "Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; " +
-      "the new limit has an address of its own, and its allowance starts anew. Where the account's signers cannot act at " +
+      "the new limit has an address of its own, and its allowance starts again. Where the account's signers cannot act at " +
       "once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead.",
     tag: "Spending limits",
     method: "PATCH",

@@ -20,6 +20,7 @@ import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { mayBeSent } from "../transactions/overtaking.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { prepareMandateChange } from "./order-mandate.js";
@@ -33,7 +34,7 @@ export const cancelStandingOrder = endpoint(
     description:
       "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
       "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
-      "revocation_pending. Asking again prepares it anew.",
+      "revocation_pending. Asking again prepares it again.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
@@ -112,13 +113,14 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
 
 /**
  * Keeps the new limit that a stopped order was offered from being submitted, now that no other is offered any more. Where it
- * was submitted before, or is voted on, it may still come, and the order goes on knowing of it.
+ * was submitted before, is voted on, or may be sent by a wallet, it may still come, and the order goes on knowing of it.
  */
 async function letGoOfRenewal(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   // What was offered while the order was being stopped counts as well.
   const present = (await findOrder(db, network, ownerOf(order), order.id)) ?? order;
   if (present.renewal_limit_address === null) return present;
   const now = network.clock.now();
+  if (await mayBeSent(db, network, ownerOf(present), present.prepared_id)) return present;
   await refuseForGood(db, ownerOf(present), present.prepared_id, now);
   if ((await findSubmission(db, present.prepared_id)) !== undefined) return present;
   const to = { renewal_limit_address: null, proposal_address: null };

@@ -60,7 +60,7 @@ export const listStandingOrderRuns = endpoint(
             payout: Type.Optional(
               Type.Union([ShownPayout, Type.Null()], {
                 description:
-                  "Of an order to a bank account: what became of the money there. Null: the partner has not told.",
+                  "Of an order to a bank account: what became of the money there. Null: the partner has not reported it.",
               }),
             ),
           },

@@ -23,6 +23,7 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { mayBeSent } from "../transactions/overtaking.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { requireBankPayee } from "./bank-payee.js";
@@ -176,6 +177,12 @@ async function endFormerRenewal(
   order: StandingOrder,
 ): Promise<StandingOrder> {
   if (order.renewal_limit_address === null) return order;
+  if (await mayBeSent(db, network, ownerOf(order), order.prepared_id)) {
+    throw new TrellisError("submission_in_progress", {
+      message:
+        "A wallet may have sent the transaction that gives the order's new limit, as its fee payer is yours. Ask again in some minutes.",
+    });
+  }
   await refuseForGood(db, ownerOf(order), order.prepared_id, network.clock.now());
   const submission = await findSubmission(db, order.prepared_id);
   if (submission?.state === "signed" || submission?.state === "sent") {

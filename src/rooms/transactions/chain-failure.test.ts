@@ -38,7 +38,7 @@ describe("a transaction that a simulation refused", () => {
   });
 
   it("takes another program's number for nothing that it knows", () => {
-    const logs = ["Program Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDxFMNo failed: custom program error: 0x11"];
+    const logs = ["Program Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo failed: custom program error: 0x11"];
     const error = simulationRefused(
       { error: { InstructionError: [1, { Custom: 17 }] }, logs },
       true,

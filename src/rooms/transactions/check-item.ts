@@ -3,8 +3,12 @@ import { askChain } from "../../core/chain/ask-chain.js";
 import { type ReadMessage, readMessage } from "../../core/chain/read-message.js";
 import { alreadyProcessed, simulate, slotBeforeProcessed } from "../../core/chain/simulate.js";
 import { parseWireTransaction, type WireTransaction } from "../../core/chain/wire-transaction.js";
+import { isChainSignature } from "../../core/crypto/strict-signature.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
+import { findMessage } from "../../core/submissions/find-message.js";
+import { recordFound } from "../../core/submissions/record-found.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -13,8 +17,8 @@ import type { Db, PreparedTransactionTable, SubmissionTable } from "../../ports/
 import type { Network } from "../../ports/network.js";
 import { readSettingsChange } from "../accounts/settings-change.js";
 import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
-import { isChainSignature } from "../signing/strict-signature.js";
 import type { ActingAccount } from "./acting-account.js";
+import { explainAltered } from "./altered-transaction.js";
 import { type AddCall, isAddCall, requireBatchPlaces } from "./batch-place.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { requireBuffers } from "./buffer-step.js";
@@ -122,7 +126,7 @@ export async function checkItemAmong(
     const signed = verifySignatures(network, wire, item.field);
     const complete = found
       ? await completePrepared(needs, network, item, wire, signed, found)
-      : await completeForeign(network, account, item, wire, signed);
+      : await completeForeign(needs.db, network, account, item, { wire, owner, signed });
     try {
       const ready = await judge(needs, network, account, complete);
       const follows = complete.prepared?.follows ?? null;
@@ -133,8 +137,7 @@ export async function checkItemAmong(
       await requireBatchPlaces(network, account, ready.addCalls, leastSlot);
       return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
     } catch (error) {
-      const slot = await findProcessed(network, complete, error);
-      return { known: undefined, ready: await readProcessed(network, account, complete), slot };
+      return { known: await findProcessed(needs, network, account, owner, complete, error), wire };
     }
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
@@ -244,19 +247,23 @@ async function judgePrepared(
 
 /** A transaction built elsewhere: fully signed by its own keys, paid by its own payer, and about this account only. */
 async function completeForeign(
+  db: Db,
   network: Network,
   account: ActingAccount,
   item: SubmitItem,
-  wire: WireTransaction,
-  signed: ReadonlySet<Address>,
+  { wire, owner, signed }: { wire: WireTransaction; owner: Owner; signed: ReadonlySet<Address> },
 ): Promise<CompleteItem> {
   const message = await readMessage(network, wire, { leastSlot: account.slot });
-  requireSelfContained(account, message, network, item.field);
-  if (item.entries.length > 0) {
-    throw new TrellisError("transaction_not_prepared", {
-      field: item.field,
-      message: "Custody signatures are given to transactions prepared here only.",
-    });
+  try {
+    requireSelfContained(account, message, network, item.field);
+    if (item.entries.length > 0) {
+      throw new TrellisError("transaction_not_prepared", {
+        field: item.field,
+        message: "Custody signatures are given to transactions prepared here only.",
+      });
+    }
+  } catch (refusal) {
+    throw (await explainAltered(db, network, owner, { wire, message }, item.field)) ?? refusal;
   }
   requireSignatures(wire, network, signed, item.field);
   return { wire, prepared: null, stamps: [], present: signed };
@@ -294,10 +301,19 @@ const lastValidOfForeign = async ({ rpc }: Network): Promise<bigint> =>
 
 /**
  * A refused transaction may be one that has landed: then what it did is the reason for the refusal (it has used up its
- * proposal, its limit, its money), and its outcome is the answer. Returns a slot at which it had not landed yet; throws the
- * refusal where the chain does not call the message processed, and `chain_unavailable` where it does not answer.
+ * proposal, its limit, its money), and its outcome is the answer. A node's word that it was processed makes nobody sign and
+ * records nothing: the node has to show it, signed by all its signers. Throws the refusal where the chain does not call the
+ * message processed, `submission_in_progress` where it does and does not show it, and `chain_unavailable` where it does not
+ * answer.
  */
-async function findProcessed(network: Network, { wire, prepared }: CompleteItem, refusal: unknown): Promise<bigint> {
+async function findProcessed(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  owner: Owner,
+  { wire, prepared }: CompleteItem,
+  refusal: unknown,
+): Promise<SubmissionTable> {
   if (!(refusal instanceof TrellisError) || unanswered.has(refusal.code)) throw refusal;
   const said = refusal.details?.[0]?.chain_error;
   if (said !== undefined && said !== alreadyProcessed) throw refusal;
@@ -305,33 +321,45 @@ async function findProcessed(network: Network, { wire, prepared }: CompleteItem,
     lastValidBlockHeight: prepared?.last_valid_block_height,
   });
   if (simulation.error !== alreadyProcessed) throw refusal;
-  return slotBeforeProcessed(simulation.slot);
+  const now = network.clock.now();
+  const sent = {
+    last_valid_block_height: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
+    recorded_slot: slotBeforeProcessed(simulation.slot),
+  };
+  const standing = await findMessage(network, wire.id, {
+    address: account.settingsAddress,
+    lastValidBlockHeight: sent.last_valid_block_height,
+    recordedAt: prepared ? Number(prepared.created_at) : now,
+    recordedSlot: sent.recorded_slot,
+    before: null,
+  });
+  if (standing.kind !== "found") {
+    throw new TrellisError("submission_in_progress", {
+      message: "The chain has processed it, and does not show it yet. Submit the same bytes again in some seconds.",
+    });
+  }
+  // What it did to the account's settings and proposals is read as after a submit.
+  await wakeWatches(needs.db, network.name, [account.settingsAddress], now);
+  await recordFound(
+    needs.db,
+    network,
+    {
+      id: wire.id,
+      tenant_id: owner.tenantId,
+      environment: owner.environment,
+      account_address: owner.accountAddress,
+      ...sent,
+      changesSettings: true,
+    },
+    standing,
+  );
+  const recorded = await findSubmission(needs.db, wire.id);
+  if (recorded === undefined || !belongsTo(recorded, owner)) throw refusal;
+  return recorded;
 }
 
 /** Of these, the chain has said nothing about the message, or that its time is over. */
 const unanswered: ReadonlySet<string> = new Set(["chain_unavailable", "service_unavailable", "blockhash_expired"]);
-
-/** What there is to record of a transaction that has landed: authority is the chain's to judge, and it has. */
-async function readProcessed(
-  network: Network,
-  account: ActingAccount,
-  { wire, prepared, stamps }: CompleteItem,
-): Promise<ReadyItem> {
-  const message = await readMessage(network, wire, { leastSlot: account.slot });
-  const isSponsored = prepared?.fee_payer === network.feePayer.address;
-  return {
-    wire,
-    prepared,
-    stamps,
-    lastValidBlockHeight: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
-    costs: prepared && isSponsored ? costsOf(account, message, prepared) : [],
-    changesSettings: true,
-    changesProposals: true,
-    paysVoters: [],
-    bufferCalls: [],
-    addCalls: [],
-  };
-}
 
 /** Every signature that is there must be one; returns who signed. Throws `invalid_signature`. */
 function verifySignatures(network: Network, wire: WireTransaction, field: string): ReadonlySet<Address> {
@@ -344,6 +372,9 @@ function verifySignatures(network: Network, wire: WireTransaction, field: string
       throw new TrellisError("invalid_signature", {
         field,
         message: `The signature of ${address} does not verify.`,
+        suggestion:
+          "Have exactly these bytes signed. A wallet that adds something to them signs other bytes: submit what it gives " +
+          "back, to read what it has added.",
         facts: { address },
       });
     }

@@ -161,7 +161,7 @@ async function learnMandates(needs: SubmitNeeds, network: Network, { row }: Acti
   try {
     await noticeMandates(needs.db, network, row.address, leastSlot);
   } catch (error) {
-    needs.log.warn({ error, account: row.address }, "the standing orders of a changed account could not be looked at");
+    needs.log.warn({ error, account: row.address }, "standing orders of a changed account: could not be read");
   }
 }
 

@@ -3,6 +3,7 @@ import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
+import { whyUncallable } from "./uncallable-programs.js";
 
 /** First four bytes, little-endian, of the system program's instruction that moves a durable nonce on. */
 const advanceNonce = 4;
@@ -12,33 +13,46 @@ const advanceNonce = 4;
  * a wrapped call is a signer there, so naming it in any position is enough to be refused: an inner transfer from it would
  * execute. The same for a call of the program about the account itself (gap 86).
  *
- * Throws `forbidden_account`, or `invalid_transaction` for a durable nonce.
+ * Throws `forbidden_account`, or `invalid_transaction` for a durable nonce and for what no program can call.
  */
 export function refuseForbidden(
   instructions: readonly Instruction[],
   serviceAddresses: ReadonlySet<Address>,
   settings: Address,
+  field = "transaction",
 ): void {
   for (const instruction of instructions) {
     const named = [instruction.programAddress, ...(instruction.accounts ?? []).map(({ address }) => address)];
     const forbidden = named.find((address) => serviceAddresses.has(address));
     if (forbidden !== undefined) {
       throw new TrellisError("forbidden_account", {
-        field: "transaction",
+        field,
         message: `The transaction names ${forbidden}, a key of the service, which no caller's instruction may touch.`,
       });
     }
     if (callsAboutItself(instruction, settings)) {
       throw new TrellisError("forbidden_account", {
-        field: "transaction",
+        field,
         message:
           "The transaction calls the smart account program about this very account. From within its own transaction that " +
           "can leave the account unable to propose anything, for good.",
       });
     }
+    const uncallable = whyUncallable(instruction);
+    if (uncallable !== undefined) {
+      const { programAddress: program } = instruction;
+      throw new TrellisError("invalid_transaction", {
+        field,
+        message:
+          `The transaction calls ${program}, ${uncallable}. The chain lets no program make this call, and a smart account ` +
+          "calls from within its program.",
+        suggestion: "Leave this instruction out, or send it in a transaction of a plain key.",
+        facts: { program },
+      });
+    }
     if (isNonceAdvance(instruction)) {
       throw new TrellisError("invalid_transaction", {
-        field: "transaction",
+        field,
         message: "The transaction advances a durable nonce; transactions here live by a recent blockhash only.",
       });
     }

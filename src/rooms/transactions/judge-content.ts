@@ -47,7 +47,12 @@ export async function judgeContent(
     message.addressTableLookups.flatMap(({ accountKey, writableIndexes, readonlyIndexes }): string[] => {
       const table = tables.get(accountKey);
       if (table === undefined) return [`The lookup table ${accountKey} is not there.`];
-      if (table.isDeactivated) return [`The lookup table ${accountKey} is being closed.`];
+      if (table.deactivatedSlot !== null) {
+        return [
+          `The lookup table ${accountKey} is being closed: its authority deactivated it in slot ${table.deactivatedSlot}, and ` +
+            "nothing that needs it can be executed some minutes later. Have it proposed again without this table.",
+        ];
+      }
       return [...writableIndexes, ...readonlyIndexes]
         .filter((index) => table.entries[index] === undefined)
         .map((index) => `The lookup table ${accountKey} has no entry ${index} yet.`);

@@ -181,7 +181,7 @@ function notOpened(account: AccountTable, rentLamports: bigint): TrellisError {
     details: details.map((detail) => ({
       ...detail,
       suggestion:
-        "Send the account any amount of this currency first: whoever pays it opens its token account. The service's " +
+        "Send the account any amount of this currency first: the payer opens its token account. The service's " +
         "operator can have the service open it: TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT.",
     })),
   });

@@ -25,7 +25,7 @@ export async function findOvertaking(
 ): Promise<SubmissionTable> {
   if (!(error instanceof TrellisError)) throw error;
   if (isForGood(error)) {
-    await requireNotSent(db, network, owner, id);
+    if (await mayBeSent(db, network, owner, id)) throw undecided();
     await refuseForGood(db, owner, id, network.clock.now());
   }
   const meanwhile = await findSubmission(db, id);
@@ -34,17 +34,17 @@ export async function findOvertaking(
 }
 
 /**
- * Of bytes whose fee payer is not the service's: searches the chain's history for them (gap 134), and records what is found.
- * Returns where they are recorded, or provably never landed and never will. Throws `submission_in_progress`. Of the others:
- * looks whether the service has sent them, and its database has lost that.
+ * Whether a wallet may have sent a prepared transaction by itself, or still may, and nobody can tell yet: its fee payer is not
+ * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and what is found is
+ * recorded as a submission. Of one that the service pays for, what it has sent and its database has forgotten is.
  */
-async function requireNotSent(db: Db, network: Network, owner: Owner, id: string): Promise<void> {
+export async function mayBeSent(db: Db, network: Network, owner: Owner, id: string): Promise<boolean> {
   const prepared = await findUndecided(db, owner, id);
-  if (prepared === undefined) return;
+  if (prepared === undefined) return false;
   if (prepared.fee_payer === network.feePayer.address) {
-    // The service has sent what it has signed, also where its database has forgotten that.
     const found = await recordForgotten({ db }, network, Number(prepared.created_at));
-    return wakeWatches(db, network.name, found, network.clock.now());
+    await wakeWatches(db, network.name, found, network.clock.now());
+    return false;
   }
   const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
   const standing = await findMessage(network, id, {
@@ -54,8 +54,8 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
     recordedSlot: simulated_slot,
     before: null,
   });
-  if (standing.kind === "absent") return;
-  if (standing.kind !== "found") throw undecided();
+  if (standing.kind === "absent") return false;
+  if (standing.kind !== "found") return true;
   // What it did to the account's settings and proposals is read as after a submit.
   await wakeWatches(db, network.name, [settings], network.clock.now());
   await recordFound(
@@ -72,6 +72,7 @@ async function requireNotSent(db: Db, network: Network, owner: Owner, id: string
     },
     standing,
   );
+  return false;
 }
 
 type Undecided = Pick<

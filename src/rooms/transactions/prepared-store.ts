@@ -85,3 +85,26 @@ export async function findPrepared(db: DbOrTrx, owner: Owner, id: string): Promi
   const { payloads, is_submitted: isSubmitted, ...prepared } = rows[0];
   return { prepared, payloads, isSubmitted };
 }
+
+/**
+ * Base64 of the transactions that were prepared for an account and expire after `since` (environment time), the latest
+ * first, at most `count`.
+ */
+export async function listLatelyPrepared(
+  db: DbOrTrx,
+  { tenantId, environment, accountAddress }: Owner,
+  since: number,
+  count: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("prepared_transaction")
+    .select("transaction")
+    .where("environment", "=", environment)
+    .where("expires_at", ">", BigInt(Math.floor(since)))
+    .where("account_address", "=", accountAddress)
+    .where("tenant_id", "=", tenantId)
+    .orderBy("expires_at", "desc")
+    .limit(count)
+    .execute();
+  return rows.map(({ transaction }) => transaction);
+}

@@ -23,7 +23,7 @@ export const preparedFields = {
     description: "Addresses that must sign, the service's fee payer aside.",
   }),
   kms_payloads: Type.Array(WireKmsPayload),
-  expires_at: Type.String({ format: "date-time", description: "When it can no longer land." }),
+  expires_at: Type.String({ format: "date-time", description: "Until when it can be submitted." }),
   summary: Type.Array(SummaryItem, { description: "What it does, read off its bytes." }),
   fee: Type.Object(
     {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -59,5 +60,55 @@ describe("a submission that the database has lost after it landed", () => {
       .executeTakeFirst();
     expect(intent?.state).toBe("payment_processed");
     expect((await test.network.rpc.getBalance(bob).send()).value).toBe(5_000_000n);
+  });
+});
+
+describe("a node that calls processed what never was", () => {
+  it.each([
+    ["shows nothing", () => undefined],
+    ["shows it without the fee payer's signature", () => Buffer.alloc(64)],
+    ["shows it with another signature", () => Buffer.alloc(64, 7)],
+  ])("gets no signature, and nothing is recorded, where it %s", async (how, feePayerSignature) => {
+    let unsigned: string | undefined;
+    const forged = "5".repeat(88);
+    const cluster = await openPlayedCluster(test, [
+      async ({ method }, honest) => {
+        if (unsigned === undefined) return undefined;
+        if (method === "simulateTransaction") {
+          const answer = (await honest()) as unknown as { result: { value: object } };
+          return {
+            ...answer,
+            result: { ...answer.result, value: { ...answer.result.value, err: "AlreadyProcessed" } },
+          };
+        }
+        const signature = feePayerSignature();
+        if (signature === undefined) return undefined;
+        const slot = Number(await test.network.rpc.getSlot().send());
+        const entry = { signature: forged, slot, err: null, blockTime: 1, memo: null, confirmationStatus: "finalized" };
+        if (method === "getSignaturesForAddress") return { jsonrpc: "2.0", id: 1, result: [entry] };
+        if (method !== "getTransaction") return undefined;
+        const wire = Buffer.from(unsigned, "base64");
+        signature.copy(wire, 1);
+        const meta = { err: null, fee: 5000, preBalances: [], postBalances: [] };
+        const result = { slot, blockTime: 1, meta, transaction: [wire.toString("base64"), "base64"] };
+        return { jsonrpc: "2.0", id: 1, result };
+      },
+    ]);
+    const { network } = cluster;
+    const ada = await openPlayedAccount(test, network, `${how.replaceAll(/[^a-z]/g, "")}@example.org`);
+    const { address } = ada.verified;
+    await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
+    const bob = publicKeyOf(`bob where a node ${how}`);
+    const signed = await signedPaymentOf(test, network, ada, paymentOf(ada, "sol", bob, "5000000"));
+    unsigned = (signed.body as { transaction: string }).transaction;
+    cluster.asked.length = 0;
+    const submitted = test.call(submitTransactions, { network, ...signed });
+    await expect(submitted).rejects.toMatchObject({ code: "submission_in_progress" });
+    expect(cluster.count().sendTransaction).toBeUndefined();
+    const { db } = test.needs;
+    const stored = db.selectFrom("submission").select("id").where("account_address", "=", address);
+    expect(await stored.where("purpose", "=", "transaction").execute()).toEqual([]);
+    const intent = db.selectFrom("payment_intent").select("state").where("account_address", "=", address);
+    expect(await intent.executeTakeFirst()).toEqual({ state: "awaiting_funds" });
   });
 });

@@ -20,7 +20,7 @@ export const listVirtualAccounts = endpoint(
     operation: "listVirtualAccounts",
     summary: "List virtual accounts",
     description:
-      "The account's virtual accounts with their bank details, the oldest first, as the partner told last. One whose opening " +
+      "The account's virtual accounts with their bank details, the oldest first, as the partner last reported them. One whose opening " +
       "the partner has not answered yet is not among them.",
     tag: "Virtual accounts",
     method: "GET",

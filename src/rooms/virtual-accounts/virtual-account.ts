@@ -36,7 +36,7 @@ export const VirtualAccount = Type.Object(
       {
         $id: "BankInstructions",
         additionalProperties: Type.String(),
-        description: "What a payer needs. Which names there are is up to the currency; a partner may add further ones.",
+        description: "What a payer needs. Which names there are is up to the currency; a partner may add others.",
       },
     ),
     created_at: Type.String({ format: "date-time" }),

@@ -23,7 +23,7 @@ const fields = {
   status: Type.Enum(["enabled", "disabled"]),
   disabled_reason: Type.Optional(
     Type.Enum(["gone", "failing", "paused"], {
-      description: "It answered 410, failed for too long, or was told to pause.",
+      description: "It answered 410, failed for too long, or was paused.",
     }),
   ),
   failing_since: Type.Optional(Type.String({ format: "date-time", description: "Nothing has arrived since." })),

@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it anew. Scope: `payments:write`.
+         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Create a proposal
-         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted; what was begun of several and broke off is gone on with by asking again. A transfer may be funded later. Scope: `proposals:write`.
+         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. A transfer may be funded later. Scope: `proposals:write`.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Vote on a proposal
-         * @description Prepares one transaction with the votes of several signers. Those who have voted so already are left out, and those beyond the vote that decides. The votes count when the result is submitted. Scope: `proposals:write`.
+         * @description Prepares one transaction with the votes of several signers. Those who have cast this vote already are left out, and those beyond the vote that decides. The votes count when the result is submitted. Scope: `proposals:write`.
          */
         post: operations["voteOnProposal"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an earlier session where it has one: what others ask for with the bare key then stands in nobody's way. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block nobody. Scope: `auth:write`.
          */
         post: operations["startAuthentication"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an earlier session where it has one: what others ask for with the bare key then stands in nobody's way. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block nobody. Scope: `auth:write`.
          */
         post: operations["initAuthentication"];
         delete?: never;
@@ -549,7 +549,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whoever made it. Scope: `accounts:read`.
+         * @description Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whichever client made it. Scope: `accounts:read`.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -735,7 +735,7 @@ export interface paths {
         head?: never;
         /**
          * Exchange a spending limit for one with other terms
-         * @description Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; the new limit has an address of its own, and its allowance starts anew. Where the account's signers cannot act at once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead. Scope: `accounts:write`.
+         * @description Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; the new limit has an address of its own, and its allowance starts again. Where the account's signers cannot act at once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead. Scope: `accounts:write`.
          */
         patch: operations["updateSpendingLimit"];
         trace?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left through a partner is in both: the receipt of the one names the signature of the other. Scope: `accounts:read`.
+         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whichever client made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left through a partner is in both: the receipt of the one names the signature of the other. Scope: `accounts:read`.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * List virtual accounts
-         * @description The account's virtual accounts with their bank details, the oldest first, as the partner told last. One whose opening the partner has not answered yet is not among them. Scope: `virtual-accounts:read`.
+         * @description The account's virtual accounts with their bank details, the oldest first, as the partner last reported them. One whose opening the partner has not answered yet is not among them. Scope: `virtual-accounts:read`.
          */
         get: operations["listVirtualAccounts"];
         put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for another tenant
-         * @description With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes its further keys by itself. The key is in this answer and nowhere else. Scope: `admin:tenants`.
+         * @description With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes its other keys without an operator. The key is in this answer and nowhere else. Scope: `admin:tenants`.
          */
         post: operations["createTenantApiKey"];
         delete?: never;
@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * Have things go wrong on purpose
-         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends. Scope: `sandbox:clock`.
+         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain. Scope: `sandbox:clock`.
          */
         post: operations["sandboxSetFaults"];
         delete?: never;
@@ -2149,7 +2149,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order_payout.created
-         * @description A partner has told of a payment of a standing order to a bank account.
+         * @description A partner has reported a payment of a standing order to a bank account.
          */
         post: operations["on_standing_order_payout_created"];
         delete?: never;
@@ -2685,7 +2685,7 @@ export interface components {
             data: components["schemas"]["Balances"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+        /** @description What a payer needs. Which names there are is up to the currency; a partner may add others. */
         BankInstructions: {
             /** @example usd */
             currency: string;
@@ -2780,7 +2780,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -2803,7 +2803,7 @@ export interface components {
                 /** @description What the signer gets back. */
                 lamports: components["schemas"]["Amount"];
             }[];
-            /** @description Whether the signer has further ones: ask again. */
+            /** @description Whether the signer has others: ask again. */
             more: boolean;
         };
         CloseTransactionBuffersResultAnswer: {
@@ -2953,7 +2953,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3037,7 +3037,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3148,7 +3148,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3507,7 +3507,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -3826,7 +3826,7 @@ export interface components {
             endorsements: components["schemas"]["Endorsements"];
             /** Format: date-time */
             created_at: string;
-            /** @description The partner's id of the person, once it has told. */
+            /** @description The partner's id of the person, once the partner has reported it. */
             customer_id?: string;
         };
         KycLinkAnswer: {
@@ -4204,7 +4204,7 @@ export interface components {
             source_deposit_instructions?: components["schemas"]["DepositInstructions"];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             return_details?: components["schemas"]["ReturnDetails"];
@@ -4288,7 +4288,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -4308,7 +4308,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -5516,7 +5516,7 @@ export interface components {
             kms_payloads?: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at?: string;
             /** @description What it does, read off its bytes. */
@@ -5583,7 +5583,7 @@ export interface components {
             signature: components["schemas"]["Signature"] | null;
             /** @description What stood in the way last. */
             error: string | null;
-            /** @description Of an order to a bank account: what became of the money there. Null: the partner has not told. */
+            /** @description Of an order to a bank account: what became of the money there. Null: the partner has not reported it. */
             payout?: {
                 id: string;
                 /** @description As of a payment intent to a bank. */
@@ -5953,7 +5953,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6010,7 +6010,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6186,7 +6186,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6221,7 +6221,7 @@ export interface components {
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
-             * @description When it can no longer land.
+             * @description Until when it can be submitted.
              */
             expires_at: string;
             /** @description What it does, read off its bytes. */
@@ -6289,7 +6289,7 @@ export interface components {
             /** @enum {unknown} */
             status: "enabled" | "disabled";
             /**
-             * @description It answered 410, failed for too long, or was told to pause.
+             * @description It answered 410, failed for too long, or was paused.
              * @enum {unknown}
              */
             disabled_reason?: "gone" | "failing" | "paused";
@@ -6325,7 +6325,7 @@ export interface components {
             /** @enum {unknown} */
             status: "enabled" | "disabled";
             /**
-             * @description It answered 410, failed for too long, or was told to pause.
+             * @description It answered 410, failed for too long, or was paused.
              * @enum {unknown}
              */
             disabled_reason?: "gone" | "failing" | "paused";

@@ -132,7 +132,7 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   const retryLater = (reason: unknown): void => {
     const waitMs = Math.min(timings.longestRetryMs, timings.firstRetryMs * 2 ** Math.min(failures, 20));
     if (failures === 0)
-      log.warn({ url: label, err: reason }, "a node no longer tells of changes; accounts are looked at instead");
+      log.warn({ url: label, err: reason }, "node subscription ended: accounts are polled until it is back");
     failures += 1;
     retry = setTimeout(() => {
       retry = undefined;

@@ -61,9 +61,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   if (options.urls.length === 1) {
     log.warn(
       { environment: name },
-      "this environment has a single RPC URL: that a transaction has expired, or has landed, is the word of one node alone. " +
-        "Its ledger must reach back to the transaction, but a gap in it, or a lie, shows against a second node only. " +
-        "Configure another URL, of another operator",
+      "single RPC URL: no second node can contradict it about a transaction that landed or expired. Add a URL of another operator",
     );
   }
   const failover = createFailoverTransport(options);

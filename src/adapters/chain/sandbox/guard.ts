@@ -83,7 +83,7 @@ const zeroSignature = new Uint8Array(64);
  */
 export function checkTransaction(wire: Uint8Array): CheckedTransaction {
   if (wire.length > versionOneSizeLimit) throw tooLarge(wire.length, versionOneSizeLimit);
-  const { signatures: slots, message } = isVersionOne(wire) ? readVersionOne(wire) : readPlain(wire);
+  const { signatures: slots, message, messageBytes } = isVersionOne(wire) ? readVersionOne(wire) : readPlain(wire);
   assertSanitary(message);
   if (message.version !== 1 && wire.length > packetSizeLimit) throw tooLarge(wire.length, packetSizeLimit);
   const signers = message.staticAddresses.slice(0, message.signerCount);
@@ -102,13 +102,14 @@ export function checkTransaction(wire: Uint8Array): CheckedTransaction {
     get signatures() {
       return signers.map(signatureBy);
     },
-    messageId: messageIdOf(wire),
+    messageId: identifyMessage(messageBytes),
   };
 }
 
-/** The identity of the message of a checked transaction: lower-case hex SHA-256 of its bytes. */
+/** The `messageId` of the bytes of a transaction that was checked before. */
 export function messageIdOf(wire: Uint8Array): string {
-  return identifyMessage(Uint8Array.from(transactionDecoder.decode(wire).messageBytes));
+  const { messageBytes } = isVersionOne(wire) ? readVersionOne(wire) : readPlain(wire);
+  return identifyMessage(messageBytes);
 }
 
 /** Whether every signature of a checked transaction is there and is its signer's, as a node asks before anything else. */
@@ -135,10 +136,18 @@ function isVersionOne(bytes: Uint8Array): boolean {
   return bytes[0] === versionOneByte;
 }
 
-function readPlain(wire: Uint8Array): { signatures: Slots; message: CheckedMessage } {
+/** A transaction of one canonical encoding, apart. */
+interface ReadWire {
+  readonly signatures: Slots;
+  readonly message: CheckedMessage;
+  readonly messageBytes: Uint8Array;
+}
+
+function readPlain(wire: Uint8Array): ReadWire {
   const read = readTransaction(wire);
   if (read === undefined) throw invalidParams("failed to deserialize the transaction");
-  return { signatures: read.transaction.signatures, message: flatten(read.message) };
+  const { signatures, messageBytes } = read.transaction;
+  return { signatures, message: flatten(read.message), messageBytes: Uint8Array.from(messageBytes) };
 }
 
 function flattenPlain(message: PlainMessage | undefined): CheckedMessage {
@@ -147,12 +156,12 @@ function flattenPlain(message: PlainMessage | undefined): CheckedMessage {
 }
 
 /** What does not decode and encode to the very same bytes is refused. */
-function readVersionOne(wire: Uint8Array): { signatures: Slots; message: CheckedMessage } {
+function readVersionOne(wire: Uint8Array): ReadWire {
   const decoded = attempt(() => transactionDecoder.decode(wire), "failed to deserialize the transaction");
   const again = attempt(() => transactionEncoder.encode(decoded), "failed to deserialize the transaction");
   if (!sameBytes(again, wire)) throw invalidParams("the transaction is not in its canonical encoding");
-  const message = flatten(readVersionOneMessage(new Uint8Array(decoded.messageBytes)));
-  return { signatures: decoded.signatures, message };
+  const messageBytes = Uint8Array.from(decoded.messageBytes);
+  return { signatures: decoded.signatures, message: flatten(readVersionOneMessage(messageBytes)), messageBytes };
 }
 
 function readVersionOneMessage(bytes: Uint8Array): DecodedMessage {

@@ -223,7 +223,7 @@ export async function openLedger(options: {
     try {
       onPublished?.(news);
     } catch (error) {
-      log.error({ err: error }, "what the sandbox chain has stored could not be told");
+      log.error({ err: error }, "sandbox chain: could not report what it has stored");
     }
   };
 

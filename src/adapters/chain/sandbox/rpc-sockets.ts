@@ -58,7 +58,8 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
           if (!stays) socket.close(close.policy, "the key is good no longer");
         },
         // The database does not answer: asked again the next time.
-        (error: unknown) => log.warn({ err: error }, "it could not be told whether a WebSocket may stay"),
+        (error: unknown) =>
+          log.warn({ err: error }, "sandbox WebSocket: could not check whether its API key is still valid"),
       );
     }
   };

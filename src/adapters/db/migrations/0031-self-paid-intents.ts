@@ -9,6 +9,7 @@ const statements = [
   `alter table payment_intent add column open_until_height int8, add column prepared_slot int8, add column attempt_at int8,
     add column searched_to text, add column alarmed_at int8`,
   `alter table prepared_transaction add column simulated_slot int8`,
+  `alter table submission add column searched_to text`,
   // The fee payer is among those who have to sign where it is not the service's.
   `update payment_intent as intent set open_until_height = prepared.last_valid_block_height, attempt_at = 0
     from prepared_transaction as prepared

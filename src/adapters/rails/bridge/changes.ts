@@ -96,7 +96,10 @@ export async function changesSince(
     const trouble = walks[nr]?.trouble;
     if (trouble === undefined) return;
     const reason = trouble instanceof PartnerUnavailable ? trouble.message : refused(trouble).refused.forOperator;
-    needs.log.warn({ partner: "bridge", history: name, reason }, "a history of the partner is not told, or not whole");
+    needs.log.warn(
+      { partner: "bridge", history: name, reason },
+      "partner: could not read a history of changes, or only a part of it",
+    );
   });
   const places = Object.fromEntries(histories.map(({ name }, nr) => [name, walks[nr]?.place]));
   return { ok: true, value: { hints, cursor: JSON.stringify(places) } };

@@ -204,7 +204,7 @@ export function createSimulatedVerifications(parts: SimulatorParts): SimulatedVe
 
 const rejectionsOf = (status: string): string =>
   status === "rejected"
-    ? JSON.stringify([{ code: "simulated", message: "The sandbox was told to reject this verification." }])
+    ? JSON.stringify([{ code: "simulated", message: "The sandbox was asked to reject this verification." }])
     : "[]";
 
 function endorsementsOf({ endorsements, status, terms }: Row): Verification["endorsements"] {

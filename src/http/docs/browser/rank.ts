@@ -1,10 +1,4 @@
-/** A section of the documentation, as `/docs/search.json` lists them. */
-export interface Entry {
-  readonly title: string;
-  readonly page: string;
-  readonly url: string;
-  readonly text: string;
-}
+import type { Entry } from "../search-entry.js";
 
 /** Words that say nothing about what is looked for. */
 const empty = new Set(
@@ -31,14 +25,23 @@ export function rank(entries: readonly Entry[], query: string): readonly Entry[]
   const scored = entries.flatMap((entry) => {
     const scores = words.map((word) => scoreOf(word, entry)).filter((score) => score > 0);
     if (scores.length === 0) return [];
-    const together = words.length > 1 && `${entry.title} ${entry.text}`.toLowerCase().includes(phrase) ? 5 : 0;
-    return [{ entry, found: scores.length, score: scores.reduce((sum, score) => sum + score, together) }];
+    const together = words.length > 1 ? togetherIn(entry, phrase) : 0;
+    const score = scores.reduce((sum, each) => sum + each, together) * (entry.weight ?? 1);
+    return [{ entry, found: scores.length, score }];
   });
   const most = Math.max(0, ...scored.map(({ found }) => found));
   return scored
     .filter(({ found }) => found === most)
     .sort((a, b) => b.score - a.score)
     .map(({ entry }) => entry);
+}
+
+/** More where the words stand together: as the title, in it, or in the text. */
+function togetherIn({ title, text }: Entry, phrase: string): number {
+  const name = wordsOf(title).join(" ");
+  if (name === phrase) return 60;
+  if (name.includes(phrase)) return 20;
+  return text.toLowerCase().includes(phrase) ? 5 : 0;
 }
 
 /** The part of an entry's text around the first of the words. */
@@ -67,7 +70,8 @@ function wordsOf(query: string): readonly string[] {
 
 const singular = (word: string): string => (/[a-z]{3}s$/.test(word) && !word.endsWith("ss") ? word.slice(0, -1) : word);
 
-function scoreOf(word: string, { title, page, text }: Entry): number {
+function scoreOf(word: string, { title, page, text, also = "" }: Entry): number {
+  if (also !== "" && wordsOf(also).includes(word)) return 41;
   const name = title.toLowerCase();
   if (name === word || name === `${word}s`) return 40;
   // Words as they are come before those that only begin so.

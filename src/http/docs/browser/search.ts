@@ -1,10 +1,13 @@
 /** Finds sections of the documentation by words. The list is loaded when somebody begins to search. */
-import { type Entry, excerptOf, rank } from "./rank.js";
+import type { Entry } from "../search-entry.js";
+import { excerptOf, rank } from "./rank.js";
 
 const shownMax = 12;
 const form = document.querySelector<HTMLFormElement>("#search");
 const input = document.querySelector<HTMLInputElement>("#words");
 const list = document.querySelector<HTMLUListElement>("#found");
+/** For people who do not see the list: how much is in it. */
+const heard = document.querySelector<HTMLElement>("#heard");
 const contents = document.querySelector<HTMLDetailsElement>("#contents");
 
 // Beside the text there is room for the pages; above it, on a small screen, they stay folded.
@@ -16,7 +19,7 @@ wide.addEventListener("change", unfold);
 unfold();
 
 // A list that is longer than the window begins a little before the page that is open.
-const nav = document.querySelector<HTMLElement>("nav");
+const nav = document.querySelector<HTMLElement>("#pages");
 const current = nav?.querySelector<HTMLElement>("[aria-current]");
 if (nav && current && current.offsetTop > nav.clientHeight / 2)
   nav.scrollTop = current.offsetTop - nav.clientHeight / 4;
@@ -25,9 +28,12 @@ let loading: Promise<readonly Entry[]> | undefined;
 let isLoaded = false;
 function load(): Promise<readonly Entry[]> {
   loading ??= fetch("/docs/search.json")
-    .then((answer) => answer.json() as Promise<Entry[]>)
+    .then((answer) => {
+      if (!answer.ok) throw new Error(`the search list: status ${answer.status}`);
+      return answer.json() as Promise<Entry[]>;
+    })
     .catch((error: unknown) => {
-      // The next word that is typed tries again.
+      // The next letter that is typed tries again.
       loading = undefined;
       throw error;
     });
@@ -36,8 +42,13 @@ function load(): Promise<readonly Entry[]> {
 
 function say(text: string): void {
   if (!list) return;
+  hear(text);
   list.replaceChildren(Object.assign(document.createElement("li"), { textContent: text }));
   list.hidden = false;
+}
+
+function hear(text: string): void {
+  if (heard) heard.textContent = text;
 }
 
 async function search(): Promise<void> {
@@ -46,6 +57,7 @@ async function search(): Promise<void> {
   if (query === "") {
     list.replaceChildren();
     list.hidden = true;
+    hear("");
     return;
   }
   if (!isLoaded) say("Searching…");
@@ -55,9 +67,10 @@ async function search(): Promise<void> {
   // Somebody has typed on while the list was loading.
   if (query !== input.value.trim()) return;
   const found = rank(entries, query).slice(0, shownMax);
+  if (found.length === 0) return say("Nothing found.");
   list.replaceChildren(...found.map((entry) => item(entry, query)));
-  if (found.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "Nothing found." }));
   list.hidden = false;
+  hear(found.length === 1 ? "1 place found." : `${found.length} places found. The arrow keys go through them.`);
 }
 
 function item(entry: Entry, query: string): HTMLLIElement {

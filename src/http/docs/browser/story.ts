@@ -17,6 +17,16 @@ const given = new URLSearchParams(location.hash.slice(1)).get("key");
 if (given !== null && input) {
   input.value = given;
   history.replaceState(null, "", location.pathname);
+  handOn();
+}
+
+input?.addEventListener("input", handOn);
+
+/** The console is opened with the key that this page has. */
+function handOn(): void {
+  const key = input?.value.trim() ?? "";
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/docs/api/"]'))
+    link.href = key === "" ? "/docs/api/" : `/docs/api/#${new URLSearchParams({ key })}`;
 }
 
 form?.addEventListener("submit", (event) => {
@@ -128,11 +138,16 @@ function showStep(steps: HTMLOListElement, title: string) {
       for (const { request, answer } of calls) {
         const details = document.createElement("details");
         const [line = ""] = request.split("\n", 1);
-        details.append(element("summary", line), element("pre", request), element("pre", answer));
+        details.append(element("summary", line), block(request), block(answer));
         item.append(details);
       }
     },
   };
+}
+
+/** The keyboard reaches what is out of sight in it. */
+function block(text: string): HTMLPreElement {
+  return Object.assign(element("pre", text), { tabIndex: 0 });
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string): HTMLElementTagNameMap[K] {

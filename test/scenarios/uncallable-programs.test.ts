@@ -1,0 +1,87 @@
+import type { Address, Instruction } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
+import {
+  compose,
+  expectError,
+  makeKey,
+  networkOf,
+  type OwnKey,
+  post,
+  signWire,
+  submit,
+} from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+/** What the chain lets no program call cannot be called by a smart account, and is refused with this reason. */
+let trellis: TestService;
+let account: { readonly address: Address; readonly settings: Address };
+const member: OwnKey = makeKey();
+beforeAll(async () => {
+  trellis = await startTestService();
+  const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
+  account = { address: opened.address as Address, settings: opened.settings_address as Address };
+  for (const address of [account.address, member.address]) {
+    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  }
+});
+afterAll(() => trellis?.close());
+
+const ed25519 = "Ed25519SigVerify111111111111111111111111111";
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
+const calls: [string, string, number[]][] = [
+  ["Ed25519 signatures", ed25519, [0, 0]],
+  ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],
+  ["secp256r1 signatures", "Secp256r1SigVerify1111111111111111111111111", [0, 0]],
+  ["the loader of loaders", "NativeLoader1111111111111111111111111111111", []],
+  ["the first loader", "BPFLoader1111111111111111111111111111111111", [0]],
+  ["the second loader", "BPFLoader2111111111111111111111111111111111", [0]],
+  ["a new buffer for a program", loader, [0, 0, 0, 0]],
+  ["a write to a program's buffer", loader, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+];
+
+const callOf = (program: string, data: number[]): Instruction => ({
+  programAddress: program as Address,
+  accounts: [],
+  data: Uint8Array.from(data),
+});
+
+/** An own transaction of the account. */
+const own = (instruction: Instruction) => compose(trellis, account.address, [instruction]);
+
+describe("a call that no program may make", () => {
+  it.each(calls)(
+    "is refused with the reason, in a transaction of one's own and in a proposal: %s",
+    async (_, ...call) => {
+      const transaction = await own(callOf(...call));
+      const path = `/accounts/${account.address}`;
+      const proposal = { type: "custom", signer: member.address };
+      for (const answered of [
+        await post(trellis, `${path}/transactions`, { transaction }),
+        await post(trellis, `${path}/proposals`, { ...proposal, transaction }),
+      ]) {
+        expectError(answered, 400, "invalid_transaction");
+        const { message, details } = answered.body as { message: string; details: { program?: string }[] };
+        expect(message).toContain(call[0]);
+        expect(message).toMatch(/no program/);
+        expect(details[0]).toMatchObject({ field: "transaction", program: call[0] });
+      }
+    },
+  );
+
+  it.each(calls)("is refused in what was built elsewhere, and would fail there: %s", async (_, ...call) => {
+    const wrapped = executeTransactionSyncInstruction({
+      settings: account.settings,
+      members: [member.address],
+      instructions: [callOf(...call)],
+    });
+    const transaction = signWire(await compose(trellis, member.address, [wrapped]), [member]);
+    expectError(await submit(trellis, account.address, transaction, []), 400, "invalid_transaction");
+    const { value } = await networkOf(trellis)
+      .rpc.simulateTransaction(transaction as never, { encoding: "base64" })
+      .send();
+    expect(value.err, String(value.logs?.join("\n"))).not.toBeNull();
+    expect(String(value.logs?.join("\n"))).toMatch(/not supported by inner instructions/);
+  });
+});
