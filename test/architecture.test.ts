@@ -40,7 +40,7 @@ const rooms = [
 const core: Record<string, readonly string[]> = {
   crypto: [],
   "program-client": [],
-  chain: ["program-client"],
+  chain: ["crypto", "program-client"],
   custody: ["crypto"],
   sponsorship: ["events"],
   "payment-intents": [],

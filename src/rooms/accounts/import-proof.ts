@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isChainSignature } from "../../core/chain/strict-signature.js";
 import type { Keyring } from "../../core/crypto/envelope.js";
-import { isChainSignature } from "../../core/crypto/strict-signature.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Address } from "@solana/kit";
+import { verifyEd25519 } from "../crypto/ed25519.js";
 import { addressBytes } from "../program-client/index.js";
-import { verifyEd25519 } from "./ed25519.js";
 
 /**
  * Every encoding of a point whose order divides 8, sign bit left out. With such a key, or such a first half, a signature
