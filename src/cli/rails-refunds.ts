@@ -17,9 +17,10 @@ export async function listRefunds(environment: Environment): Promise<void> {
 export function describeRefunds({ refunds, isWhole }: FailedRefunds): string {
   if (refunds.length === 0) return "There is no failed refund that is not settled.\n";
   const lines = refunds.map(
-    ({ id, kind, tenant_id: tenant, environment, partner, partner_ref: ref, amount, currency, since }) =>
+    ({ id, kind, why, tenant_id: tenant, environment, partner, partner_ref: ref, amount, currency, since }) =>
       `${id}  ${kind}  ${tenant}  ${environment}  ${amount} ${currency}  since ${instant(since)}  ` +
-      `a bank gave it back, and ${partner} could not give it back: ask for ${ref ?? id}`,
+      `${why === "astray" ? `${partner} moves it no further` : `a bank gave it back, and ${partner} could not give it back`}: ` +
+      `ask for ${ref ?? id}`,
   );
   if (!isWhole) lines.push("These are the oldest. There are more: they come as these are settled.");
   return `${lines.join("\n")}\n`;

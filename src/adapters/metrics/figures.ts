@@ -35,6 +35,10 @@ export const figureTexts = {
     `Payments that came back from a bank, that the partner could not give back, and that no operator has seen to. ${upTo}`,
     ["environment"],
   ],
+  trellis_rail_coins_astray: [
+    `Payments with a bank, and deposits, whose coins are where nobody moves them on, and that no operator has seen to. ${upTo}`,
+    ["environment"],
+  ],
   trellis_budget_limit_lamports: ["What the service pays for others on a day, by budget.", ["environment", "budget"]],
   trellis_budget_left_lamports: ["What is left of that today.", ["environment", "budget"]],
   trellis_service_key_lamports: ["What the service's own keys hold.", ["environment", "key"]],

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { refundFailed } from "../../core/rails/failed-refunds.js";
+import { coinsAstray, refundFailed } from "../../core/rails/failed-refunds.js";
+import { unseenMs } from "../../core/rails/transfer-coins.js";
 import { budgetDay } from "../../core/sponsorship/sponsorship.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
@@ -77,6 +78,11 @@ export async function readEnvironment(
     union all ${rail("rail_external_account")}
     union all ${rail("rail_transfer")}
     union all ${rail("rail_payout_address")}
+    union all select 'astray', 'transfer', count(*)::int4, null from (
+      select 1 from rail_transfer where environment = ${environment} and ${coinsAstray} limit ${most}) as astray
+    union all select 'astray', 'deposit', count(*)::int4, null from (
+      select 1 from rail_deposit where environment = ${environment} and state = 'processed' and confirmed_at is null
+        and updated_at < ${now - unseenMs}::int8 limit ${most}) as unseen
     union all ${stuck("rail_transfer")}
     union all ${stuck("rail_payout")}`.execute(db);
 
@@ -112,6 +118,7 @@ export async function readEnvironment(
   add("trellis_standing_orders_oldest_seconds", age("orders", now));
   add("trellis_standing_orders_suspended", count("suspended"));
   add("trellis_rail_refunds_failed", count("refunds_failed", "rail_transfer") + count("refunds_failed", "rail_payout"));
+  add("trellis_rail_coins_astray", count("astray", "transfer") + count("astray", "deposit"));
   for (const kind of ["verification", "virtual_account", "external_account", "transfer", "payout_address"]) {
     add("trellis_rail_open", count(`rail_${kind}/open`), { kind });
     add("trellis_rail_due", count(`rail_${kind}/due`), { kind });

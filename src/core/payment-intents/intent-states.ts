@@ -15,8 +15,13 @@ export type PaymentIntentState = RailTransferState;
 /** What may follow a state. Those that are not named are final. A state may be passed over, and none comes back. */
 const transitions: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
   awaiting_funds: ["payment_submitted", "payment_processed", "error", "canceled"],
+  // Of one with a bank: no coins are known to be with its partner yet.
+  in_review: ["error", "canceled"],
   payment_submitted: ["payment_processed", "error", "canceled"],
 };
+
+/** Where an intent waits for coins: from there its transaction, or the clock, can end it. */
+export const waitingStates = ["awaiting_funds", "in_review"] as const satisfies readonly PaymentIntentState[];
 
 /** What an intent's state follows from, once its transaction was submitted. What expired never happened. */
 const stateBySubmission: Readonly<Record<SubmissionTable["state"], PaymentIntentState>> = {
@@ -40,12 +45,12 @@ const followed = (state: string) =>
  * `prepared_id` (the identity of its transaction), `state` (where it is to go) and `moved_at` (environment time).
  *
  * It belongs into the very statement that makes the change the state tells of. What is not a submission's doing names the
- * only state it may start from: the statement may have begun before a submission that it then waited for. Whoever waits
+ * states it may start from: the statement may have begun before a submission that it then waited for. Whoever waits
  * for an intent's row holds the row of its transaction in `prepared_transaction` or `submission`, and whoever holds an
  * intent's row waits for neither (`cancelOverdue`): so nobody waits in a circle.
  */
-export function moveIntents(only?: PaymentIntentState): string {
-  const from = Object.entries(transitions).filter(([state]) => only === undefined || state === only);
+export function moveIntents(only?: readonly PaymentIntentState[]): string {
+  const from = Object.entries(transitions).filter(([state]) => only === undefined || only.some((one) => one === state));
   const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in (${quoted(next)}))`);
   return `update payment_intent as intent set state = moves.state, updated_at = moves.moved_at
     from moves where intent.prepared_id = moves.prepared_id and (${allowed.join(" or ")})
@@ -95,7 +100,7 @@ export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentInte
 async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
-      select prepared_id from payment_intent where state = 'awaiting_funds'
+      select prepared_id from payment_intent where state in (${sql.raw(quoted(waitingStates))})
         -- What can land without the service is the chain's to decide (search-self-paid.ts).
         and open_until_height is null
         -- What was paid to a partner waits for it, however long.
@@ -115,7 +120,7 @@ async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): P
       where exists (select from held where held.id = due.prepared_id and held.expires_at <= ${now})
         -- Long forgotten: nothing can be recorded under it any more.
         or not exists (select from prepared_transaction where prepared_transaction.id = due.prepared_id)
-    ), moved as (${sql.raw(moveIntents("awaiting_funds"))})
+    ), moved as (${sql.raw(moveIntents(waitingStates))})
     select count(*)::int4 as count from moved`.execute(db);
   return rows[0]?.count ?? 0;
 }

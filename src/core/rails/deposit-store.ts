@@ -118,20 +118,20 @@ export async function foldDeposits(
   return rows.length;
 }
 
-/** Joins payments that the chain has shown before the partner told of them: see the triggers of the history. */
+/**
+ * Joins payments that the chain has shown before the partner told of them: see the triggers of the history. Of a transaction
+ * that pays several deposits each has its part, and none has more than it was to bring.
+ */
 export async function creditDeposits(db: Db, network: Network, virtualAccountId: string): Promise<void> {
   const now = Math.floor(network.clock.now());
   await sql`update rail_deposit set received = found.received, confirmed_at = found.confirmed_at, updated_at = ${now}::int8
     from (
-      select distinct on (d.signature) d.id, paid.received, paid.confirmed_at
+      select d.id, paid.received, paid.confirmed_at
       from rail_deposit d
       cross join lateral payment_of_deposit(d.environment, d.account_address, d.signature, d.mint) paid
       where d.virtual_account_id = ${virtualAccountId} and d.confirmed_at is null and d.signature is not null
-        and d.state <> 'not_credited' and not exists (
-          select from rail_deposit other where other.environment = d.environment
-            and other.account_address = d.account_address and other.signature = d.signature
-            and other.confirmed_at is not null)
-      order by d.signature, d.created_at, d.id
+        and d.state <> 'not_credited'
+      order by d.created_at, d.id
     ) found
     where rail_deposit.id = found.id and rail_deposit.confirmed_at is null`.execute(db);
 }

@@ -250,10 +250,11 @@ async function isMoneyOnItsWayTo(
   const { rows } = await sql`select from rail_transfer as transfer
     where environment = ${environment} and account_address = ${account_address} and external_account_id = ${id}
       and updated_at > ${Math.floor(now - returnsForMs)}::int8
-      and (state in ('in_review', 'funds_received', 'payment_submitted', 'undeliverable')
-        or (state = 'awaiting_funds' and exists (select from payment_intent as intent
-          join submission on submission.id = intent.prepared_id and submission.state in ('signed', 'sent', 'landed')
-          where intent.id = transfer.id))
+      and (state in ('funds_received', 'payment_submitted', 'undeliverable')
+        or (state in ('awaiting_funds', 'in_review') and exists (select from payment_intent as intent
+          left join submission on submission.id = intent.prepared_id
+          where intent.id = transfer.id and (submission.state in ('signed', 'sent', 'landed')
+            or (transfer.state = 'in_review' and intent.state not in ('canceled', 'error')))))
         -- A wallet may have sent it, or still may.
         or exists (select from payment_intent as intent where intent.id = transfer.id
           and intent.open_until_height is not null and intent.state in ('awaiting_funds', 'in_review')))

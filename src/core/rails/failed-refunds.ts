@@ -5,11 +5,16 @@ import type { Db } from "../../ports/database.js";
 export const refundFailed = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)
   and acknowledged_at_real is null`;
 
+/** Coins of a payment that are where nobody moves them on, which nobody has seen to yet. */
+export const coinsAstray = sql`astray_since is not null and acknowledged_at_real is null`;
+
 /** Money that a partner holds, as an operator needs it to ask the partner: nothing in it is personal. */
 export interface FailedRefund {
   /** Of the payment, or of the payout of a standing order. */
   readonly id: string;
   readonly kind: "payment" | "payout";
+  /** `astray`: it is with the partner, or at its address, and the partner moves it no further. */
+  readonly why: "refund_failed" | "astray";
   readonly tenant_id: string;
   readonly environment: string;
   readonly partner: string;
@@ -32,12 +37,17 @@ export async function findFailedRefunds(db: Db, most: number): Promise<FailedRef
   const { rows } = await sql<FailedRefund & { readonly number: number }>`
     select failed.* from unnest(array['mainnet', 'devnet', 'sandbox']) with ordinality as known (name, place)
     cross join lateral (
-      (select id, 'payment' as kind, tenant_id, environment, partner, partner_ref, amount,
+      (select id, 'payment' as kind, 'astray' as why, tenant_id, environment, partner, partner_ref, amount,
+          case direction when 'out' then coin else fiat end as currency, astray_since as since,
+          row_number() over (order by astray_since, id)::int4 as number
+        from rail_transfer where environment = known.name and ${coinsAstray} order by astray_since, id limit ${most + 1}::int4)
+      union all
+      (select id, 'payment', 'refund_failed', tenant_id, environment, partner, partner_ref, amount,
           case direction when 'out' then coin else fiat end as currency, updated_at as since,
           row_number() over (order by updated_at, id)::int4 as number
         from rail_transfer where environment = known.name and ${refundFailed} order by updated_at, id limit ${most + 1}::int4)
       union all
-      (select payout.id, 'payout', payout.tenant_id, payout.environment, place.partner, payout.partner_ref, payout.amount,
+      (select payout.id, 'payout', 'refund_failed', payout.tenant_id, payout.environment, place.partner, payout.partner_ref, payout.amount,
           place.coin, payout.updated_at, row_number() over (order by payout.updated_at, payout.id)::int4
         from (select * from rail_payout where environment = known.name and ${refundFailed}
           order by updated_at, id limit ${most + 1}::int4) as payout
@@ -76,7 +86,7 @@ export async function settleFailedRefund(
     const { rows } = await sql<Acknowledgement & { state: string }>`
       update ${sql.table(table)} set acknowledged_at_real = ${Math.floor(realNow)}::int8, acknowledged_by = ${by}::text,
         acknowledged_for = ${note}::text
-      where id = ${id}::text and ${refundFailed}
+      where id = ${id}::text and ${table === "rail_transfer" ? sql`((${refundFailed}) or (${coinsAstray}))` : refundFailed}
       returning state, acknowledged_at_real, acknowledged_by, acknowledged_for`.execute(db);
     const [changed] = rows;
     if (changed !== undefined) return { state: changed.state, acknowledged: acknowledgementOf(changed), isDone: true };

@@ -30,12 +30,13 @@ export interface Standing {
 }
 
 /**
- * What a transfer is after its partner told of a state: news that come late take nothing back. Only a canceled payment from
- * a bank goes on when its money comes all the same (gap 112), and only what came back comes to be in error after its end,
- * when it could not be given back: then nothing follows but the refund (gap 132).
+ * What a transfer is after its partner told of a state: news that come late take nothing back. Where it was said to be
+ * canceled or in error, and its money came and moves on all the same (gap 112), that counts. What came back comes to be in
+ * error after its end, when it could not be given back: then nothing follows but the refund (gap 132).
  */
-export function foldState(known: Standing, told: Standing, direction: "in" | "out"): RailTransferState {
-  if (direction === "in" && known.state === "canceled" && paid.includes(told.state)) return told.state;
+export function foldState(known: Standing, told: Standing): RailTransferState {
+  const isEnded = known.state === "canceled" || (known.state === "error" && !known.isBack);
+  if (isEnded && (paid.includes(told.state) || isStuck(told))) return told.state;
   return followsState(known, told) ? told.state : known.state;
 }
 
@@ -54,6 +55,10 @@ export const isStuck = ({ state, isBack }: Standing): boolean => state === "erro
 /** Whether nothing is to be expected any more but a return of the money. */
 export const isSettledState = (state: RailTransferState): boolean => ranks[state] === 4;
 
-/** Whether nothing follows at all. */
-export const isLastState = ({ state, isBack }: Standing, direction: "in" | "out"): boolean =>
-  state === "refunded" || (state === "error" && !isBack) || (state === "canceled" && direction === "out");
+/** Whether it was ended without moving its money on, as its partner says. */
+export const isBrokenOff = ({ state, isBack }: Standing): boolean =>
+  state === "canceled" || (state === "error" && !isBack);
+
+/** Whether nothing follows at all. `mayComeBack`: its money is, or may be, with the partner all the same. */
+export const isLastState = (standing: Standing, mayComeBack: boolean): boolean =>
+  standing.state === "refunded" || (isBrokenOff(standing) && !mayComeBack);

@@ -186,9 +186,13 @@ export async function writeTransfer(
       | undefined;
     readonly lookAt: number | null;
     readonly activeSince: number;
+    /** Environment time; null: nothing is known of coins that nobody moves on. */
+    readonly astraySince: number | null;
+    /** Whether an operator has to see to it anew, whoever has seen to it before. */
+    readonly isAlarming: boolean;
   },
 ): Promise<boolean> {
-  const { told, state, credited, lookAt } = written;
+  const { told, state, credited, lookAt, astraySince } = written;
   const now = Math.floor(network.clock.now());
   const toAddress = row.direction === "out" ? (told.instructions?.to_address ?? row.to_address) : null;
   const instructions =
@@ -199,6 +203,10 @@ export async function writeTransfer(
   const refunded =
     row.direction === "out" && state === "refunded" && hash !== undefined && isSignature(hash) ? hash : null;
   const receipt = told.receipt === null ? null : seal(keyring, JSON.stringify(told.receipt), receiptContext(row.id));
+  // What follows an end is no end again, unless money that came all the same cannot be given back.
+  const isOnward = !["awaiting_funds", "in_review", "canceled", ...(told.returned === null ? ["error"] : [])].includes(
+    state,
+  );
   const reason = told.returned === null ? null : seal(keyring, told.returned.reason, returnReasonContext(row.id));
   const { rows } = await sql<{ id: string }>`
     -- The transaction is held before its intent, and that before the transfer, as everywhere (intent-states.ts): an intent
@@ -222,9 +230,12 @@ export async function writeTransfer(
         credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${credited?.at ?? now}::int8) else credited_at end,
         updated_at = case when state <> ${state} then ${now}::int8 else updated_at end,
         active_since = ${Math.floor(written.activeSince)}::int8,
+        astray_since = ${astraySince === null ? null : Math.floor(astraySince)}::int8,
+        acknowledged_at_real = case when ${written.isAlarming}::boolean then null else acknowledged_at_real end,
         look_at = ${lookAt === null ? null : Math.floor(lookAt)}::int8, version = version + 1
       where (select count(*) from held) >= 0 and id = ${row.id} and version = ${row.version}::int8
-      returning id, state
+      returning id, state, given_up_at, astray_since is distinct from ${row.astray_since}::int8
+        or ${credited !== undefined}::boolean as is_moved
     ), refused as (
       -- Nobody pays an address that is not watched any more, or what was paid by another transaction; what was submitted
       -- before stays what it is.
@@ -234,10 +245,19 @@ export async function writeTransfer(
         and refused_at is null
       returning id
     ), moved as (
-      update payment_intent set state = written.state, updated_at = ${now}::int8 from written
+      update payment_intent set state = written.state, updated_at = greatest(payment_intent.updated_at, ${now}::int8),
+        ended_by = case when written.state in ('canceled', 'error')
+          then case when payment_intent.rail = 'in' and given_up_at is not null then 'time' else 'partner' end end
+      from written
       where payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
-        and (payment_intent.state not in ('canceled', 'error') or written.state in ('returned', 'refunded')
-          or (payment_intent.rail = 'in' and payment_intent.state = 'canceled'))
+        and (payment_intent.state not in ('canceled', 'error') or ${isOnward}::boolean)
+      returning payment_intent.id
+    ), reported as (
+      -- Why it ended is said anew: where its coins are has changed.
+      update payment_intent set updated_at = greatest(payment_intent.updated_at + 1, ${now}::int8) from written
+      where payment_intent.id = written.id and payment_intent.rail is not null
+        and (is_moved or ${written.isAlarming}::boolean) and payment_intent.state in ('canceled', 'error')
+        and (payment_intent.state = written.state or not ${isOnward}::boolean)
       returning payment_intent.id
     )
     select id from written`.execute(db);
@@ -257,7 +277,7 @@ export async function cancelPaymentsToBank(
     const { rows } = await sql<{ id: string }>`select id from prepared_transaction where id = any(array(
         select intent.prepared_id from rail_transfer as transfer join payment_intent as intent on intent.id = transfer.id
         where transfer.environment = ${bank.environment} and transfer.account_address = ${bank.account_address}
-          and transfer.external_account_id = ${bank.id} and intent.state = 'awaiting_funds'
+          and transfer.external_account_id = ${bank.id} and intent.state in ('awaiting_funds', 'in_review')
           -- What can land without the service is the chain's to decide.
           and intent.open_until_height is null))
       order by id for update`.execute(trx);
@@ -270,7 +290,7 @@ export async function cancelPaymentsToBank(
         update prepared_transaction set refused_at = ${Math.floor(now)}::int8
         where id in (select id from over) and refused_at is null
       )
-      update payment_intent set state = 'canceled', updated_at = ${Math.floor(now)}::int8
-      where prepared_id in (select id from over) and state = 'awaiting_funds'`.execute(trx);
+      update payment_intent set state = 'canceled', ended_by = 'bank_removed', updated_at = ${Math.floor(now)}::int8
+      where prepared_id in (select id from over) and state in ('awaiting_funds', 'in_review')`.execute(trx);
   });
 }

@@ -4,11 +4,13 @@ import { limits } from "../../limits.js";
 import type { DbOrTrx } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../../ports/rails.js";
+import { waitingStates } from "../payment-intents/intent-states.js";
 import { askPartner, refusalError } from "./ask-partner.js";
 import { findPayment } from "./pay-in-credit.js";
 import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
-import { foldState, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
+import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
+import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
 import {
   dropTransfer,
   isBack,
@@ -21,11 +23,10 @@ import {
 
 /** How often a look that others overtake is made anew. */
 const overtakenMax = 5;
+/** Whoever was given the address of one that has ended may still have sent coins there: it is looked at once more. */
+const lateCoinsMs = 3_600_000;
 /** After a transfer is settled its money can still come back; later than this nobody looks. */
 const returnsForMs = 30 * 86_400_000;
-/** What a partner says it has paid is on chain sooner than this. */
-const unseenMs = 3_600_000;
-
 /** What a look needs of what the partner told. */
 type Told = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
 
@@ -67,8 +68,10 @@ export async function beginTransfer(
     if (
       await writeTransfer(needs, network, row, {
         told,
-        state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told), row.direction),
+        state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
         credited: undefined,
+        astraySince: null,
+        isAlarming: false,
         lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
         activeSince: realNow,
       })
@@ -160,9 +163,11 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
       continue;
     }
     const ref = row.partner_ref as PartnerRef;
-    const isOff = row.told === "awaiting_funds" && (await isGivenUp(needs, row));
+    const isOff = isWaiting(row) && (await isGivenUp(needs, row));
     if (isOff && row.given_up_at === null && row.answer === null) continue;
-    const told = isOff
+    // Nothing is cancelled whose coins are there, or may be.
+    const isCancelled = isOff && (await findCoins(needs, network, row)) === "none";
+    const told = isCancelled
       ? await cancel(needs, rails, row)
       : await askPartner((signal) => rails.partner.readTransfer(ref, signal));
     if (!told.ok) {
@@ -178,10 +183,17 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
       );
       return planLook(needs, row, realNow);
     }
-    if (await write(needs, network, row, told.value)) return;
+    if (await write(needs, network, row, told.value, isOff)) return;
   }
   throw new AssertionFailed("a transfer changes faster than it can be read");
 }
+
+/**
+ * Whether its partner waits for its money, as far as it told: what has ended here is cancelled there then. A review of what
+ * a bank has sent is the partner's; one of coins is not, as long as none are there.
+ */
+const isWaiting = ({ told, direction, answer }: TransferRow): boolean =>
+  told === "awaiting_funds" || (told === "in_review" && (direction === "out" || answer === null));
 
 /**
  * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
@@ -192,21 +204,30 @@ async function cancel(needs: RailNeeds, { partner }: Rails, row: TransferRow): P
   const answer = await askPartner((signal) => partner.cancelTransfer({ idempotencyKey: row.cancel_key, signal, ref }));
   if (answer.ok) return answer;
   const told = await askPartner((signal) => partner.readTransfer(ref, signal));
-  if (told.ok && told.value.state !== "awaiting_funds") return told;
+  if (told.ok && told.value.state !== row.told) return told;
   if (!told.ok && told.refused.reason === "not_found") {
     return { ok: true, value: { ref, state: "canceled", instructions: null, receipt: null, returned: null } };
   }
   const { reason, forOperator } = answer.refused;
-  needs.log.error(
-    { environment: row.environment, partner: row.partner, id: row.id, reason, words: forOperator },
-    "partner refused to cancel an unpaid transfer",
-  );
-  await needs.db
+  const { numUpdatedRows } = await needs.db
     .updateTable("rail_transfer")
     .set({ cancel_refused_at: BigInt(Math.floor(needs.realClock.now())) })
     .where("id", "=", row.id)
     .where("cancel_refused_at", "is", null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) {
+    needs.log.error(
+      {
+        event: "rail_cancel_refused",
+        environment: row.environment,
+        partner: row.partner,
+        id: row.id,
+        reason,
+        words: forOperator,
+      },
+      "partner refused to cancel an unpaid transfer",
+    );
+  }
   return told;
 }
 
@@ -265,7 +286,13 @@ export async function expirePayIns(
   return rows.length;
 }
 
-async function write(needs: RailNeeds, network: Network, row: TransferRow, told: Told): Promise<boolean> {
+async function write(
+  needs: RailNeeds,
+  network: Network,
+  row: TransferRow,
+  told: Told,
+  isOff = false,
+): Promise<boolean> {
   const realNow = needs.realClock.now();
   const known: Standing = { state: row.state as RailTransfer["state"], isBack: isBack(row) };
   const wasCredited = row.credited_at !== null;
@@ -274,69 +301,78 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
   // What a partner calls processed is on its way until the chain shows it.
   const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
   const said = standingOf(told);
-  const state = foldState(known, isEarly ? { ...said, state: "payment_submitted" } : said, row.direction);
+  const state = foldState(known, isEarly ? { ...said, state: "payment_submitted" } : said);
   const present: Standing = { state, isBack: known.isBack || said.isBack };
   const activeSince = state === known.state ? Number(row.active_since) : realNow;
+  const age = realNow - activeSince;
   const isSettled = isSettledState(state) && !isEarly;
-  const isOver = isLastState(present, row.direction) || (isSettled && realNow - activeSince > returnsForMs);
-  if (isEarly && realNow - activeSince > unseenMs) {
-    needs.log.error(
-      { environment: row.environment, partner: row.partner, id: row.id },
-      "a partner says it has made a payment that is not seen on chain",
-    );
-  }
-  const isAwaited = !isIn && told.state === "awaiting_funds" && row.answer !== null;
-  if (isAwaited && (await hasLandedBefore(needs, row, network.clock.now() - unseenMs))) {
-    needs.log.error(
-      { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
-      "a payment to a bank has landed, and the partner does not see it",
-    );
-  }
+  // Read after it was cancelled as well: coins may have come in between.
+  const coins: Coins = isOff || isBrokenOff(present) ? await findCoins(needs, network, row) : "none";
+  const astray = await findAstray(needs, network, row, {
+    told: told.state,
+    standing: present,
+    coins,
+    isOff,
+    unpaidForMs: isEarly ? age : undefined,
+  });
+  // What the partner neither cancels nor sees coins for is not waited for for ever.
+  const isLeft = isOff && coins === "none" && isWaitingState(state);
+  const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
+  const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
+  const isOver = isLastState(present, mayComeBack) || ((isSettled || isLeft) && age > returnsForMs);
+  const nextLook = nextLookAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
+  const now = Math.floor(network.clock.now());
+  const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
+  const isStuckNow = isStuck(present) && !isStuck(known);
   const isWritten = await writeTransfer(needs, network, row, {
     told,
     state,
     credited,
-    lookAt: isOver ? null : nextLookAt({ activeSince, isSettled }, realNow),
+    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextLook,
     activeSince,
+    astraySince: astray !== undefined ? (astrayBefore ?? now) : coins === "unknown" ? astrayBefore : null,
+    isAlarming: isStuckNow,
   });
-  if (isWritten && isStuck(present) && !isStuck(known)) {
+  if (!isWritten) return false;
+  const facts = { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref };
+  if (astray !== undefined && astrayBefore === null) needs.log.error({ event: "rail_coins_astray", ...facts }, astray);
+  if (isStuckNow) {
     needs.log.error(
-      { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
+      { event: "rail_refund_failed", ...facts },
       "refund failed: a bank returned money and the partner could not give it back; ask the partner",
     );
   }
-  return isWritten;
+  return true;
 }
 
-/** Whether its transaction has landed for so long: environment time, Unix milliseconds. */
-async function hasLandedBefore({ db }: RailNeeds, { id }: TransferRow, before: number): Promise<boolean> {
-  const { rows } = await sql`select from payment_intent as intent join submission on submission.id = intent.prepared_id
-    where intent.id = ${id} and submission.state = 'landed'
-      and submission.updated_at < ${Math.floor(before)}::int8`.execute(db);
-  return rows.length > 0;
-}
+const isWaitingState = (state: RailTransfer["state"]): boolean => waitingStates.some((waiting) => waiting === state);
 
 /** Transfers as the pass follows them. */
 export const transferKind: RailKind = {
   table: "rail_transfer",
   hints: ["transfer"],
   look: lookAtTransfer,
-  isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount) => {
+  isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount, now) => {
     // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction. What
-    // the partner will not cancel has no end: its money would still come to the account.
+    // the partner will not cancel has no end: its money would still come to the account. What came back, and what lies with
+    // a partner that moves it no further, is waited for as long as it is asked for.
+    const since = Math.floor(now - returnsForMs);
     const { rows } = await sql`select 1 from rail_transfer
-      where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId} and state in
-        ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')
-        and (state <> 'awaiting_funds' or cancel_refused_at is null)
+      where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId}
+        and (state in ('funds_received', 'payment_submitted')
+          or (state in ('awaiting_funds', 'in_review') and cancel_refused_at is null
+            and (astray_since is null or astray_since > ${since}::int8))
+          or (state in ('undeliverable', 'returned') and updated_at > ${since}::int8)
+          or (state in ('canceled', 'error') and astray_since > ${since}::int8))
       limit 1`.execute(trx);
     return rows.length > 0;
   },
   forget: async (trx, { tenantId, environment, address }, now) => {
     // What its partner never cancelled has no other end, once nobody follows it.
-    await sql`update payment_intent set state = 'canceled', updated_at = ${Math.floor(now)}::int8
+    await sql`update payment_intent set state = 'canceled', ended_by = 'data_deleted', updated_at = ${Math.floor(now)}::int8
       where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
           and tenant_id = ${tenantId})
-        and rail is not null and state = 'awaiting_funds' and open_until_height is null`.execute(trx);
+        and rail is not null and state in ('awaiting_funds', 'in_review') and open_until_height is null`.execute(trx);
     const { numDeletedRows } = await trx
       .deleteFrom("rail_transfer")
       .where("environment", "=", environment)

@@ -75,7 +75,7 @@ export async function recordForgottenIntents(
 ): Promise<readonly string[]> {
   if (network.name === "sandbox") return [];
   const { rows } = await sql<{ created_at: bigint }>`select created_at from payment_intent as intent
-    where environment = ${network.name} and state = 'awaiting_funds' and open_until_height is null
+    where environment = ${network.name} and state in ('awaiting_funds', 'in_review') and open_until_height is null
       and (rail is null or (rail = 'out' and not exists (select from submission where submission.id = intent.prepared_id)))
       and created_at <= ${overdueSince(network.clock.now())}::int8 order by created_at limit 1`.execute(needs.db);
   const [oldest] = rows;

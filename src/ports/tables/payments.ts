@@ -9,6 +9,8 @@ export interface PaymentIntentTable {
   prepared_id: string | null;
   /** Which end is a bank's; then a transfer of a partner has the same id. Null: both are on chain. */
   rail: "in" | "out" | null;
+  /** Of one that is canceled, or in error, by more than its transaction: what brought that about. Null where that says it. */
+  ended_by: "partner" | "time" | "bank_removed" | "data_deleted" | null;
   /** Decimal string: base units, of money from a bank in its currency. */
   amount: string;
   currency: string;

@@ -153,6 +153,8 @@ export interface RailTransferTable {
   given_up_at: bigint | null;
   /** When the partner would not cancel it. Real time. */
   cancel_refused_at: bigint | null;
+  /** Since when its coins are where nobody moves them on, as far as it is known: environment time. */
+  astray_since: bigint | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
   /** Since when looks are close together. Real time, as the next. */

@@ -27,7 +27,8 @@ type Found = Pick<
   | "created_at"
   | "updated_at"
 > & {
-  readonly state: Movement["bridge"]["state"];
+  /** That of the payment: its transfer is cancelled at the partner a moment after it has ended. */
+  readonly shown_state: Movement["bridge"]["state"];
   /** Of its transaction, once that landed. */
   readonly paid_by: string | null;
   /** Unix seconds: the block, once that is final. */
@@ -72,7 +73,7 @@ export async function findPayments(
         ]),
   ];
   const { rows } = await sql<Found>`
-    select d.*, s.signature as paid_by, h.confirmed_at as paid_at
+    select d.*, coalesce(i.state, d.state) as shown_state, s.signature as paid_by, h.confirmed_at as paid_at
     from unnest(${directions}::text[]) as wanted (direction) cross join lateral (
       select d.id, d.environment, d.account_address, d.direction, d.user_id, d.state, d.amount, d.coin, d.decimals, d.fiat,
         d.rail, d.external_account_id, d.receipt, d.sealed_receipt, d.return_reason, d.sealed_return_reason, d.signature, d.received,
@@ -127,7 +128,7 @@ function show(listing: TransferListing, row: Found, keyring: Keyring): Movement 
       grid_user_id: row.user_id,
       main_account_address: account,
       direction: isOut ? "outflow" : "inflow",
-      state: row.state,
+      state: row.shown_state,
       amount: row.amount,
       currency: isOut ? row.coin : row.fiat,
       source: isOut ? { ...chain, from_address: account } : bank,

@@ -155,6 +155,7 @@ function showBankIntent(
   const isToBank = destination.external_account_id !== undefined;
   const instructions = intent.source_deposit_instructions ?? null;
   const reference = openReference(keyring, transfer);
+  const isEnded = intent.state === "canceled" || intent.state === "error";
   const isSepa = destination.payment_rail === "sepa";
   return {
     PaymentProvider: {
@@ -196,7 +197,8 @@ function showBankIntent(
       receipt: {
         ...allNull(receiptFields),
         ...pick(receiptFields, told, []),
-        ...(isToBank && intent.transaction_signature !== undefined
+        // What expired, or failed, has moved nothing.
+        ...(isToBank && intent.transaction_signature !== undefined && (!isEnded || intent.confirmed_at !== undefined)
           ? { source_tx_hash: intent.transaction_signature }
           : {}),
       },

@@ -5,6 +5,7 @@ import {
   overdueSince,
   type PaymentIntentState,
   paymentIntentStates,
+  waitingStates,
 } from "../../core/payment-intents/intent-states.js";
 import { recordForgotten } from "../../core/submissions/record-forgotten.js";
 import { TrellisError } from "../../errors.js";
@@ -15,6 +16,8 @@ import type { Network } from "../../ports/network.js";
 export interface FoundIntent {
   readonly intent: PaymentIntentTable;
   readonly submission: Pick<SubmissionTable, "signature" | "block_time" | "failure"> | undefined;
+  /** Of one that is canceled or in error: why, as its event says it. */
+  readonly error: { readonly code: string; readonly message: string } | undefined;
   /** Of one with a bank: what its partner told. */
   readonly transfer: FoundTransfer | undefined;
 }
@@ -60,6 +63,7 @@ type Row = PaymentIntentTable & {
   readonly signature: string | null;
   readonly block_time: bigint | null;
   readonly failure: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
   readonly transfer:
     | (Omit<FoundTransfer, (typeof bytes)[number] | "credited_at" | "given_up_at" | "created_at"> & {
         readonly [name in (typeof bytes)[number]]: string | null;
@@ -134,7 +138,7 @@ async function settled(
   const found = await read();
   const now = network.clock.now();
   const overdue = found.flatMap(({ intent, submission }) =>
-    intent.state === "awaiting_funds" &&
+    waitingStates.some((waiting) => waiting === intent.state) &&
     Number(intent.created_at) <= overdueSince(now) &&
     intent.open_until_height === null &&
     (intent.rail === null || (intent.rail === "out" && submission === undefined))
@@ -156,6 +160,8 @@ async function settled(
 async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readonly FoundIntent[]> {
   const { rows } = await sql<Row>`
     select intent.*, submission.signature, submission.block_time, submission.failure,
+      case when intent.state in ('canceled', 'error') then
+        payment_intent_error(intent.id, intent.state, intent.rail, intent.prepared_id, intent.ended_by) end as error,
       (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
           encode(sealed_receipt, 'base64') as sealed_receipt, encode(sealed_reference, 'base64') as sealed_reference,
           return_reason, encode(sealed_return_reason, 'base64') as sealed_return_reason, signature, credited_at::text as credited_at, given_up_at::text as given_up_at,
@@ -164,8 +170,9 @@ async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readon
         from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as told) as transfer
     from (${intents}) as intent left join submission on submission.id = intent.prepared_id
     order by intent.created_at desc, intent.id desc`.execute(db);
-  return rows.map(({ signature, block_time, failure, transfer, ...intent }) => ({
+  return rows.map(({ signature, block_time, failure, error, transfer, ...intent }) => ({
     intent,
+    error: error ?? undefined,
     submission: signature === null ? undefined : { signature, block_time, failure },
     transfer:
       transfer === null

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
-import { isBack, openInstructions, openReceipt, openReturnReason } from "../../core/rails/transfer-store.js";
+import { openInstructions, openReceipt, openReturnReason } from "../../core/rails/transfer-store.js";
 import { addressText, decimalText, signatureText, uuidText } from "../../core/wire-texts.js";
 import { limits } from "../../limits.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";
@@ -150,32 +150,13 @@ export const payOutInstructions = (
   to_address: to,
 });
 
-function errorOf({ intent, submission, transfer }: FoundIntent): PaymentIntent["error"] {
-  if (intent.state === "error" && submission?.failure != null) {
-    // Its call is no proposal's, so that the bytes, which may be gone, say nothing more.
-    const { code, message } = transactionExecuted(
-      JSON.parse(submission.failure),
-      submission.signature,
-      new Uint8Array(0),
-    );
-    return { code, message };
-  }
-  if (intent.rail !== null && intent.state === "error") {
-    const isStuck = transfer !== undefined && isBack(transfer);
-    const message = isStuck
-      ? "The money came back, and the partner could not give it back."
-      : "The partner could not move this money.";
-    return { code: "partner_refused", message };
-  }
-  if (intent.state !== "canceled") return undefined;
-  if (submission !== undefined) {
-    return intent.rail !== null && submission.block_time !== null
-      ? { code: "partner_refused", message: "The partner canceled it." }
-      : { code: "blockhash_expired", message: "It was submitted and never landed. Nothing was paid." };
-  }
-  if (intent.rail === "in" && transfer?.given_up_at != null) {
-    return { code: "payload_expired", message: "No money came in time. Nothing was paid." };
-  }
-  if (intent.rail === "in") return { code: "partner_refused", message: "The partner canceled it. Nothing was paid." };
-  return { code: "payload_expired", message: "It was not submitted in time. Nothing was paid." };
+function errorOf({ submission, error }: FoundIntent): PaymentIntent["error"] {
+  if (error?.code !== "transaction_failed" || submission?.failure == null) return error;
+  // Its call is no proposal's, so that the bytes, which may be gone, say nothing more.
+  const { code, message } = transactionExecuted(
+    JSON.parse(submission.failure),
+    submission.signature,
+    new Uint8Array(0),
+  );
+  return { code, message };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { moveIntents, movesOfSubmissions } from "../../core/payment-intents/intent-states.js";
+import { moveIntents, movesOfSubmissions, waitingStates } from "../../core/payment-intents/intent-states.js";
 import { reportExhausted } from "../../core/sponsorship/report-exhausted.js";
 import {
   type Reservation,
@@ -81,5 +81,5 @@ export async function refuseForGood(db: Db, owner: Owner, id: string, now: numbe
     ), moves as (
       select id as prepared_id, 'canceled' as state, ${now}::int8 as moved_at from refused
     )
-    ${sql.raw(moveIntents("awaiting_funds"))}`.execute(db);
+    ${sql.raw(moveIntents(waitingStates))}`.execute(db);
 }

@@ -1,0 +1,82 @@
+import type { Address } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { creditDeposits, foldDeposits } from "../../src/core/rails/deposit-store.js";
+import { readVirtualAccountRow } from "../../src/core/rails/virtual-account-store.js";
+import { assertOurs } from "../../src/errors.js";
+import type { Deposit, PartnerRef } from "../../src/ports/rails.js";
+import { listTransfers } from "../../src/rooms/history/list-transfers.js";
+import { listDeposits } from "../../src/rooms/virtual-accounts/list-deposits.js";
+import { requestVirtualAccount } from "../../src/rooms/virtual-accounts/request-virtual-account.js";
+import { openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { approve } from "./transfers-support.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test?.close());
+
+interface ShownDeposit {
+  readonly amount: string;
+  readonly credited: boolean;
+  readonly received?: { readonly amount: string };
+}
+
+/** What deposits of these amounts come to, as the tenant reads them, where one transaction pays `coins` base units for all. */
+async function payTogether(
+  email: string,
+  coins: bigint,
+  amounts: readonly string[],
+  currency: "usd" | "eur" = "usd",
+): Promise<Record<string, string | null>> {
+  const { address } = (await openEmailAccount(test, email)).verified;
+  await approve(test, address, email, ["base", "sepa"]);
+  const { id } = await test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency } });
+  const row = (await readVirtualAccountRow(test.needs.db, id)) as Parameters<typeof foldDeposits>[2] | undefined;
+  assertOurs(row !== undefined, "it was requested a moment ago");
+  const signature = await test.network.sandbox?.mintTo(address as Address, row.mint as Address, coins, email);
+  const deposits = amounts.map(
+    (amount, i) =>
+      ({
+        ref: `${email}-${i}` as PartnerRef,
+        account: row.partner_ref as PartnerRef,
+        state: "processed",
+        amount,
+        currency,
+        fees: null,
+        senderName: null,
+        rail: currency === "usd" ? "ach_push" : "sepa",
+        signature: signature ?? null,
+        at: test.network.clock.now() + i,
+      }) as Deposit,
+  );
+  await foldDeposits(test.needs, test.network, row, deposits);
+  await test.call(listTransfers, { params: { address } });
+  await creditDeposits(test.needs.db, test.network, row.id);
+  const params = { address, virtual_account_id: id };
+  const shown = await test.call<readonly ShownDeposit[]>(listDeposits, { params });
+  return Object.fromEntries(shown.map(({ amount, received }) => [amount, received?.amount ?? null]));
+}
+
+describe("deposits that one transaction pays together", () => {
+  it("receive their own amounts, and together what it brought", async () => {
+    expect(await payTogether("two@example.org", 30_000_000n, ["10.00", "20.00"])).toEqual({
+      "10.00": "10000000",
+      "20.00": "20000000",
+    });
+  });
+
+  it("receive together what it brought, and none more than its own amount", async () => {
+    const received = await payTogether("short@example.org", 25_000_000n, ["10.00", "20.00", "30.00"]);
+    const all = Object.entries(received).map(([amount, got]) => ({
+      most: Number(amount) * 1e6,
+      got: Number(got ?? 0),
+    }));
+    expect(all.reduce((sum, { got }) => sum + got, 0)).toBe(25_000_000);
+    expect(all.filter(({ most, got }) => got > most)).toEqual([]);
+  });
+
+  it("do not change one that is paid alone", async () => {
+    expect(await payTogether("alone@example.org", 9_990_000n, ["10.00"])).toEqual({ "10.00": "9990000" });
+  });
+});
