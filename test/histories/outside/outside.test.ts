@@ -14,8 +14,8 @@ const firstSeed = Number(process.env.TRELLIS_OUTSIDE_HISTORY_FROM ?? 1);
 /** TRELLIS_OUTSIDE_HISTORY_SEED: this one is played instead of all, and what happened in it is printed. */
 const singleSeed =
   process.env.TRELLIS_OUTSIDE_HISTORY_SEED === undefined ? undefined : Number(process.env.TRELLIS_OUTSIDE_HISTORY_SEED);
-/** TRELLIS_OUTSIDE_PARTNERS=wild: partners say anything; otherwise they are honest. */
-const partners: Partners = process.env.TRELLIS_OUTSIDE_PARTNERS === "wild" ? "wild" : "honest";
+/** Partners say anything; TRELLIS_OUTSIDE_PARTNERS=honest: they do not. */
+const partners: Partners = process.env.TRELLIS_OUTSIDE_PARTNERS === "honest" ? "honest" : "wild";
 /** So many are played in one world, which grows. */
 const perWorld = 25;
 
