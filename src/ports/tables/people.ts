@@ -95,7 +95,7 @@ export interface SessionChainTable {
   id: string;
   /** From then on none of its sessions is good for anything, whatever their own state. Environment time, as the next. */
   ended_at: bigint | null;
-  /** Null while it has not ended. */
+  /** Null while it has not ended, and before it opens where a sign-in first has to end others. */
   end_reason: Generated<SessionEndReason | null>;
   /** When one of its keys last signed something, or it was last refreshed; to the minute. */
   active_at: bigint;

@@ -3,8 +3,8 @@ import { askCustodian, getCustodian } from "../../core/custody/custodians.js";
 import { limits } from "../../limits.js";
 import type { Custodians } from "../../ports/custodian.js";
 import type { Db, SessionEndReason, SessionTable } from "../../ports/database.js";
-import { isActive, markChainsEnded } from "./session-chain.js";
-import { findUnrevoked, markKeyRevoked } from "./session-store.js";
+import { isActive, markChainOpen, markChainsEnded } from "./session-chain.js";
+import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "./session-store.js";
 
 type Needs = { readonly db: Db; readonly custodians: Custodians };
 
@@ -115,28 +115,34 @@ export async function revokeKeys(needs: Needs, sessions: readonly SessionTable[]
 }
 
 /**
- * Ends every other session of a user who has just signed in, where the tenant allows one. Of sign-ins at the same moment
- * one stays. `id` is the new session's.
+ * Opens the chain of a user who has just signed in and ends all others of theirs, at once or not at all. Of sign-ins at the
+ * same moment one stays. `id` is the new chain's, which began ended. Then the custodians forget the keys of the others.
+ * `provider`, the custodian of this sign-in, also forgets the keys that an earlier call left behind.
+ *
+ * Throws `provider_unavailable` where a custodian cannot be reached: the others have ended here all the same.
  */
-export async function endFormerSessions(
+export async function openAlone(
   needs: Needs,
-  user: { readonly userId: string; readonly id: string },
+  signIn: { readonly userId: string; readonly id: string; readonly provider: string },
   now: number,
 ): Promise<void> {
+  const { userId, id: newId } = signIn;
   const former = await needs.db.transaction().execute(async (trx) => {
-    // One at a time: who comes second sees that it was ended, and ends nobody.
-    await sql`select id from app_user where id = ${user.userId} for update`.execute(trx);
+    // One at a time, and no stronger: a refresh inserts a session of this user while it holds a chain that is ended here.
+    await sql`select id from app_user where id = ${userId} for no key update`.execute(trx);
     const { rows } = await sql<{ id: string }>`
       select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
-      where session.user_id = ${user.userId} and session.wallet_id in (
-          select id from kms_wallet where owner_id = ${user.userId}
-        ) and session.state = 'live' and chain.ended_at is null and chain.id <> ${user.id}
-        and exists (select from session_chain where id = ${user.id} and ended_at is null)`.execute(trx);
+      where session.user_id = ${userId} and session.wallet_id in (select id from kms_wallet where owner_id = ${userId})
+        and session.state = 'live' and chain.ended_at is null`.execute(trx);
     const ids = rows.map(({ id }) => id);
     await markChainsEnded(trx, ids, now, "replaced");
+    await markChainOpen(trx, newId);
     return ids;
   });
-  await revokeKeys(needs, await findUnrevoked(needs.db, former), now);
+  const ended = new Set([...former, ...(await findEndedWithKeys(needs.db, signIn, now))]);
+  // Another sign-in may have ended this one: that one revokes its key.
+  ended.delete(newId);
+  await revokeKeys(needs, await findUnrevoked(needs.db, [...ended]), now);
 }
 
 /** Which open sessions an operator means: at least one member is given. */

@@ -9,7 +9,7 @@ import type { Custodian, Custodians, Wallet } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { endFormerSessions } from "./end-sessions.js";
+import { openAlone } from "./end-sessions.js";
 import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
 import { beginChain, countRefresh, lockChain } from "./session-chain.js";
 
@@ -44,7 +44,8 @@ export interface SessionRequest {
  * half to the client's key and forgets it. `claim` makes SQL that yields a row if the session may be opened; it takes
  * effect together with the session or not at all. Where the session goes on a chain, `claim` has to ask that the query
  * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined. Where the tenant
- * allows one session, a new chain ends those that the user had.
+ * allows one session, a new chain is good for nothing until it has ended those that the user had: whatever dies in between
+ * leaves the old ones.
  */
 export async function openSession(
   needs: SessionNeeds,
@@ -77,8 +78,12 @@ export async function openSession(
   const claimed = request.chain
     ? sql`chain as materialized (${lockChain(chain.id, now)}), claimed as (${claim()}),
         counted as (${countRefresh(chain.id, now)})`
-    : sql`claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
-  const { rows } = await sql<{ one_session: boolean }>`
+    : sql`policy as materialized (
+          select one_session from tenant join app_user on app_user.tenant_id = tenant.id
+          where app_user.id = ${request.userId}::text
+        ), claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
+  const isAlone = request.chain ? sql`false` : sql`(select one_session from policy)`;
+  const { rows } = await sql<{ is_alone: boolean }>`
     with ${claimed}
     insert into session (id, user_id, provider, wallet_id, authorization_key_id, authorization_public_key,
       client_public_key, token_hash, access_token_hash, refresh_token_hash, state, chain_id, parent_id,
@@ -89,15 +94,14 @@ export async function openSession(
       ${hashToken(needs.keyring, refreshToken)}::bytea, 'live', ${chain.id}::text, ${chain.parentId}::text,
       ${chain.replacesId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
     from claimed
-    returning (select one_session from tenant join app_user on app_user.tenant_id = tenant.id
-      where app_user.id = ${request.userId}::text) as one_session`.execute(needs.db);
+    returning ${isAlone} as is_alone`.execute(needs.db);
   const [opened] = rows;
   if (opened === undefined) {
     await askCustodian(custodian.revokeAuthorizationKey({ id: registered.id, now }));
     return undefined;
   }
-  if (request.chain === undefined && opened.one_session) {
-    await endFormerSessions(needs, { userId: request.userId, id: chain.id }, now);
+  if (opened.is_alone) {
+    await openAlone(needs, { userId: request.userId, id: chain.id, provider: custodian.provider }, now);
   }
   return {
     id,

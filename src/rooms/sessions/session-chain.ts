@@ -5,10 +5,19 @@ import type { DbOrTrx, SessionChainTable, SessionEndReason } from "../../ports/d
 /** How exactly activity is noted, and over how long refreshes are counted. */
 export const minuteMs = 60_000;
 
-/** SQL that begins a chain for every row of `claimed`. `now` is environment time in Unix milliseconds, as below. */
+/**
+ * SQL that begins a chain for every row of `claimed`. Where the query `policy` says `one_session`, the chain begins ended and
+ * without a reason: it opens together with the end of the others. `now` is environment time in Unix milliseconds, as below.
+ */
 export function beginChain(id: string, now: number): RawBuilder<unknown> {
   return sql`insert into session_chain (id, ended_at, active_at, refreshed_since, refreshes)
-    select ${id}::text, null, ${now}::int8, ${now}::int8, 0 from claimed`;
+    select ${id}::text, case when (select one_session from policy) then ${now}::int8 end, ${now}::int8, ${now}::int8, 0
+    from claimed`;
+}
+
+/** Opens a chain that began ended. */
+export async function markChainOpen(trx: DbOrTrx, id: string): Promise<void> {
+  await sql`update session_chain set ended_at = null where id = ${id}::text and end_reason is null`.execute(trx);
 }
 
 /**

@@ -44,6 +44,25 @@ export async function findUnrevoked(db: DbOrTrx, chainIds: readonly string[]): P
     .execute();
 }
 
+/**
+ * The user's chains that have ended while a custodian still knows a key of theirs: the process died, or the custodian did
+ * not answer. Those of sign-ins that have yet to open are not among them. `now` is environment time in Unix milliseconds.
+ */
+export async function findEndedWithKeys(
+  db: Db,
+  { userId, provider }: { readonly userId: string; readonly provider: string },
+  now: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
+    where session.user_id = ${userId} and session.provider = ${provider}
+      and session.wallet_id in (select id from kms_wallet where owner_id = ${userId})
+      and session.key_revoked_at is null and session.expires_at > ${now}::int8 and chain.end_reason is not null`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Notes that the custodian has revoked a session's key. `now` is environment time in Unix milliseconds. */
 export async function markKeyRevoked(db: Db, sessionId: string, now: number): Promise<void> {
   await db
