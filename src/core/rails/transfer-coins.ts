@@ -65,11 +65,13 @@ export async function findAstray(
     readonly standing: Standing;
     readonly coins: Coins;
     readonly isOff: boolean;
+    /** A bank has not taken it, and the partner has had the time to give it back. */
+    readonly isLeftThere: boolean;
     /** For so long the partner has said that it paid what the chain does not show; undefined: it does not say so. */
     readonly unpaidForMs: number | undefined;
   },
 ): Promise<string | undefined> {
-  const { standing, coins, isOff, unpaidForMs } = seen;
+  const { standing, coins, isOff, isLeftThere, unpaidForMs } = seen;
   if (unpaidForMs !== undefined && unpaidForMs > unseenMs) {
     return "a partner says it has made a payment that is not seen on chain";
   }
@@ -82,6 +84,9 @@ export async function findAstray(
       there: "whose address holds coins",
     };
     return `a partner has ended (${standing.state}) a payment to a bank ${where[coins]}: somebody has to ask the partner`;
+  }
+  if (isLeftThere && isHeld) {
+    return "a bank has not taken a payment, and the partner has not given it back in 30 days";
   }
   if (isOff && isHeld) {
     return "the address of a payment to a bank that has ended holds coins: it is not cancelled at the partner";

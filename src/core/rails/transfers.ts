@@ -307,12 +307,14 @@ async function write(
   const age = realNow - activeSince;
   const isSettled = isSettledState(state) && !isEarly;
   // Read after it was cancelled as well: coins may have come in between.
-  const coins: Coins = isOff || isBrokenOff(present) ? await findCoins(needs, network, row) : "none";
+  const isLeftThere = state === "undeliverable" && age > returnsForMs;
+  const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
   const astray = await findAstray(needs, network, row, {
     told: told.state,
     standing: present,
     coins,
     isOff,
+    isLeftThere,
     unpaidForMs: isEarly ? age : undefined,
   });
   // What the partner neither cancels nor sees coins for is not waited for for ever.

@@ -124,7 +124,7 @@ export async function createPaymentJudge(
     }
     const transfer = await transferOf(attempt);
     const isAsked = transfer !== undefined && transfer.look_at !== null;
-    const isEnded = ["payment_processed", "canceled", "error", "refunded"].includes(state);
+    const isEnded = ["payment_processed", "canceled", "error", "undeliverable", "refunded"].includes(state);
     if (!isEnded && !isAsked) say(wanted, attempt, `it stays ${state}, and its partner is not asked any more`);
     if (landed === undefined || landed.failed) {
       if (state === "awaiting_funds") say(wanted, attempt, "nothing was paid, and it still awaits its funds");
