@@ -51,7 +51,7 @@ const core: Record<string, readonly string[]> = {
   idempotency: ["crypto"],
   "standing-orders": ["chain", "payees", "program-client", "rails", "sponsorship", "submissions"],
   events: [],
-  rails: ["crypto", "chain", "history-index"],
+  rails: ["crypto", "chain", "history-index", "payment-intents"],
 };
 
 /** Files that everybody above the ports may import. */

@@ -54,7 +54,7 @@ export async function findCoins(
 
 /**
  * Why money is where nobody moves it on, in words for an operator; undefined: it is not, as far as it is known. `isOff`:
- * its payment has ended here; `isEarly`: the partner says that it paid, and the chain does not show it.
+ * its payment has ended here; `unpaidForMs`: the partner says that it paid, and the chain does not show it.
  */
 export async function findAstray(
   { db }: Pick<RailNeeds, "db">,
@@ -91,7 +91,8 @@ export async function findAstray(
   if (isOff && isHeld) {
     return "the address of a payment to a bank that has ended holds coins: it is not cancelled at the partner";
   }
-  if (seen.told !== "awaiting_funds" || row.answer === null) return undefined;
+  const isWaiting = standing.state === "awaiting_funds" || standing.state === "in_review";
+  if (!isWaiting || seen.told !== "awaiting_funds" || row.answer === null) return undefined;
   const isLate = await hasLandedBefore(db, row, network.clock.now() - unseenMs);
   return isLate ? "a payment to a bank has landed, and the partner does not see it" : undefined;
 }
