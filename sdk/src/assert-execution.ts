@@ -10,6 +10,7 @@ import type {
   ProposalCall,
 } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+import { isKey } from "./program-address.js";
 import {
   accountsOf,
   isMessageContent,
@@ -27,6 +28,7 @@ import {
   readProposalCalls,
 } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { ProposedAction } from "./wire.js";
 
 /** The execution the caller asked for. */
 export type ExpectedExecution = ExpectedProposal & {
@@ -189,12 +191,23 @@ function assertTouches(
     throw differs("the account pays or calls, which was not asked for");
   }
   if (content.type !== "settings") return;
-  const removed = content.actions.flatMap((a) => (a.type === "RemoveSpendingLimit" ? [a.spendingLimit] : []));
-  const granted = content.actions.filter(({ type }) => type === "AddSpendingLimit").length;
-  const others = execution.spendingLimits.filter((limit) => !removed.includes(limit));
-  const missing = removed.find((limit) => !execution.spendingLimits.some((found) => found === limit));
-  if (others.length > granted || missing !== undefined) {
-    throw differs("other spending limits may be made or removed", missing, others.join());
+  assertChangeTouches(execution.touched, content.actions);
+}
+
+/**
+ * What is executed may touch nothing but what these actions make and remove. Where new limits lie is not known before; and
+ * who gets a policy's rent is written down in the policy: a key, where no limit and no policy can lie.
+ */
+function assertChangeTouches(touched: readonly Address[], actions: readonly ProposedAction[]): void {
+  const limits = actions.flatMap((action) => (action.type === "RemoveSpendingLimit" ? [action.spendingLimit] : []));
+  const policies = actions.flatMap((action) => (action.type === "PolicyRemove" ? [action.policy] : []));
+  const removed = [...limits, ...policies];
+  const granted = actions.filter(({ type }) => type === "AddSpendingLimit").length;
+  const others = touched.filter((one) => !removed.includes(one));
+  const made = others.filter((one) => !isKey(one));
+  const missing = removed.find((one) => !touched.some((found) => found === one));
+  if (made.length > granted || others.length - made.length > policies.length || missing !== undefined) {
+    throw differs("other spending limits or policies may be made or removed", missing, others.join());
   }
 }
 

@@ -146,6 +146,7 @@ const actions: readonly ProposedAction[] = [
     expiration: 2_000_000_000,
   },
   { type: "RemoveSpendingLimit", spendingLimit: keyOf(9) },
+  { type: "PolicyRemove", policy: keyOf(11) },
 ];
 const storedActions: readonly SettingsActionArgs[] = [
   { __kind: "AddSigner", newSigner: { key: c, permissions: 3 } },
@@ -164,6 +165,7 @@ const storedActions: readonly SettingsActionArgs[] = [
     expiration: 2_000_000_000n,
   },
   { __kind: "RemoveSpendingLimit", spendingLimit: keyOf(9) },
+  { __kind: "PolicyRemove", policy: keyOf(11) },
 ];
 const change: ProposalContent = { type: "settings", actions };
 
@@ -557,6 +559,7 @@ describe("what the service says of a content", () => {
       expires_at: 2_000_000_000,
     },
     { type: "remove_spending_limit", spending_limit: keyOf(9) },
+    { type: "remove_policy", policy: keyOf(11) },
   ];
   const change_ = { type: "settings_change", settings, by: [], actions: saidActions };
 

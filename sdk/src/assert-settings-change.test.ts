@@ -22,7 +22,12 @@ import {
 } from "../../src/core/program-client/index.js";
 import { assertSettingsChangeMatches, type ExpectedSettingsChange } from "./assert-settings-change.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { deriveSmartAccountAddress, smartAccountProgramAddress } from "./program-address.js";
+import {
+  deriveSmartAccountAddress,
+  deriveSpendingLimitAddress,
+  isKey,
+  smartAccountProgramAddress,
+} from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { Permission, Policies } from "./wire.js";
 
@@ -63,6 +68,28 @@ const authority = (newSettingsAuthority: Address | null): AuthorityChange => ({
 
 const byMembers = (actions: SettingsActionArgs[], members = [a], rentPayer = feePayer, of = settings) =>
   executeSettingsTransactionSyncInstruction({ settings: of, members, rentPayer, actions });
+
+const policy = deriveSpendingLimitAddress(settings, a);
+const removePolicy: SettingsActionArgs = { __kind: "PolicyRemove", policy };
+function keyFrom(fill: number): Address {
+  const found = Array.from({ length: 256 }, (_, last) => new Uint8Array(32).fill(fill).fill(last, 31))
+    .map((bytes) => getAddressDecoder().decode(bytes))
+    .find(isKey);
+  if (found === undefined) throw new Error("no key");
+  return found;
+}
+const collector = keyFrom(77);
+const removingPolicy = (policyRentCollectors: readonly Address[], actions: SettingsActionArgs[] = [removePolicy]) =>
+  executeSettingsTransactionSyncInstruction({
+    settings,
+    members: [a],
+    rentPayer: feePayer,
+    actions,
+    policyRentCollectors,
+  });
+const complete = removingPolicy([]);
+const withoutPolicy: Instruction = { ...complete, accounts: complete.accounts.slice(0, -1) };
+
 const byAdmin = (changes: AuthorityChange[], settingsAuthority = admin) =>
   changes.map((change) => changeAsAuthorityInstruction({ settings, settingsAuthority, rentPayer: feePayer, change }));
 
@@ -121,8 +148,49 @@ describe("what was asked for is accepted", () => {
       [byMembers([remove(b), { __kind: "RemoveSpendingLimit", spendingLimit: limit }])],
       { changes: { signers: [may(a)] }, removeSpendingLimits: true, current },
     ],
+    [
+      "the removal of a policy of the first form",
+      [byMembers([removePolicy])],
+      { changes: {}, removePolicies: [policy], current },
+    ],
+    [
+      "the removal of a policy, whose rent goes to a key",
+      [removingPolicy([collector])],
+      { changes: {}, removePolicies: [policy], current },
+    ],
+    [
+      "both with a change",
+      [removingPolicy([collector], [threshold(2), removePolicy])],
+      { changes: { threshold: 2 }, removePolicies: [policy], current },
+    ],
   ])("%s", (_what, instructions, expected) => {
     expect(differenceOf(judge(instructions, expected))).toBe("none");
+  });
+});
+
+describe("a policy's removal is refused", () => {
+  const asked = { changes: {}, removePolicies: [policy], current };
+  const elsewhere = deriveSpendingLimitAddress(settings, b);
+  it.each<[string, string, readonly Instruction[], Omit<ExpectedSettingsChange, "account">]>([
+    ["where nobody asked for it", "settings_change", [byMembers([removePolicy])], { changes: {}, current }],
+    [
+      "where another was asked for",
+      "settings_change",
+      [byMembers([removePolicy])],
+      { ...asked, removePolicies: [limit] },
+    ],
+    ["where it is missing", "settings_change", [byMembers([threshold(2)])], { ...asked, changes: { threshold: 2 } }],
+    [
+      "where one of two is missing",
+      "settings_change",
+      [byMembers([removePolicy])],
+      { ...asked, removePolicies: [policy, c] },
+    ],
+    ["with a spending limit beside it", "unreadable", [removingPolicy([elsewhere])], asked],
+    ["with two keys beside it", "unreadable", [removingPolicy([collector, keyFrom(78)])], asked],
+    ["without its account", "unreadable", [withoutPolicy], asked],
+  ])("%s", (_what, difference, instructions, expected) => {
+    expect(differenceOf(judge(instructions, expected))).toBe(difference);
   });
 });
 

@@ -24,6 +24,8 @@ export type ExpectedSettingsChange = ExpectedSettingsFrame & {
   readonly changes: PolicyChange;
   /** Spending limits may be removed too. Default: no. */
   readonly removeSpendingLimits?: boolean;
+  /** Policies that are removed too: exactly these. Default: none. */
+  readonly removePolicies?: readonly Address[];
   /** The policy as it is now. With it, a change that falls short of what was asked is refused as well. */
   readonly current?: Policies;
 };
@@ -65,7 +67,10 @@ export function assertSettingsFrame(
 }
 
 /** The policy to be reached, and how. */
-export type ExpectedPolicy = Pick<ExpectedSettingsChange, "changes" | "removeSpendingLimits" | "current">;
+export type ExpectedPolicy = Pick<
+  ExpectedSettingsChange,
+  "changes" | "removeSpendingLimits" | "removePolicies" | "current"
+>;
 
 /**
  * Makes sure that these actions, in this order, make a policy what was asked for, and nothing else. Throws
@@ -73,6 +78,10 @@ export type ExpectedPolicy = Pick<ExpectedSettingsChange, "changes" | "removeSpe
  */
 export function assertActionsReach(actions: readonly SettingsChangeAction[], expected: ExpectedPolicy): void {
   for (const [index, action] of actions.entries()) assertAction(action, actions.slice(index + 1), expected);
+  for (const policy of expected.removePolicies ?? []) {
+    const isRemoved = actions.some((action) => action.type === "remove_policy" && action.policy === policy);
+    if (!isRemoved) throw differs("a policy stays that was to be removed", policy, undefined);
+  }
   if (expected.current !== undefined) assertComplete(actions, expected.changes, expected.current);
 }
 
@@ -96,14 +105,16 @@ export function readSettingsCalls(transaction: DecodedTransaction): readonly Set
   if (second !== undefined && calls.some(({ by }) => by === "members")) {
     throw unexpected("a second change by the signers");
   }
-  const removesLimits = calls.some(({ actions }) => actions.some(({ type }) => type === "remove_spending_limit"));
+  const handsOutRent = calls.some(({ actions }) => actions.some(({ type }) => removals.includes(type)));
   for (const funding of fundings) {
-    if (!removesLimits) throw unexpected(funding.type);
+    if (!handsOutRent) throw unexpected(funding.type);
     assertFunding(funding, transaction.feePayer, first.settings);
   }
   if (fundings.length > 1) throw unexpected("a second transfer");
   return calls;
 }
+
+const removals: readonly SettingsChangeAction["type"][] = ["remove_spending_limit", "remove_policy"];
 
 /** Rent of the ten signers that an account may have at most, at 6,960 lamports for each of a signer's 33 bytes. */
 const largestFundingLamports = 10n * 33n * 6_960n;
@@ -209,7 +220,7 @@ function assertSigners(
 function assertAction(
   action: SettingsChangeAction,
   later: readonly SettingsChangeAction[],
-  { changes, removeSpendingLimits }: ExpectedPolicy,
+  { changes, removeSpendingLimits, removePolicies = [] }: ExpectedPolicy,
 ): void {
   switch (action.type) {
     case "add_signer": {
@@ -249,6 +260,9 @@ function assertAction(
       throw differs("a spending limit is granted", undefined, action.spendingLimit);
     case "remove_spending_limit":
       if (removeSpendingLimits !== true) throw differs("a spending limit is removed", undefined, action.spendingLimit);
+      return;
+    case "remove_policy":
+      if (!removePolicies.includes(action.policy)) throw differs("a policy is removed", undefined, action.policy);
       return;
   }
 }

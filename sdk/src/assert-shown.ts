@@ -89,6 +89,8 @@ function proposedOf(action: SummaryEntry): ProposedAction | undefined {
       };
     case "remove_spending_limit":
       return { type: "RemoveSpendingLimit", spendingLimit: String(action.spending_limit) };
+    case "remove_policy":
+      return { type: "PolicyRemove", policy: String(action.policy) };
     default:
       return undefined;
   }

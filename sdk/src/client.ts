@@ -138,6 +138,8 @@ export type UpdateAccount = AccountHolder & {
   readonly admin?: boolean;
   /** True: spending limits that a removed signer could still use are removed too. */
   readonly removeSpendingLimits?: boolean;
+  /** Addresses of policies to be removed; `changes` may be empty then (gap 140). */
+  readonly removePolicies?: readonly string[];
   /** Further demands on the transaction; see `ExpectedSettingsChange`. */
   readonly limits?: Pick<
     ExpectedSettingsChange,
@@ -268,9 +270,10 @@ export function createTrellisClient(options: TrellisClientOptions) {
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const transaction_signers = await addressesFor(update, account);
         const current = update.current ?? (await accounts.get(account)).policies;
+        const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
         const prepared = await accounts.prepareUpdate(
           account,
-          { ...update.changes, transaction_signers },
+          { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
           { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
           { idempotencyKey },
         );
@@ -280,6 +283,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
           account,
           changes: update.changes,
           removeSpendingLimits: update.removeSpendingLimits ?? false,
+          removePolicies: policies,
           current,
         };
         const members =

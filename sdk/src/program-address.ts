@@ -34,6 +34,9 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
+/** Whether a private key can belong to an address: never to one that a program derived. */
+export const isKey = (address: Address): boolean => isOnCurve(Uint8Array.from(addressEncoder.encode(address)));
+
 /**
  * Derives a program address: the first bump from 255 downwards whose hash lies off the curve. Kit's function needs
  * WebCrypto's digest, which React Native lacks.

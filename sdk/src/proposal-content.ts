@@ -315,9 +315,9 @@ function without({ type, ...members }: SummaryEntry, names: readonly string[]): 
   return { ...Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name))), type };
 }
 
-/** The service moves removals of limits to the end, where the chain can execute them; what happens is the same. */
+/** The service moves removals to the end, where the chain can execute them; what happens is the same. */
 function removalsLast(items: readonly SummaryEntry[]): readonly SummaryEntry[] {
-  const isRemoval = ({ type }: SummaryEntry) => type === "remove_spending_limit";
+  const isRemoval = ({ type }: SummaryEntry) => type === "remove_spending_limit" || type === "remove_policy";
   return [...items.filter((item) => !isRemoval(item)), ...items.filter(isRemoval)];
 }
 
@@ -375,6 +375,8 @@ function itemOfProposed(action: ProposedAction): SummaryEntry {
       };
     case "RemoveSpendingLimit":
       return { type: "remove_spending_limit", spending_limit: action.spendingLimit };
+    case "PolicyRemove":
+      return { type: "remove_policy", policy: action.policy };
   }
 }
 

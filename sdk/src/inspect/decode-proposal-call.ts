@@ -137,8 +137,8 @@ export type ExecuteSettingsTransactionCall = {
   readonly signer: Address;
   /** Pays for growth and gets the rent of what is removed; null: nobody. */
   readonly rentPayer: Address | null;
-  /** The spending limits it may make or remove. */
-  readonly spendingLimits: readonly Address[];
+  /** The spending limits and policies it may make or remove, and who gets the rent of policies. */
+  readonly touched: readonly Address[];
 };
 
 const discriminatorLength = 8;
@@ -315,5 +315,5 @@ function readExecuteSettingsTransaction(addresses: readonly Address[]): ExecuteS
   takeOptionalSystem(accounts);
   takeProgram(accounts);
   const common = { settings, proposal, transaction, signer, rentPayer };
-  return { type: "execute_settings_transaction", ...common, spendingLimits: accounts.rest() };
+  return { type: "execute_settings_transaction", ...common, touched: accounts.rest() };
 }

@@ -1,6 +1,11 @@
 import { type Address, getAddressDecoder } from "@solana/addresses";
 import { encodeHex } from "../encoding.js";
-import { deriveSpendingLimitAddress, smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
+import {
+  deriveSpendingLimitAddress,
+  isKey,
+  smartAccountProgramAddress,
+  systemProgramAddress,
+} from "../program-address.js";
 import type { Permission, SpendingLimitPeriod } from "../wire.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
 import type { RawInstruction } from "./decode-instruction.js";
@@ -87,18 +92,27 @@ function decodeSync(raw: RawInstruction, reader: ByteReader): SettingsCall {
   const actions = readSettingsActions(reader, settings);
   readAbsentMemo(reader);
   reader.end();
-  const limits = spendingLimitsTouched(actions);
   const signers = remaining.slice(0, memberCount);
-  const others = remaining.slice(memberCount);
-  if (signers.length !== memberCount || others.length !== limits.length || others.some((a) => !limits.includes(a))) {
-    throw new RangeError("the accounts are not the members and the spending limits");
-  }
+  if (signers.length !== memberCount) throw new RangeError("members are missing");
+  requireTouched(remaining.slice(memberCount), actions);
   return { by: "members", settings, signers, rentPayer: payerOf(rentPayer, raw.programAddress), actions };
 }
 
-/** The spending limits that actions make or remove, each once: the accounts their execution names. */
-export function spendingLimitsTouched(actions: readonly SettingsChangeAction[]): readonly Address[] {
-  return [...new Set(actions.flatMap((action) => ("spendingLimit" in action ? [action.spendingLimit] : [])))];
+/**
+ * What an execution of actions names: the spending limits that they make or remove and the policies that they remove, each
+ * once; and for each of these policies at most one address more, which gets its rent. That one has to be a key, as no
+ * spending limit and no policy lies at a key. Throws a `RangeError` for anything else.
+ */
+function requireTouched(accounts: readonly Address[], actions: readonly SettingsChangeAction[]): void {
+  const policies = new Set(actions.flatMap((action) => (action.type === "remove_policy" ? [action.policy] : [])));
+  const limits = actions.flatMap((action) => ("spendingLimit" in action ? [action.spendingLimit] : []));
+  const touched = new Set([...limits, ...policies]);
+  const others = accounts.filter((account) => !touched.has(account));
+  const isComplete = [...touched].every((account) => accounts.includes(account));
+  const isRepeated = new Set(accounts).size !== accounts.length;
+  if (!isComplete || isRepeated || others.length > policies.size || !others.every(isKey)) {
+    throw new RangeError("the accounts are not the members and what is made or removed");
+  }
 }
 
 /** Reads a list of actions on `settings`. Throws a `RangeError` for one that is not known here. */

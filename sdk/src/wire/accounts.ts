@@ -183,6 +183,8 @@ export type PolicyChange = {
 
 /** Interface 4.5. */
 export type UpdateAccountRequest = PolicyChange & {
+  /** Addresses of policies to be removed (gap 140). */
+  readonly remove_policies?: readonly string[];
   readonly transaction_signers?: readonly string[];
   readonly provider?: CustodyProvider;
 };

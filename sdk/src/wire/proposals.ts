@@ -42,7 +42,9 @@ export type ProposedAction =
       /** Unix seconds; absent: never. */
       readonly expiration?: number;
     }
-  | { readonly type: "RemoveSpendingLimit"; readonly spendingLimit: string };
+  | { readonly type: "RemoveSpendingLimit"; readonly spendingLimit: string }
+  /** Ends a policy: signers of its own, who act for the account without its signers' vote (gap 140). */
+  | { readonly type: "PolicyRemove"; readonly policy: string };
 
 /** Gap 36: what is common to all that can be proposed. */
 type ProposalOpening = {

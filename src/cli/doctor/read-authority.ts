@@ -6,18 +6,20 @@ import {
   decodeAnyTransaction,
   decodeBatch,
   decodeBatchTransaction,
+  decodePolicy,
   decodePolicyRules,
   decodeProposal,
   decodeSettingsTransaction,
   decodeSpendingLimit,
   deriveBatchTransactionAddress,
+  deriveEarlyPolicyAddress,
   derivePolicyAddress,
   deriveProposalAddress,
   deriveSpendingLimitAddress,
   deriveTransactionAddress,
   EPHEMERAL_SIGNERS_MAX,
   isFirstGenerationTransaction,
-  type PolicyRules,
+  type Policy,
   ProgramDataError,
   type Proposal,
   remainingAt,
@@ -63,7 +65,7 @@ export interface ExaminedLimit {
 /** A policy: signers of its own beside those of the settings. */
 export interface ExaminedPolicy {
   readonly address: Address;
-  readonly rules: PolicyRules;
+  readonly rules: Policy;
 }
 
 /** What a proposal would do. */
@@ -156,8 +158,10 @@ function examineLimit({ address, data }: FoundAccount, settings: Address, now: b
 const forever = 1_000_000_000n;
 
 function examinePolicy({ address, data }: FoundAccount, settings: Address): ExaminedPolicy {
-  const rules = read(address, () => decodePolicyRules(data));
-  assertTrue(derivePolicyAddress(settings, rules.seed) === address, `no policy can lie at ${address}`);
+  const { seed } = read(address, () => decodePolicyRules(data));
+  const places = [derivePolicyAddress(settings, seed), deriveEarlyPolicyAddress(settings, seed)];
+  assertTrue(places.includes(address), `no policy can lie at ${address}`);
+  const rules = read(address, () => decodePolicy(address, data));
   return { address, rules };
 }
 

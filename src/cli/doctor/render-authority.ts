@@ -1,3 +1,4 @@
+import type { Address } from "@solana/kit";
 import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../core/program-client/index.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";
@@ -31,7 +32,7 @@ export function describeAuthority(
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
     address_owner: addressOwner,
     spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
-    policies: policies.map(describePolicy),
+    policies: policies.map((policy) => describePolicy(policy, account.address)),
     proposals: proposals.map(describeProposal),
     token_delegates: delegates.map(describeDelegate),
     transaction_buffers: buffers.map(describeBuffer),
@@ -63,14 +64,27 @@ function describeLimit(
   };
 }
 
-function describePolicy({ address, rules }: ExaminedPolicy) {
+function describePolicy({ address, rules }: ExaminedPolicy, account: Address) {
   return {
     address,
     type: rules.kind ?? "unknown",
     threshold: rules.threshold,
     time_lock: rules.timeLockSeconds,
     signers: rules.signers.map((signer) => ({ address: signer.address, permissions: permissionsOfMask(signer.mask) })),
+    /** Null: none is recorded, or it cannot be read; then `removal` says so. */
+    rent_collector: rules.rentCollector ?? null,
+    removal: describeRemoval(address, rules.rentCollector, account),
   };
+}
+
+/** In words, how the account's signers end a policy. */
+function describeRemoval(policy: Address, rentCollector: Address | null | undefined, account: Address): string {
+  if (rentCollector === undefined) {
+    return "cannot be removed by this version, which cannot read who gets its rent: use another client";
+  }
+  const body = JSON.stringify({ remove_policies: [policy] });
+  const rent = rentCollector === null ? "" : `; its rent goes to ${rentCollector}`;
+  return `PATCH …/accounts/${account} with ${body}, signed by the account's signers or put to their vote${rent}`;
 }
 
 function describeProposal({ address, consensus, proposal, isStale, content, ...rest }: OpenProposal) {
@@ -161,10 +175,11 @@ function mandateLines(mandate: Report["spending_limits"][number]["standing_order
   return [`  held by the executor of standing orders: ${asked}`];
 }
 
-function policyLines({ address, type, threshold, signers }: Report["policies"][number]): string[] {
+function policyLines({ address, type, threshold, signers, removal }: Report["policies"][number]): string[] {
   return [
     `${address}  ${type}, threshold ${threshold}`,
     ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
+    `  to remove it: ${removal}`,
   ];
 }
 

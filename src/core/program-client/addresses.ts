@@ -78,6 +78,10 @@ export const deriveSpendingLimitAddress = (settings: Address, seed: Address): Ad
 export const derivePolicyAddress = (settings: Address, seed: bigint): Address =>
   derive(POLICY, addressBytes(settings), littleEndian(seed, 8));
 
+/** The same as builds of the program made it before policies recorded who gets their rent. */
+export const deriveEarlyPolicyAddress = (settings: Address, seed: bigint): Address =>
+  derive(addressBytes(settings), POLICY, littleEndian(seed, 8));
+
 /**
  * The settings addresses that the next `count` creations will take, given how many accounts exist
  * (`smartAccountIndex` of the program configuration). A creation that carries them all lands unless more than

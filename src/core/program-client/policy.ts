@@ -9,8 +9,10 @@ import {
   type ReadonlyUint8Array,
 } from "@solana/kit";
 import { discriminatorOf } from "./account-kind.js";
+import { deriveEarlyPolicyAddress, derivePolicyAddress } from "./addresses.js";
 import { getArrayDecoder } from "./array-decoder.js";
-import { decodeAccountData } from "./program-data.js";
+import { policyRentCollector } from "./policy-rent-collector.js";
+import { decodeAccountData, ProgramDataError } from "./program-data.js";
 import type { SettingsSigner } from "./settings.js";
 
 /** What a policy lets its signers do. */
@@ -35,6 +37,15 @@ export type PolicyRules = {
   readonly timeLockSeconds: number;
   /** Undefined for a kind this client does not know. */
   readonly kind: PolicyKind | undefined;
+};
+
+/** A policy and what its removal has to know. */
+export type Policy = PolicyRules & {
+  /**
+   * The one address that its rent goes to: a removal that does not pass it fails (6034). Null: none is recorded, and the
+   * rent payer of the removal gets it. Undefined: this client cannot tell.
+   */
+  readonly rentCollector: Address | null | undefined;
 };
 
 const decoder = getStructDecoder([
@@ -71,3 +82,21 @@ export function decodePolicyRules(data: ReadonlyUint8Array): PolicyRules {
   } = decodeAccountData("policy", data, discriminatorOf("policy"), decoder);
   return { ...rules, kind: POLICY_KINDS[kind] };
 }
+
+/**
+ * Reads the policy that lies at `address`. Its address tells the two forms apart in which policies are stored. Throws a
+ * `ProgramDataError` for anything but a policy account, and where no policy can lie.
+ */
+export function decodePolicy(address: Address, data: ReadonlyUint8Array): Policy {
+  const rules = decodePolicyRules(data);
+  if (address === deriveEarlyPolicyAddress(rules.settings, rules.seed)) return { ...rules, rentCollector: null };
+  if (address !== derivePolicyAddress(rules.settings, rules.seed)) {
+    throw new ProgramDataError(`no policy can lie at ${address}`);
+  }
+  const head = headBytes + signerBytes * rules.signers.length;
+  return { ...rules, rentCollector: policyRentCollector(Uint8Array.from(data), head) };
+}
+
+/** What stands before the kind of a policy, without its signers; and each of those. */
+const headBytes = 75;
+const signerBytes = 33;

@@ -22,6 +22,11 @@ import type { SettingsActionArgs } from "./generated/types/index.js";
 import { asSigner, type PlainInstruction, plain } from "./plain-instruction.js";
 import type { CloseTransaction } from "./transaction-instructions.js";
 
+/** The policies that actions remove: execution has to carry their accounts, and who gets their rent. */
+export function policiesRemoved(actions: readonly SettingsActionArgs[]): Address[] {
+  return [...new Set(actions.flatMap((action) => (action.__kind === "PolicyRemove" ? [action.policy] : [])))];
+}
+
 /** The spending limits that actions create or remove: execution has to carry their accounts. */
 export function spendingLimitsTouched(settings: Address, actions: readonly SettingsActionArgs[]): Address[] {
   return [
@@ -68,6 +73,8 @@ export type ExecuteSettingsTransaction = {
   readonly rentPayer: Address;
   /** As stored, see `decodeSettingsTransaction`. */
   readonly actions: readonly SettingsActionArgs[];
+  /** Those recorded in the policies that are removed, see `decodePolicy`. */
+  readonly policyRentCollectors?: readonly Address[];
 };
 
 /** Builds execute_settings_transaction: applies an approved settings change. */
@@ -81,7 +88,7 @@ export function executeSettingsTransactionInstruction(input: ExecuteSettingsTran
       rentPayer: asSigner(input.rentPayer),
       systemProgram: SYSTEM_PROGRAM_ADDRESS,
     }),
-    touchedAccounts(input.settings, input.actions),
+    touchedAccounts(input),
   );
 }
 
@@ -92,6 +99,8 @@ export type ExecuteSettingsTransactionSync = {
   /** Pays when accounts grow or are created; signs. */
   readonly rentPayer: Address;
   readonly actions: readonly SettingsActionArgs[];
+  /** Those recorded in the policies that are removed, see `decodePolicy`. */
+  readonly policyRentCollectors?: readonly Address[];
   readonly memo?: string | null;
 };
 
@@ -107,12 +116,18 @@ export function executeSettingsTransactionSyncInstruction(input: ExecuteSettings
       memo: input.memo ?? null,
       members: input.members.map(asSigner),
     }),
-    touchedAccounts(input.settings, input.actions),
+    touchedAccounts(input),
   );
 }
 
-function touchedAccounts(settings: Address, actions: readonly SettingsActionArgs[]): AccountMeta[] {
-  return spendingLimitsTouched(settings, actions).map((address) => ({ address, role: AccountRole.WRITABLE }));
+/** Behind the others, in any order, each once: what the program makes, removes, or gives the rent of it. */
+function touchedAccounts({
+  settings,
+  actions,
+  policyRentCollectors = [],
+}: Pick<ExecuteSettingsTransaction, "settings" | "actions" | "policyRentCollectors">): AccountMeta[] {
+  const touched = [...spendingLimitsTouched(settings, actions), ...policiesRemoved(actions), ...policyRentCollectors];
+  return [...new Set(touched)].map((address) => ({ address, role: AccountRole.WRITABLE }));
 }
 
 /** Builds close_settings_transaction: gives back the rent of a finished or stale settings change. Nobody signs for it. */

@@ -22,7 +22,12 @@ export type NewContent =
       readonly lookupTables?: LookupTables;
       readonly owners?: KnownTokenAccounts;
     }
-  | { readonly kind: "settings"; readonly actions: readonly SettingsActionArgs[] };
+  | {
+      readonly kind: "settings";
+      readonly actions: readonly SettingsActionArgs[];
+      /** Of policies that are removed. */
+      readonly policyRentCollectors?: readonly Address[];
+    };
 
 /** Messages to be voted on together, in the order in which they are to be executed. */
 export type NewMessages = readonly Extract<NewContent, { kind: "transaction" }>[];
@@ -90,7 +95,8 @@ function executionOf(
   rentPayer: Address,
 ): Instruction {
   if (content.kind === "settings") {
-    return executeSettingsTransactionInstruction({ ...common, rentPayer, actions: content.actions });
+    const { actions, policyRentCollectors = [] } = content;
+    return executeSettingsTransactionInstruction({ ...common, rentPayer, actions, policyRentCollectors });
   }
   const { message, lookupTables = {} } = content;
   return executeTransactionInstruction({ ...common, message, lookupTables });

@@ -22,6 +22,7 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { fundSettings } from "../transactions/fund-settings.js";
 import { requireApprovable, requireSameTables } from "../transactions/judge-content.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
+import { rentCollectorsOf } from "../transactions/removed-policies.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
 import { describeContent, type Effect } from "../transactions/summary.js";
@@ -76,7 +77,10 @@ export async function planExecution(
         : [],
     );
     const rentPayer = await chooseLimitRentPayer(network, sizes, [signer], sponsor);
-    const execute = { settings, transactionIndex, signer, rentPayer, actions };
+    const policyRentCollectors = await rentCollectorsOf(network, settings, actions, {
+      leastSlot: account.slot,
+    });
+    const execute = { settings, transactionIndex, signer, rentPayer, actions, policyRentCollectors };
     const funding = await fundSettings(network, account, actions, rentPayer);
     return {
       instructions: [...funding.instructions, executeSettingsTransactionInstruction(execute)],

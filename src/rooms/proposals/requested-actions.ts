@@ -17,6 +17,7 @@ import { parseMember, refusePrograms } from "../accounts/member-address.js";
 import { checkPolicy, Permission, parsePermissions, thresholdBounds, timeLockBounds } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
+import { requireRemovablePolicy } from "../transactions/removed-policies.js";
 import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-limit.js";
 
 const NewSigner = Type.Object(
@@ -41,6 +42,7 @@ const contents = {
   SetTimeLock: { newTimeLock: Type.Integer({ description: "Seconds.", ...timeLockBounds }) },
   AddSpendingLimit: requestedLimitFields,
   RemoveSpendingLimit: { spendingLimit: addressText() },
+  PolicyRemove: { policy: addressText({ description: "The policy's address." }) },
 } as const;
 
 /** A change of settings as requests name it (gap 36): `{type, …}`, or `{<type>: {…}}`. */
@@ -52,12 +54,16 @@ export const RequestedAction = Type.Union(
     Type.Object({ type: Type.Literal("SetTimeLock"), ...contents.SetTimeLock }),
     Type.Object({ type: Type.Literal("AddSpendingLimit"), ...contents.AddSpendingLimit }),
     Type.Object({ type: Type.Literal("RemoveSpendingLimit"), ...contents.RemoveSpendingLimit }),
+    Type.Object({ type: Type.Literal("PolicyRemove"), ...contents.PolicyRemove }),
+    // As summaries name it.
+    Type.Object({ type: Type.Literal("remove_policy"), ...contents.PolicyRemove }, otherSpelling),
     Type.Object({ AddSigner: Type.Object(contents.AddSigner) }, otherSpelling),
     Type.Object({ RemoveSigner: Type.Object(contents.RemoveSigner) }, otherSpelling),
     Type.Object({ ChangeThreshold: Type.Object(contents.ChangeThreshold) }, otherSpelling),
     Type.Object({ SetTimeLock: Type.Object(contents.SetTimeLock) }, otherSpelling),
     Type.Object({ AddSpendingLimit: Type.Object(contents.AddSpendingLimit) }, otherSpelling),
     Type.Object({ RemoveSpendingLimit: Type.Object(contents.RemoveSpendingLimit) }, otherSpelling),
+    Type.Object({ PolicyRemove: Type.Object(contents.PolicyRemove) }, otherSpelling),
   ],
   { $id: "RequestedAction" },
 );
@@ -88,18 +94,19 @@ export async function parseRequestedActions(
     actions.push(action);
   }
   checkPolicy(state, "");
-  if (isUnchanged(account.settings, state) && !actions.some(({ __kind }) => __kind.endsWith("SpendingLimit"))) {
+  const isMore = actions.some(({ __kind }) => __kind.endsWith("SpendingLimit") || __kind === "PolicyRemove");
+  if (isUnchanged(account.settings, state) && !isMore) {
     throw new TrellisError("no_changes", { field: "actions" });
   }
   return removalsLast(actions);
 }
 
 /**
- * The same changes in an order that the chain executes: a removed limit's rent is handed out at once, and nothing behind
- * it in the list can take lamports from whoever pays for new limits.
+ * The same changes in an order that the chain executes: the rent of a removed limit or policy is handed out at once, and
+ * nothing behind it in the list can take lamports from whoever pays for new limits.
  */
 function removalsLast(actions: readonly SettingsActionArgs[]): SettingsActionArgs[] {
-  const isRemoval = ({ __kind }: SettingsActionArgs) => __kind === "RemoveSpendingLimit";
+  const isRemoval = ({ __kind }: SettingsActionArgs) => __kind === "RemoveSpendingLimit" || __kind === "PolicyRemove";
   return [...actions.filter((action) => !isRemoval(action)), ...actions.filter(isRemoval)];
 }
 
@@ -138,6 +145,12 @@ async function parseAction(
       const spendingLimit = parseAddress(action.spendingLimit, `${field}.spendingLimit`);
       await requireOwnLimit(network, account, spendingLimit, `${field}.spendingLimit`);
       return { __kind: "RemoveSpendingLimit", spendingLimit };
+    }
+    case "PolicyRemove":
+    case "remove_policy": {
+      const { settingsAddress: settings, slot: leastSlot } = account;
+      const policy = await requireRemovablePolicy(network, settings, action.policy, `${field}.policy`, { leastSlot });
+      return { __kind: "PolicyRemove", policy };
     }
   }
 }
@@ -179,15 +192,17 @@ function parseAddress(text: string, field: string): Address {
 
 /** The second removal would find nothing, and fail the whole list once it is executed. */
 function refuseRepeatedRemoval(action: SettingsActionArgs, before: readonly SettingsActionArgs[], field: string): void {
-  if (action.__kind !== "RemoveSpendingLimit") return;
-  const isRepeated = before.some(
-    (earlier) => earlier.__kind === "RemoveSpendingLimit" && earlier.spendingLimit === action.spendingLimit,
-  );
-  if (!isRepeated) return;
+  const removal = removalOf(action);
+  if (removal === undefined || !before.some((earlier) => removalOf(earlier)?.address === removal.address)) return;
   throw new TrellisError("invalid_request", {
-    field: `${field}.spendingLimit`,
-    message: `${action.spendingLimit} is removed twice.`,
+    field: `${field}.${removal.name}`,
+    message: `${removal.address} is removed twice.`,
   });
+}
+
+function removalOf(action: SettingsActionArgs): { readonly address: Address; readonly name: string } | undefined {
+  if (action.__kind === "RemoveSpendingLimit") return { address: action.spendingLimit, name: "spendingLimit" };
+  return action.__kind === "PolicyRemove" ? { address: action.policy, name: "policy" } : undefined;
 }
 
 type PolicyPart = Pick<Settings, "signers" | "threshold" | "timeLockSeconds">;

@@ -2,6 +2,7 @@ import type { Address, Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import {
   changeAsAuthorityInstruction,
+  type ExecuteSettingsTransactionSync,
   executeSettingsTransactionSyncInstruction,
   removeSpendingLimitAsAuthorityInstruction,
   type SettingsActionArgs,
@@ -10,6 +11,7 @@ import { findRemainingMandates } from "../../core/standing-orders/standing-order
 import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
@@ -38,6 +40,7 @@ import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { fundSettings } from "../transactions/fund-settings.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { rentCollectorsOf, requireRemovablePolicy } from "../transactions/removed-policies.js";
 import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
@@ -55,6 +58,14 @@ const Body = Type.Object(
     admin_address: Type.Optional(
       Type.Union([addressText(), Type.Null()], {
         description: "A new admin. Null removes the admin, and the account can never have one again.",
+      }),
+    ),
+    remove_policies: Type.Optional(
+      Type.Array(addressText(), {
+        minItems: 1,
+        maxItems: limits.proposalActionsMax,
+        uniqueItems: true,
+        description: "Policies to be removed: signers of their own who act for the account without its signers' vote.",
       }),
     ),
     transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
@@ -131,7 +142,8 @@ export const updateAccount = endpoint(
     const policy = mergePolicy(network, account, body);
     const to = toState(policy);
     const difference = comparePolicies(account.settings, to);
-    if (isNoDifference(difference)) throw new TrellisError("no_changes");
+    const policies = await parsePolicyRemovals(network, account, admin, body.remove_policies);
+    if (isNoDifference(difference) && policies.length === 0) throw new TrellisError("no_changes");
     const standing = standingMembers(account);
     await refusePrograms(
       network,
@@ -146,13 +158,17 @@ export const updateAccount = endpoint(
       difference.removed.map(({ address }) => address),
     );
     const doomed = query.remove_spending_limits === true ? orphaned : [];
+    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed, policies);
+    const policyRentCollectors = await rentCollectorsOf(network, account.settingsAddress, actions, {
+      leastSlot: account.slot,
+    });
     const rentPayer = feePayer ?? network.feePayer.address;
     const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
     const remaining_mandates = await findRemainingMandates(needs.db, network, account.row.address);
     if (signers === undefined) {
       const opened = await prepareProposal(needs, network, {
         account,
-        content: { kind: "settings", actions: withRemovals(actionsOfMembers(account.settings, to), doomed) },
+        content: { kind: "settings", actions, policyRentCollectors },
         ...chooseProposer(account, wish),
         feePayer,
       });
@@ -166,7 +182,6 @@ export const updateAccount = endpoint(
         },
       };
     }
-    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed);
     const funding = admin === undefined ? await fundSettings(network, account, actions, rentPayer) : undefined;
     const prepared = await prepareInstructions(needs, network, {
       kind: "settings_change",
@@ -175,7 +190,10 @@ export const updateAccount = endpoint(
       feePayer,
       instructions:
         admin === undefined
-          ? [...(funding?.instructions ?? []), byMembers(account, signers, rentPayer, actions)]
+          ? [
+              ...(funding?.instructions ?? []),
+              byMembers(account, { members: signers, rentPayer, actions, policyRentCollectors }),
+            ]
           : byAdmin(account, to, admin, rentPayer, doomed),
     });
     return { data: { ...toPreparedFields(prepared), remaining_spending_limits, remaining_mandates } };
@@ -235,22 +253,44 @@ function toState({ signers, threshold, timeLockSeconds, admin }: CheckedPolicy):
 }
 
 function byMembers(
-  { settingsAddress }: ActingAccount,
-  members: readonly Address[],
-  rentPayer: Address,
-  actions: readonly SettingsActionArgs[],
+  { settingsAddress: settings }: ActingAccount,
+  change: Omit<ExecuteSettingsTransactionSync, "settings" | "memo">,
 ): Instruction {
-  return executeSettingsTransactionSyncInstruction({
-    settings: settingsAddress,
-    members,
-    rentPayer,
-    actions,
-  });
+  return executeSettingsTransactionSyncInstruction({ settings, ...change });
 }
 
-/** Removals of limits come last: what they hand out stops everything that takes lamports behind them (program spec 4.13). */
-function withRemovals(actions: readonly SettingsActionArgs[], doomed: readonly Address[]): SettingsActionArgs[] {
-  return [...actions, ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const)];
+/** Removals come last: what they hand out stops everything that takes lamports behind them (program spec 4.13). */
+function withRemovals(
+  actions: readonly SettingsActionArgs[],
+  doomed: readonly Address[],
+  policies: readonly Address[],
+): SettingsActionArgs[] {
+  return [
+    ...actions,
+    ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const),
+    ...policies.map((policy) => ({ __kind: "PolicyRemove", policy }) as const),
+  ];
+}
+
+/** Gap 140. The program makes no policies in an account that has an admin, and gives the admin no way to remove one. */
+async function parsePolicyRemovals(
+  network: Network,
+  account: ActingAccount,
+  admin: Address | undefined,
+  requested: Body["remove_policies"] = [],
+): Promise<readonly Address[]> {
+  if (admin !== undefined && requested.length > 0) {
+    throw new TrellisError("invalid_request", {
+      field: "remove_policies",
+      message: "Policies are removed by an account's signers, and this account has an admin.",
+    });
+  }
+  const freshness = { leastSlot: account.slot };
+  return Promise.all(
+    requested.map((text, i) =>
+      requireRemovablePolicy(network, account.settingsAddress, text, `remove_policies.${i}`, freshness),
+    ),
+  );
 }
 
 function byAdmin(

@@ -13,10 +13,10 @@ export interface SettingsFunding {
 }
 
 /**
- * What a list of actions needs in front of it. A removed limit's rent is handed out in the middle of the list, and the
- * chain then lets nothing be taken from anybody in the same instruction, which the growth of the settings would do at its
- * end: so what they will lack for new signers is sent to them before, and nothing is taken any more. Nothing is needed
- * where no limit is removed. Throws `chain_unavailable`.
+ * What a list of actions needs in front of it. The rent of a removed limit or policy is handed out in the middle of the
+ * list, and the chain then lets nothing be taken from anybody in the same instruction, which the growth of the settings
+ * would do at its end: so what they will lack for new signers is sent to them before, and nothing is taken any more.
+ * Nothing is needed where neither is removed. Throws `chain_unavailable`.
  */
 export async function fundSettings(
   network: Network,
@@ -27,7 +27,8 @@ export async function fundSettings(
   const nothing = { instructions: [], lamports: 0n };
   const count = (kind: SettingsActionArgs["__kind"]) => actions.filter(({ __kind }) => __kind === kind).length;
   const members = account.settings.signers.length + count("AddSigner") - count("RemoveSigner");
-  if (count("RemoveSpendingLimit") === 0 || members <= account.settings.signers.length) return nothing;
+  const removals = count("RemoveSpendingLimit") + count("PolicyRemove");
+  if (removals === 0 || members <= account.settings.signers.length) return nothing;
   const settings = await readAccount(network, account.settingsAddress, { leastSlot: account.slot });
   const size = settingsSize(members);
   if (settings === undefined || settings.data.length >= size) return nothing;

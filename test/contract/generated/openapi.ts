@@ -4149,6 +4149,15 @@ export interface components {
              */
             time_lock: number;
         };
+        PolicyRemoveRequestedAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "PolicyRemove";
+            /** @description The policy's address. */
+            policy: components["schemas"]["Address"];
+        };
         PrepareLimitPaymentRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
             /** @description One of the limit's signers, who alone signs. */
@@ -4690,7 +4699,7 @@ export interface components {
             data: components["schemas"]["ReplayEventsResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        RequestedAction: components["schemas"]["AddSignerRequestedAction"] | components["schemas"]["RemoveSignerRequestedAction"] | components["schemas"]["ChangeThresholdRequestedAction"] | components["schemas"]["SetTimeLockRequestedAction"] | components["schemas"]["AddSpendingLimitRequestedAction"] | components["schemas"]["RemoveSpendingLimitRequestedAction"];
+        RequestedAction: components["schemas"]["AddSignerRequestedAction"] | components["schemas"]["RemoveSignerRequestedAction"] | components["schemas"]["ChangeThresholdRequestedAction"] | components["schemas"]["SetTimeLockRequestedAction"] | components["schemas"]["AddSpendingLimitRequestedAction"] | components["schemas"]["RemoveSpendingLimitRequestedAction"] | components["schemas"]["PolicyRemoveRequestedAction"];
         RequestedCustomPolicies: {
             signers: (components["schemas"]["RequestedEmailSigner"] | components["schemas"]["RequestedKeySigner"])[];
             threshold: number;
@@ -5939,6 +5948,8 @@ export interface components {
             time_lock?: number;
             /** @description A new admin. Null removes the admin, and the account can never have one again. */
             admin_address?: components["schemas"]["Address"] | null;
+            /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
+            remove_policies?: components["schemas"]["Address"][];
             transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
