@@ -77,27 +77,36 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
   /** The plans of everything that `work` asks, as made for its values and as made for any; nothing of it stays. */
   async function plansOf(work: (db: Db) => Promise<unknown>): Promise<{ sql: string; plan: Plan }[]> {
     const plans: { sql: string; plan: Plan }[] = [];
-    const explaining = new Proxy(database.db, {
-      get: (target, property) => {
-        if (property !== "executeQuery") return Reflect.get(target, property);
-        return async (query: CompiledQuery) => {
-          const literals = query.parameters.map((value) => literalOf(client, value));
-          for (const mode of ["force_custom_plan", "force_generic_plan"]) {
-            await client.query("begin");
-            try {
-              await client.query(`set local plan_cache_mode = ${mode}`);
-              await client.query(`prepare explained as ${query.sql}`);
-              const text = `explain (analyze, buffers, format json) execute explained(${literals.join(", ")})`;
-              plans.push({ sql: query.sql, plan: (await client.query(text)).rows[0]["QUERY PLAN"][0].Plan });
-            } finally {
-              await client.query("rollback");
-              await client.query("deallocate all");
-            }
-          }
-          return target.executeQuery(CompiledQuery.raw(query.sql, [...query.parameters]));
-        };
-      },
-    });
+    const explain = async (query: CompiledQuery): Promise<void> => {
+      const literals = query.parameters.map((value) => literalOf(client, value));
+      for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+        await client.query("begin");
+        try {
+          await client.query(`set local plan_cache_mode = ${mode}`);
+          await client.query(`prepare explained as ${query.sql}`);
+          const text = `explain (analyze, buffers, format json) execute explained(${literals.join(", ")})`;
+          plans.push({ sql: query.sql, plan: (await client.query(text)).rows[0]["QUERY PLAN"][0].Plan });
+        } finally {
+          await client.query("rollback");
+          await client.query("deallocate all");
+        }
+      }
+    };
+    /** The same, whose statements are explained before they run: those of the database, and of the executor that SQL runs on. */
+    const explained = <Target extends object>(target: Target): Target =>
+      new Proxy(target, {
+        get: (_, property) => {
+          const value: unknown = Reflect.get(target, property);
+          if (typeof value !== "function") return value;
+          if (property === "getExecutor") return () => explained(value.call(target));
+          if (property !== "executeQuery") return value.bind(target);
+          return async (query: CompiledQuery) => {
+            await explain(query);
+            return value.call(target, CompiledQuery.raw(query.sql, [...query.parameters]));
+          };
+        },
+      });
+    const explaining = explained(database.db);
     await work(explaining);
     return plans;
   }
@@ -120,10 +129,12 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     from: 1n,
     again: 1n,
   }));
+  /** Rows that tenants take turns among. */
+  const bothEnds = 2 * limits.turnsAtEachEnd;
   const listing = { environment: "mainnet", tenantId: "tenant", limit: 51 } as const;
 
   it.each<[string, number, (db: Db) => Promise<unknown>]>([
-    ["taking turns", limits.followedAccountsMax, (db) => claimDueWatches(db, "mainnet", now, now + 60_000)],
+    ["taking turns", bothEnds, (db) => claimDueWatches(db, "mainnet", now, now + 60_000)],
     ["taking turns where none has come", 1, (db) => claimDueWatches(db, "devnet", now, now + 60_000)],
     ["giving turns back", 100, (db) => releaseWatches(db, "mainnet", settings, { leasedUntil: now, dueAt: now + 1 })],
     ["waking", 200, (db) => wakeWatches(db, "mainnet", [...settings, name("p", 7), name("x", 1)], now)],
@@ -131,7 +142,7 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     ["rows to read again", 100, (db) => findRowsOfTurn(db, "mainnet", turns)],
     ["how far one account was followed", 1, (db) => getWatch(db, "mainnet", name("s", 77))],
     ["whom to be told of", limits.watchedAccountsMax * 2, (db) => findWatchable(db, "mainnet")],
-    ["taking proposals to close", 200, (db) => claimClosable(db, "mainnet", { rentCollector: "payer", now })],
+    ["taking proposals to close", bothEnds, (db) => claimClosable(db, "mainnet", { rentCollector: "payer", now })],
     ["a list", 60, (db) => listProposals(db, { ...listing, accountAddress: name("a", 500), statuses: [] })],
     [
       "a list by status",
