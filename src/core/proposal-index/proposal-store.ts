@@ -303,6 +303,10 @@ export async function wakeWatches(
   await db.executeQuery(CompiledQuery.raw(wakeQuery, [environment, addresses, BigInt(now)]));
 }
 
+/** Whose account it is of which the row `waiting` tells. */
+const tenantOfSettings = sql`(select tenant_id from account where account.environment = waiting.environment
+  and account.settings_address = waiting.settings_address)`;
+
 interface WatchRow {
   readonly settings_address: string;
   readonly transaction_index: bigint;
@@ -334,8 +338,7 @@ export async function claimDueWatches(
   const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
     table: sql`proposal_watch`,
     key: "settings_address",
-    tenant: sql`(select tenant_id from account where account.environment = waiting.environment
-      and account.settings_address = waiting.settings_address)`,
+    tenant: tenantOfSettings,
     due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
     since: sql`waiting.due_at`,
     limit: limits.followedAccountsMax,
@@ -553,10 +556,6 @@ const ofCollector = (
 ) => sql`${sql.ref(`${row}.proposal_rent_collector`)} = ${rentCollector}
   and ${sql.ref(`${row}.transaction_rent_collector`)} = ${rentCollector}
   and ${sql.ref(`${row}.kind`)} in ('transaction', 'settings', 'batch')`;
-/** Whose account it is of which the row `waiting` tells. */
-const tenantOfSettings = sql`(select tenant_id from account where account.environment = waiting.environment
-  and account.settings_address = waiting.settings_address)`;
-
 type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
 
 /** Those that have finished, tenants in turns. `before`: they have waited since then. */

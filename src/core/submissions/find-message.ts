@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Address, Signature } from "@solana/kit";
+import { type Address, getBase58Decoder, type Signature } from "@solana/kit";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network, UnseenMessage } from "../../ports/network.js";
@@ -77,7 +77,7 @@ async function readUntilFound(network: Network, id: string, signatures: readonly
     try {
       const read = await readLanded(network, signature);
       if (read === undefined) reading.hidden = signature;
-      else if (identityOf(read.wire) === id && isSigned(read.wire))
+      else if (identityOf(read.wire) === id && isSigned(read.wire, signature))
         reading.found = await toFound(network, signature, read);
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
@@ -98,7 +98,7 @@ export async function readMessageOf(
   const landed = await readLanded(network, signature);
   if (landed === undefined) return undefined;
   const id = identityOf(landed.wire);
-  if (id === undefined || !isSigned(landed.wire)) return { id: undefined };
+  if (id === undefined || !isSigned(landed.wire, signature)) return { id: undefined };
   return { id, found: await toFound(network, signature, landed) };
 }
 
@@ -148,14 +148,15 @@ function identityOf(wire: Uint8Array): string | undefined {
   return read && identifyMessage(Uint8Array.from(read.transaction.messageBytes));
 }
 
-/** Whether its signers have signed it: what a node shows and they have not has never landed. */
-function isSigned(wire: Uint8Array): boolean {
+/** Whether its signers have signed it, the first by this `signature`: what a node shows and they have not has never landed. */
+function isSigned(wire: Uint8Array, signature: Signature): boolean {
   const read = readTransaction(wire);
   if (read === undefined) return false;
   const { messageBytes, signatures } = read.transaction;
   const message = Uint8Array.from(messageBytes);
+  const [first] = Object.values(signatures);
+  if (!first || getBase58Decoder().decode(first) !== signature) return false;
   return Object.entries(signatures).every(
-    ([signer, signature]) =>
-      signature !== null && isChainSignature(signer as Address, message, Uint8Array.from(signature)),
+    ([signer, made]) => made !== null && isChainSignature(signer as Address, message, Uint8Array.from(made)),
   );
 }

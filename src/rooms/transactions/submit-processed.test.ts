@@ -63,6 +63,41 @@ describe("a submission that the database has lost after it landed", () => {
   });
 });
 
+it("is not recorded under a signature that a node has made up", async () => {
+  let landed: string | undefined;
+  const forged = "5".repeat(88);
+  const { network } = await openPlayedCluster(test, [
+    async ({ method, params }, honest) => {
+      if (landed === undefined) return undefined;
+      if (method === "getSignaturesForAddress") {
+        const { result } = (await honest()) as { readonly result: readonly { readonly signature: string }[] };
+        const renamed = result.map((one) => (one.signature === landed ? { ...one, signature: forged } : one));
+        return { jsonrpc: "2.0", id: 1, result: renamed };
+      }
+      if (method !== "getTransaction" || params[0] !== forged) return undefined;
+      const request = { jsonrpc: "2.0", id: 1, method, params: [landed, ...params.slice(1)] };
+      return (await test.network.sandbox?.handleRpc(request)) as object;
+    },
+  ]);
+  const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
+  const ada = await openPlayedAccount(test, network, "renamed@example.org");
+  const { address } = ada.verified;
+  await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
+  const signed = await signedPaymentOf(
+    test,
+    network,
+    ada,
+    paymentOf(ada, "sol", publicKeyOf("bob renamed"), "5000000"),
+  );
+  const submit = () => test.call<{ transaction_signature: string }>(submitTransactions, { network, needs, ...signed });
+  const first = await submit();
+  await loseSubmission(address);
+  landed = first.transaction_signature;
+  await expect(submit()).rejects.toMatchObject({ code: "submission_in_progress" });
+  landed = undefined;
+  expect(await submit()).toMatchObject({ transaction_signature: first.transaction_signature });
+});
+
 describe("a node that calls processed what never was", () => {
   it.each([
     ["shows nothing", () => undefined],
