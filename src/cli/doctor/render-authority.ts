@@ -17,7 +17,7 @@ const periods = {
 export function describeAuthority(
   authority: Authority,
   checks: readonly Check[],
-  known: KnownOrders & { readonly program?: ExaminedProgram } = { executors: [], orders: undefined },
+  known: KnownOrders & { readonly program?: ExaminedProgram | undefined } = { executors: [], orders: undefined },
 ) {
   const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates, buffers } =
     authority;
@@ -31,7 +31,7 @@ export function describeAuthority(
     time_lock: settings.timeLockSeconds,
     admin_address: settings.settingsAuthority,
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
-    /** Null: it could not be read. */
+    /** Null: it was not, or could not be read. */
     program: describeProgram(known.program),
     address_owner: addressOwner,
     spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
