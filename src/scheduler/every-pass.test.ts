@@ -244,8 +244,13 @@ async function crowdOfAccounts(model: string): Promise<readonly { address: strin
   await multiply("account", "address", model, rows);
   return rows as { address: string; settings_address: string }[];
 }
-const giveToOther = (address: string) =>
-  db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address).execute();
+async function giveToOther(address: string): Promise<void> {
+  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
+  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
+  const given = { tenant_id: "tenant-2" };
+  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
+  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+}
 
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
@@ -533,7 +538,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const last = await proposals.open();
       await giveToOther(last.address);
       const others = await crowdOfAccounts(last.address);
-      const watch = (number: number) => ({ settings_address: others[number]?.settings_address, due_at: 1 });
+      const watch = (number: number) => ({
+        settings_address: others[number]?.settings_address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("proposal_watch", "settings_address", last.settings, crowd(watch));
       await run("follow_proposals");
       expect(await proposals.isKnown(last)).toBe(true);
@@ -593,7 +602,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const [, last] = await histories.open();
       await giveToOther(last);
       const others = await crowdOfAccounts(last);
-      const watch = (number: number) => ({ account_address: others[number]?.address, due_at: 1 });
+      const watch = (number: number) => ({
+        account_address: others[number]?.address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("history_watch", "account_address", last, crowd(watch));
       await run("follow_histories");
       expect(await histories.isRead(last)).toBe(true);

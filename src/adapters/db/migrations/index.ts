@@ -34,6 +34,7 @@ import * as partnerWords from "./0032-partner-words.js";
 import * as tenantTurns from "./0034-tenant-turns.js";
 import * as sessionEnds from "./0036-session-ends.js";
 import * as tenantWrites from "./0037-tenant-writes.js";
+import * as watchTenants from "./0040-watch-tenants.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   "0034-tenant-turns": tenantTurns,
   "0036-session-ends": sessionEnds,
   "0037-tenant-writes": tenantWrites,
+  "0040-watch-tenants": watchTenants,
 };
