@@ -163,21 +163,26 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
 
-  it("is found where the prepared bytes were submitted, and never went out", async () => {
-    const payment = await prepareSelfPaid(test, account, payee);
-    const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
-    const body = { transaction: payment.wire, kms_payloads: [] };
-    const params = { address: account.address };
-    expect((await errorOf(test.call(submitTransactions, { params, body, network: deaf }))).code).toBe(
-      "chain_unavailable",
-    );
-    const signature = await send(changed(payment, withPrice));
-    await runOut();
-    await recoverSubmissions(test.needs, test.network, 0);
-    expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
-    expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
-    expect(await held()).toBe(1_000_000n);
-  });
+  it.each(["before", "after"])(
+    "is found where the prepared bytes were submitted %s it was sent, and never went out",
+    async (when) => {
+      const payment = await prepareSelfPaid(test, account, payee);
+      const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
+      const first = when === "after" ? await send(changed(payment, withPrice)) : undefined;
+      await clock(20);
+      const body = { transaction: payment.wire, kms_payloads: [] };
+      const params = { address: account.address };
+      expect((await errorOf(test.call(submitTransactions, { params, body, network: deaf }))).code).toBe(
+        "chain_unavailable",
+      );
+      const signature = first ?? (await send(changed(payment, withPrice)));
+      await runOut();
+      await recoverSubmissions(test.needs, test.network, 0);
+      expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+      expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
+      expect(await held()).toBe(1_000_000n);
+    },
+  );
 
   it("is found where the prepared bytes have landed as well, and failed", async () => {
     const payment = await prepareSelfPaid(test, account, payee, { amount: "900000000" });

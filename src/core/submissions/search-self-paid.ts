@@ -39,8 +39,9 @@ interface SelfPaid
  * The pass over payments whose fee payer is a key of their holder's: once signed, a wallet can send them by itself, so that no
  * clock ends them (gap 134). The history of the account's settings is searched for their message: it has to be named by
  * every call of the account, and unlike the account's own address nobody pays to it. What is found is recorded as a
- * submission, also where the wallet has changed the bytes (gap 143); what provably is not there and cannot come any more is canceled. Where nodes prove neither, the intent stays
- * open, and an alarm says so. Returns how many were decided. Any number of processes may do this at once.
+ * submission, also where the wallet has changed the bytes (gap 143); what provably is not there and cannot come any more is
+ * canceled. Where nodes prove neither, the intent stays open, and an alarm says so. Returns how many were decided. Any
+ * number of processes may do this at once.
  */
 export async function searchSelfPaid(needs: Needs, network: Network): Promise<number> {
   let decided = 0;
@@ -134,7 +135,7 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
   }
 }
 
-/** What was prepared, where it is still known; it is, unless a former release has removed it. */
+/** What was prepared; undefined where a former release has removed it. */
 function soughtOf({ prepared_id, transaction, ...row }: SelfPaid): SoughtTransaction | undefined {
   return transaction === null ? undefined : { ...row, id: prepared_id, transaction };
 }

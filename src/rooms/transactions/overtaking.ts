@@ -37,7 +37,8 @@ export async function findOvertaking(
 /**
  * Whether a wallet may have sent a prepared transaction by itself, or still may, and nobody can tell yet: its fee payer is not
  * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and for what a wallet
- * has made of it (gap 143); what is found is recorded as a submission. What the service has sent and its database has lost is found and recorded, too.
+ * has made of it (gap 143); what is found is recorded as a submission. What the service has sent and its database has lost is
+ * found and recorded, too.
  */
 export async function mayBeSent(db: Db, network: Network, owner: Owner, id: string): Promise<boolean> {
   const prepared = await findUndecided(db, owner, id);
