@@ -44,7 +44,10 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
   const prepared = await findUndecided(db, owner, id);
   if (prepared === undefined) return false;
   if (prepared.fee_payer === network.feePayer.address) {
-    const found = await recordForgotten({ db }, network, Number(prepared.created_at));
+    const found = await recordForgotten({ db }, network, {
+      account: owner.accountAddress,
+      since: Number(prepared.created_at),
+    });
     await wakeWatches(db, network.name, found, network.clock.now());
     return false;
   }
