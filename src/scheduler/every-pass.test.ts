@@ -447,7 +447,7 @@ const demands: Readonly<Record<string, Demands>> = {
   search_self_paid: {
     hangs: async () => {
       const both = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const gate = createGate();
       let isFirst = true;
       const listLanded: Network["listLanded"] = async (unseen) => {
@@ -465,7 +465,7 @@ const demands: Readonly<Record<string, Demands>> = {
     },
     throws: async () => {
       const [broken, sound] = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const { settings_address: settings } = await db()
         .selectFrom("account")
         .innerJoin("payment_intent", "payment_intent.account_address", "account.address")
@@ -484,7 +484,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const change = (number: number) => ({ id: `crowd-${number}`, prepared_id: random(32), attempt_at: 1 });
       await multiply("payment_intent", "id", model, crowd(change));
       const last = await selfPaid.leave(other);
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       await run("search_self_paid");
       expect(await selfPaid.isCanceled(last)).toBe(true);
     },

@@ -327,13 +327,17 @@ async function findProcessed(
     last_valid_block_height: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
     recorded_slot: slotBeforeProcessed(simulation.slot),
   };
-  const standing = await findMessage(network, wire.id, {
-    address: account.settingsAddress,
-    lastValidBlockHeight: sent.last_valid_block_height,
-    recordedAt: prepared ? Number(prepared.created_at) : now,
-    recordedSlot: sent.recorded_slot,
-    before: null,
-  });
+  const standing = await findMessage(
+    network,
+    { id: wire.id },
+    {
+      address: account.settingsAddress,
+      lastValidBlockHeight: sent.last_valid_block_height,
+      recordedAt: prepared ? Number(prepared.created_at) : now,
+      recordedSlot: sent.recorded_slot,
+      before: null,
+    },
+  );
   if (standing.kind !== "found") {
     throw new TrellisError("submission_in_progress", {
       message: "The chain has processed it, and does not show it yet. Submit the same bytes again in some seconds.",
