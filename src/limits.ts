@@ -233,6 +233,8 @@ export const limits = {
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
+  /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
+  blockhashBlocks: 150n,
   /** Nodes call a message processed that landed within so many slots: they remember some 300, and a blockhash lives for fewer. */
   processedWithinSlots: 512n,
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
