@@ -43,7 +43,7 @@ export const figureTexts = {
   trellis_budget_left_lamports: ["What is left of that today.", ["environment", "budget"]],
   trellis_service_key_lamports: ["What the service's own keys hold.", ["environment", "key"]],
   trellis_program_known: [
-    "1: the cluster runs a build of the smart account program that was tested, or that the operator trusts; 0: another one. Absent before it could be read.",
+    "1: the cluster runs a build of the smart account program that was tested, or that the operator trusts; 0: another one, or none that can be read. Absent before a node has answered.",
     ["environment"],
   ],
   trellis_database_connections: ["Connections to PostgreSQL, by pool and state.", ["pool", "state"]],

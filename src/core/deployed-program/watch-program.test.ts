@@ -232,25 +232,39 @@ describe("the watch over a cluster's program", () => {
       "loses the code while it is read",
       ({ method }) => (method === "getAccountInfo" ? { result: { context: { slot: 7 }, value: null } } : undefined),
     ],
-  ])("says once that nothing can be read of a node that %s, and reads on when it can", async (_, instead) => {
+  ])("says once that nothing can be read of a node that %s, and reads on when it can", async (node, instead) => {
     let isBent = true;
     const { network, asked } = clusterWith(own(), (...call) => (isBent ? instead(...call) : undefined));
     const watch = watchWith();
     await watch.read(network);
     await watch.read(network);
     expect(told()).toEqual(["warn program_unread"]);
-    expect(watch.isKnown("sandbox")).toBeUndefined();
+    expect(watch.isKnown("sandbox")).toBe(node === "answers with an error" ? undefined : false);
     // No answer makes it ask for ever.
     expect(asked.length).toBeLessThan((2 * limits.programBytesMax) / limits.programPieceBytes + 10);
     isBent = false;
     await watch.read(network);
-    isBent = true;
-    await watch.read(network);
-    isBent = false;
-    await watch.read(network);
-    const again = told().slice(1);
-    expect(again[0]).toBe("info program_known");
+    expect(told().slice(1)).toEqual(["info program_known"]);
     expect(watch.isKnown("sandbox")).toBe(true);
+  });
+
+  it("knows a program no more that was closed, and leaves one known that no node speaks of", async () => {
+    let answer: object | undefined;
+    const { network } = clusterWith(own(), () => answer);
+    const watch = watchWith();
+    const seen: unknown[] = [];
+    for (const one of [undefined, { error: { code: -32000, message: "no" } }, marked(null, null)]) {
+      answer = one;
+      await watch.read(network);
+      seen.push(watch.isKnown("sandbox"));
+    }
+    answer = { error: { code: -32000, message: "no" } };
+    await watch.read(network);
+    answer = undefined;
+    expect([...seen, watch.isKnown("sandbox")]).toEqual([true, true, false, false]);
+    await watch.read(network);
+    expect(watch.isKnown("sandbox")).toBe(true);
+    expect(told()).toEqual(["info program_known", "warn program_unread", "warn program_unread", "info program_read"]);
   });
 
   it("does not judge a mixture of two builds", async () => {

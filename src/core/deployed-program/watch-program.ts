@@ -4,7 +4,13 @@ import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { findKnownBuild, type KnownBuild } from "./known-builds.js";
-import { type DeploymentMark, isSameMark, readDeployment, readDeploymentMark } from "./read-deployment.js";
+import {
+  type DeploymentMark,
+  isSameMark,
+  readDeployment,
+  readDeploymentMark,
+  UnreadableProgramError,
+} from "./read-deployment.js";
 
 /** Which build of the smart account program each cluster runs, as this process has read it. */
 export interface ProgramWatch {
@@ -14,7 +20,10 @@ export interface ProgramWatch {
    * go on. Calls for an environment that is being read wait for that reading.
    */
   read(network: ReadNetwork): Promise<void>;
-  /** Whether the build that was read last is a known one; undefined before any could be read. */
+  /**
+   * Whether the build that was read last is a known one; false also where a node shows none that can be read, undefined before
+   * any node has answered.
+   */
   isKnown(environment: EnvironmentName): boolean | undefined;
   /** Ends what is under way. */
   stop(): Promise<void>;
@@ -37,8 +46,12 @@ interface Read extends DeploymentMark {
 
 interface Standing {
   readonly read: Read | undefined;
-  /** Whether the last attempt failed: one line is enough. */
-  readonly isUnread: boolean;
+  readonly ending:
+    | "read"
+    /** A node has shown something that is no program. */
+    | "unreadable"
+    /** None has shown anything since. */
+    | "unanswered";
 }
 
 const advice = "try it in the sandbox (trellis sandbox fetch-program), then name its hash in TRELLIS_KNOWN_PROGRAMS";
@@ -60,14 +73,18 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
       // A node that is silent holds up no end.
       const read = await Promise.race([readAnew(network, before?.read, trusted, stopping.signal), stopped]);
       if (read === undefined) return;
-      standings.set(name, { read, isUnread: false });
+      standings.set(name, { read, ending: "read" });
       if (read !== before?.read) report(log, name, read, before?.read);
-      else if (before?.isUnread)
+      else if (before?.ending !== "read")
         log.info({ event: "program_read", environment: name }, "the program can be read again");
     } catch (error) {
       if (stopping.signal.aborted) return;
-      standings.set(name, { read: before?.read, isUnread: true });
-      if (before?.isUnread) return;
+      // Silence takes back nothing that was shown.
+      const isUnreadable = error instanceof UnreadableProgramError || before?.ending === "unreadable";
+      const ending = isUnreadable ? "unreadable" : "unanswered";
+      standings.set(name, { read: before?.read, ending });
+      // One line for each is enough.
+      if (before?.ending === ending) return;
       log.warn(
         { event: "program_unread", environment: name, program: SMART_ACCOUNT_PROGRAM_ADDRESS, err: error },
         "which build of the smart account program the cluster runs cannot be read: an upgrade would go unnoticed. It is tried again",
@@ -82,7 +99,8 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
       return reading;
     },
     isKnown: (environment) => {
-      const read = standings.get(environment)?.read;
+      const { read, ending } = standings.get(environment) ?? {};
+      if (ending === "unreadable") return false;
       return read && read.known !== undefined;
     },
     stop: async () => {
