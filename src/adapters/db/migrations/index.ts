@@ -32,6 +32,7 @@ import * as closedAt from "./0030-closed-at.js";
 import * as selfPaidIntents from "./0031-self-paid-intents.js";
 import * as partnerWords from "./0032-partner-words.js";
 import * as tenantTurns from "./0034-tenant-turns.js";
+import * as unwantedLimits from "./0035-unwanted-limits.js";
 import * as sessionEnds from "./0036-session-ends.js";
 import * as tenantWrites from "./0037-tenant-writes.js";
 
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   "0031-self-paid-intents": selfPaidIntents,
   "0032-partner-words": partnerWords,
   "0034-tenant-turns": tenantTurns,
+  "0035-unwanted-limits": unwantedLimits,
   "0036-session-ends": sessionEnds,
   "0037-tenant-writes": tenantWrites,
 };
