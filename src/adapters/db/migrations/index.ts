@@ -35,7 +35,7 @@ import * as tenantTurns from "./0034-tenant-turns.js";
 import * as unwantedLimits from "./0035-unwanted-limits.js";
 import * as sessionEnds from "./0036-session-ends.js";
 import * as tenantWrites from "./0037-tenant-writes.js";
-import * as payoutsAstray from "./0039-payouts-astray.js";
+import * as payoutsAndKeys from "./0039-payouts-and-keys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -75,5 +75,5 @@ export const migrations: Record<string, Migration> = {
   "0035-unwanted-limits": unwantedLimits,
   "0036-session-ends": sessionEnds,
   "0037-tenant-writes": tenantWrites,
-  "0039-payouts-astray": payoutsAstray,
+  "0039-payouts-and-keys": payoutsAndKeys,
 };
