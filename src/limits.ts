@@ -251,6 +251,9 @@ export const limits = {
   selfPaidLookEveryMs: 10_000,
   selfPaidLookLaterEveryMs: 600_000,
   selfPaidYoungMs: 900_000,
+  /** Keys of ended sessions that one claim has revoked at their custodian, and when one that failed is tried again. */
+  keyRemovalsInOneClaim: 64,
+  keyRemovalApartMs: 60_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
   tenantsInOneClaim: 25,
   /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */
