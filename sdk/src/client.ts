@@ -41,12 +41,7 @@ import {
   type SubmitOptions,
 } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import {
-  createVirtualAccountCalls,
-  type Deposit,
-  type SandboxDepositRequest,
-  type VirtualAccount,
-} from "./virtual-accounts.js";
+import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import type {
   Account,
@@ -60,6 +55,7 @@ import type {
   CreateCustomAccountRequest,
   CreatedAccount,
   CustomAccount,
+  Deposit,
   Envelope,
   IdentityToken,
   ImportAccountRequest,
@@ -89,6 +85,7 @@ import type {
   ReceiveFromBankRequest,
   RefreshedSession,
   RefreshSessionRequest,
+  SandboxDepositRequest,
   SandboxFaults,
   SetKycRequest,
   SplTransfer,
@@ -103,6 +100,7 @@ import type {
   UpdateAccountRequest,
   VerifyAccountRequest,
   VerifyAuthRequest,
+  VirtualAccount,
   WireEnvironment,
 } from "./wire.js";
 

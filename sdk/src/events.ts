@@ -1,4 +1,5 @@
 import type {
+  AttemptsQuery,
   CreatedWebhookEndpoint,
   CreateWebhookEndpointRequest,
   DeletedWebhookEndpoint,
@@ -56,7 +57,6 @@ export function createEventCalls({ get, getEnvelope }: EventNeeds) {
 }
 
 /** Which attempts to reach an endpoint. */
-export type AttemptsQuery = { readonly event_id?: string; readonly limit?: number; readonly cursor?: string };
 /** One page of attempts; without `nextCursor` it is the last. */
 export type AttemptPage = { readonly attempts: readonly WebhookAttempt[]; readonly nextCursor?: string };
 

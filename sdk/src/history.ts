@@ -1,4 +1,11 @@
-import type { Envelope, HistoryQuery, HistoryTransaction, SplTransfer, Transfer } from "./wire.js";
+import type {
+  Envelope,
+  HistoryQuery,
+  HistoryTransaction,
+  TransactionsQuery,
+  Transfer,
+  TransfersQuery,
+} from "./wire.js";
 
 /** One page of a list; without `nextCursor` it is the last. */
 export type HistoryPage<Item> = {
@@ -6,19 +13,6 @@ export type HistoryPage<Item> = {
   readonly nextCursor?: string;
   /** As of when the list has everything, by the clock of the environment; absent when it never had yet. */
   readonly completeAt?: string;
-};
-
-/** Which transfers. */
-export type TransfersQuery = HistoryQuery & {
-  /** A direction, or how it moved. */
-  readonly type?: "inflow" | "outflow" | "spl" | "bridge";
-  readonly status?: SplTransfer["confirmation_status"];
-};
-
-/** Which transactions. */
-export type TransactionsQuery = HistoryQuery & {
-  readonly type?: HistoryTransaction["kind"];
-  readonly status?: HistoryTransaction["status"];
 };
 
 /** What the history calls need of the client they are part of. */

@@ -46,8 +46,8 @@ export {
 } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
-export type { AttemptPage, AttemptsQuery, EventPage } from "./events.js";
-export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
+export type { AttemptPage, EventPage } from "./events.js";
+export type { HistoryPage } from "./history.js";
 export type {
   BufferCall,
   CloseBufferCall,
@@ -163,14 +163,6 @@ export { type TransactionDifference, TransactionMismatchError } from "./transact
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
-export type {
-  Deposit,
-  DepositPage,
-  DepositQuery,
-  RequestVirtualAccountRequest,
-  SandboxDepositRequest,
-  VirtualAccount,
-  VirtualAccountQuery,
-} from "./virtual-accounts.js";
+export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";

@@ -6,7 +6,7 @@ import {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "../program-address.js";
-import type { SummaryEntry } from "../wire/transactions.js";
+import type { SummaryEntry } from "../wire.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
 import { decodeInstruction, type RawInstruction } from "./decode-instruction.js";
 import { readAddress } from "./decode-settings-change.js";
