@@ -4,6 +4,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bendNetwork } from "../../../test/support/bent-network.js";
 import {
   changeAsWallet,
   type OwnAccount,
@@ -25,6 +26,7 @@ import { getPaymentIntent } from "../../rooms/payment-intents/get-payment-intent
 import { listPaymentIntents } from "../../rooms/payment-intents/list-payment-intents.js";
 import type { PaymentIntent } from "../../rooms/payment-intents/payment-intent.js";
 import { submitTransactions } from "../../rooms/transactions/submit-transactions.js";
+import { removeOutdated } from "../../scheduler/retention.js";
 import { memoInstruction } from "../chain/memo.js";
 import { cancelOverdueIntents } from "../payment-intents/intent-states.js";
 import { recoverSubmissions } from "./recover-submissions.js";
@@ -189,6 +191,24 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     const signature = await send(changed(payment, withPrice));
     await sendByWallet(test, payment, true);
     await runOut();
+    await pass();
+    expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+  });
+
+  it("is found days later, where no node could prove anything before", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const signature = await send(changed(payment, withPrice));
+    // A node that does not show what it lists.
+    const blind = bendNetwork(test.network, async ({ method, ask }) =>
+      method === "getTransaction" ? { result: null } : ask(),
+    );
+    for (let day = 0; day < 3; day += 1) {
+      await clock(86_400);
+      await searchSelfPaid(test.needs, blind);
+      await removeOutdated(test.needs, [test.network]);
+      expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
+    }
+    await clock(86_400);
     await pass();
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
