@@ -321,6 +321,17 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     expect(await pass()).toBe(1);
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
     expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
+    await clock(3 * 3_600);
+    expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
     expect(await held()).toBe(1_000_000n);
+  });
+
+  it("are answered as landed where the payment was ended by them, and nobody has submitted them for hours", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const wire = changed(payment, withPrice);
+    const signature = await send(wire);
+    await clock(3 * 3_600);
+    await pass();
+    expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
   });
 });
