@@ -235,6 +235,13 @@ export const limits = {
   messageReadsWhileAlive: 20,
   /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
   blockhashBlocks: 150n,
+  /**
+   * gap 140: a slot lasts 400 ms, and no plan for the chain makes one shorter than 100 ms. What is more slots away than fit
+   * into a time was before it. Too high a number costs a question to a node, too low a one would miss what others changed.
+   */
+  slotsPerSecondMost: 10n,
+  /** How far the chain's clock, which follows its validators', can be from this machine's. */
+  chainClockApartSeconds: 3_600n,
   /** Nodes call a message processed that landed within so many slots: they remember some 300, and a blockhash lives for fewer. */
   processedWithinSlots: 512n,
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
@@ -244,6 +251,9 @@ export const limits = {
   selfPaidLookEveryMs: 10_000,
   selfPaidLookLaterEveryMs: 600_000,
   selfPaidYoungMs: 900_000,
+  /** Keys of ended sessions that one claim has revoked at their custodian, and when one that failed is tried again. */
+  keyRemovalsInOneClaim: 64,
+  keyRemovalApartMs: 60_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
   tenantsInOneClaim: 25,
   /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */

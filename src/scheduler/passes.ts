@@ -20,6 +20,7 @@ import type { Network } from "../ports/network.js";
 import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
 import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
 import { learnDueMembers } from "../rooms/accounts/settings-change-signers.js";
+import { removeEndedKeys } from "../rooms/sessions/remove-ended-keys.js";
 import { createDeliverer, type DeliveryNeeds } from "../rooms/webhooks/deliver-events.js";
 import { reportPoverty } from "./report-health.js";
 import { removeOutdated } from "./retention.js";
@@ -108,6 +109,7 @@ export function passesOf(needs: PassNeeds, network: Network): readonly Pass[] {
       everyMs: limits.closeProposalsEveryMs,
       run: () => closeFinishedProposals(needs, network),
     },
+    { name: "remove_ended_keys", everyMs: limits.passEveryMs, run: () => removeEndedKeys(needs, network) },
     { name: "report_poverty", everyMs: limits.reportHealthEveryMs, run: () => reportPoverty(needs, network) },
   ];
   const rails: readonly Pass[] = needs.rails.has(network.name)

@@ -28,6 +28,10 @@ export const figureTexts = {
   trellis_standing_orders_due: [`Standing orders that are due to be read or paid. ${upTo}`, ["environment"]],
   trellis_standing_orders_oldest_seconds: ["How late the longest waiting standing order is.", ["environment"]],
   trellis_standing_orders_suspended: [`Standing orders that an operator has suspended. ${upTo}`, ["environment"]],
+  trellis_standing_orders_unwanted_limits: [
+    `Cancelled standing orders whose limit stands, and whose removal nobody has asked for. ${upTo}`,
+    ["environment"],
+  ],
   trellis_rail_open: [`What is followed at a partner of bank rails, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_due: [`What is due to be read at a partner, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_oldest_seconds: ["How late the longest waiting look at a partner is, by kind.", ["environment", "kind"]],

@@ -177,7 +177,7 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
   };
 }
 
-/** Throws `chain_unavailable` where nobody tells the time of its block. */
+/** Where the node does not tell the time of its block, as of an old one, that follows from the slot. Throws `chain_unavailable`. */
 async function toFound(
   network: Network,
   signature: Signature,
@@ -189,7 +189,7 @@ async function toFound(
   if (error !== null) {
     return { ...found, outcome: { state: "failed", signature, failure: { error: toPlain(error), logs } } };
   }
-  const blockTime = landed.blockTime ?? (await askChain(network.rpc.getBlockTime(slot)));
+  const blockTime = landed.blockTime ?? (await network.blockTimeOf(slot, await askChain(network.rpc.getSlot())));
   return { ...found, outcome: { state: "landed", signature, slot, blockTime: Number(blockTime) } };
 }
 

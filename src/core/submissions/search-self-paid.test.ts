@@ -128,6 +128,21 @@ describe("a payment that its holder's wallet sends by itself", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
+  it("is processed with a time that follows from its slot where the node has forgotten the time of its block", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const signature = await sendByWallet(test, payment);
+    await clock(120);
+    const forgetful = bent(async ({ method, ask }) => {
+      if (method === "getBlockTime") return { result: null };
+      const answer = await ask();
+      return method === "getTransaction" ? { ...answer, result: { ...answer.result, blockTime: null } } : answer;
+    });
+    expect(await pass(forgetful)).toBe(1);
+    const { confirmed_at, ...found } = await read(payment);
+    expect(found).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    expect(Math.abs(Date.parse(confirmed_at ?? "") - test.network.clock.now())).toBeLessThan(300_000);
+  });
+
   it("is found where it is sent after its time, and before its blockhash ends", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     await clock(59);
