@@ -41,6 +41,7 @@ const rooms = [
 const core: Record<string, readonly string[]> = {
   crypto: [],
   "program-client": [],
+  "deployed-program": ["program-client"],
   chain: ["crypto", "program-client"],
   custody: ["crypto"],
   sponsorship: ["events"],

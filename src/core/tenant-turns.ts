@@ -4,7 +4,7 @@ import { limits } from "../limits.js";
 /** A queue of rows that passes take work from, those first that have waited longest. */
 export interface Queue {
   /** A table with the columns environment and tenant_id. */
-  readonly table: "standing_order" | "submission" | "account_creation" | "account" | "payment_intent";
+  readonly table: "standing_order" | "submission" | "account_creation" | "account" | "payment_intent" | "key_removal";
   /** The column that tells its rows in an environment apart; `id` where none is named. */
   readonly key?: string;
   /** The row of `meta` that says at which tenant the next claim begins, where there are too many for one. */

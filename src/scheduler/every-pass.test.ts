@@ -22,11 +22,13 @@ import { deriveProposalAddress, deriveTransactionAddress } from "../core/program
 import { findProposalByAddress } from "../core/proposal-index/proposal-store.js";
 import type { Caller } from "../endpoint.js";
 import { limits } from "../limits.js";
+import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
 import type { Network } from "../ports/network.js";
 import type { PartnerRef, RailsPartner } from "../ports/rails.js";
 import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
 import { createAccount } from "../rooms/accounts/create-account.js";
 import { verifyAccount } from "../rooms/accounts/verify-account.js";
+import { markChainsEnded } from "../rooms/sessions/session-chain.js";
 import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
 import { passesOf, sharedPasses } from "./passes.js";
 
@@ -210,6 +212,37 @@ const members = (() => {
     (await db().selectFrom("account").select("members_due").where("address", "=", address).executeTakeFirstOrThrow())
       .members_due === null;
   return { leaveDue, isLearned };
+})();
+
+const keys = (() => {
+  /** A session that an operator has ended, whose key the custodian still takes. */
+  const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
+    await openEmailAccount(test, email);
+    const { id, chain_id } = await db()
+      .selectFrom("session")
+      .innerJoin("app_user", "app_user.id", "session.user_id")
+      .select(["session.id", "session.chain_id"])
+      .where("app_user.email", "=", email)
+      .executeTakeFirstOrThrow();
+    await db().updateTable("app_user").set({ tenant_id: tenantId }).where("email", "=", email).execute();
+    await markChainsEnded(db(), [chain_id], 1, "ended_by_operator");
+    return id;
+  };
+  const isRevoked = async (id: string) =>
+    (await db().selectFrom("session").select("key_revoked_at").where("id", "=", id).executeTakeFirstOrThrow())
+      .key_revoked_at !== null;
+  /** The custodian, but for what it does with the first key that it is asked about. */
+  const atFirst = (first: () => Promise<void>) => {
+    let asked: string | undefined;
+    const kmsA = test.needs.custodians.get("kms_a") as Custodian;
+    const revokeAuthorizationKey: Custodian["revokeAuthorizationKey"] = async (request) => {
+      asked ??= request.id;
+      if (request.id === asked) await first();
+      return kmsA.revokeAuthorizationKey(request);
+    };
+    return { custodians: new Map(test.needs.custodians).set("kms_a", { ...kmsA, revokeAuthorizationKey }) };
+  };
+  return { leave, isRevoked, atFirst };
 })();
 
 const proposals = (() => {
@@ -513,6 +546,39 @@ const demands: Readonly<Record<string, Demands>> = {
       expect(await members.isLearned(last)).toBe(true);
     },
   },
+  remove_ended_keys: {
+    hangs: async () => {
+      const left = [await keys.leave("first@example.org"), await keys.leave("second@example.org")];
+      const gate = createGate();
+      const running = run(
+        "remove_ended_keys",
+        test.network,
+        keys.atFirst(() => gate.opened),
+      );
+      await until(() => anyOf(left, keys.isRevoked));
+      gate.open();
+      await running;
+      for (const id of left) expect(await keys.isRevoked(id)).toBe(true);
+    },
+    throws: async () => {
+      const left = [await keys.leave("first@example.org"), await keys.leave("second@example.org")];
+      const revoked = async () => (await Promise.all(left.map(keys.isRevoked))).filter(Boolean).length;
+      const silent = keys.atFirst(() => Promise.reject(new CustodianUnavailable("timeout", "no answer")));
+      await run("remove_ended_keys", test.network, silent);
+      expect(await revoked()).toBe(1);
+      await test.network.sandbox?.advanceClock(limits.keyRemovalApartMs / 1000 + 1);
+      await run("remove_ended_keys");
+      expect(await revoked()).toBe(2);
+      expect(await db().selectFrom("key_removal").selectAll().execute()).toEqual([]);
+    },
+    crowded: async () => {
+      const last = await keys.leave("last@example.org", "tenant-2");
+      const change = (number: number) => ({ session_id: `gone-${number}`, tenant_id: "tenant-1", attempt_at: 1 });
+      await multiply("key_removal", "session_id", last, crowd(change));
+      await run("remove_ended_keys");
+      expect(await keys.isRevoked(last)).toBe(true);
+    },
+  },
   dismiss_waiting_creations: {
     hangs: "it looks at what is in memory, and waits for nothing",
     throws: "it looks at what is in memory, and runs nothing that could throw",
@@ -655,6 +721,11 @@ const demands: Readonly<Record<string, Demands>> = {
       expect(await proposals.statusOf(last)).toBe("closed");
     },
   },
+  read_program: {
+    hangs: ownDeadline,
+    throws: "it logs why nothing could be read, and the next run tries again",
+    crowded: "there is one program in an environment",
+  },
   report_poverty: { hangs: ownDeadline, throws: ownDeadline, crowded: "there is one key of the service's" },
   follow_rails: {
     hangs: async () => {
@@ -746,8 +817,12 @@ const demands: Readonly<Record<string, Demands>> = {
 
 describe("every pass", () => {
   it("is held to these demands", () => {
-    const registered = [...passesOf(test.needs, test.network), ...sharedPasses(test.needs, [test.network])];
-    expect(Object.keys(demands).sort()).toEqual(registered.map(({ name }) => name).sort());
+    const { sandbox: _, ...cluster } = test.network;
+    const registered = [test.network, cluster].flatMap((network) => [
+      ...passesOf(test.needs, network),
+      ...sharedPasses(test.needs, [network]),
+    ]);
+    expect(Object.keys(demands).sort()).toEqual([...new Set(registered.map(({ name }) => name))].sort());
   });
 
   it.each(

@@ -90,6 +90,16 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
   return !isRecorded && (await findSubmission(db, id)) === undefined;
 }
 
+/** Whether a prepared transaction cannot land unless the service signs it, as its fee payer. */
+export async function needsServiceKey(db: Db, network: Pick<Network, "feePayer">, id: string): Promise<boolean> {
+  const prepared = await db
+    .selectFrom("prepared_transaction")
+    .select("fee_payer")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return prepared?.fee_payer === network.feePayer.address;
+}
+
 type Undecided = Pick<
   PreparedTransactionTable,
   "last_valid_block_height" | "simulated_slot" | "created_at" | "fee_payer" | "transaction"

@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Scope: `payments:write`.
+         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -2069,7 +2069,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order.cancelled
-         * @description A standing order was cancelled.
+         * @description A standing order was cancelled, or its limit came after it was.
          */
         post: operations["on_standing_order_cancelled"];
         delete?: never;
@@ -3080,7 +3080,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
@@ -5404,7 +5404,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
@@ -5474,7 +5474,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";

@@ -235,7 +235,7 @@ export type ChangedStandingOrder = {
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
-  /** What stands on chain: no limit yet, one, one that is no longer wanted, none any more. */
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
   readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
   /** Of one payment. */
   readonly amount: string;
@@ -1232,7 +1232,7 @@ export type PreparedStandingOrder = {
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
-  /** What stands on chain: no limit yet, one, one that is no longer wanted, none any more. */
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
   readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
   /** Of one payment. */
   readonly amount: string;
@@ -1816,7 +1816,7 @@ export type StandingOrder = {
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
-  /** What stands on chain: no limit yet, one, one that is no longer wanted, none any more. */
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
   readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
   /** Of one payment. */
   readonly amount: string;
