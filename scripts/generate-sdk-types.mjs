@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { byHand, optional, parts, queries, readAs, schemaNames } from "./sdk-type-names.mjs";
+import { byHand, discriminators, optional, parts, queries, readAs, schemaNames } from "./sdk-type-names.mjs";
 
 const target = fileURLToPath(new URL("../sdk/src/wire/generated/types.ts", import.meta.url));
 const { components, paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
@@ -28,6 +28,14 @@ function fileText() {
   for (const name of Object.keys(schemaNames)) {
     if (schemas[name] === undefined) fail(`the document has no schema ${name}`);
     nameOf(name);
+  }
+  for (const [kind, name] of Object.entries(discriminators)) {
+    const { discriminator } = schemas[kind];
+    ask(
+      name,
+      { enum: Object.keys(discriminator.mapping), description: `Which kind of ${kind} it is.` },
+      `${kind}.type`,
+    );
   }
   for (const [operationId, name] of Object.entries(queries)) ask(name, querySchema(operationId), operationId);
   for (const [name, type] of types)

@@ -139,6 +139,9 @@ export const parts = {
   "VoteOnProposalRequest.action": "VoteAction",
 };
 
+/** Unions of which the library has the words that tell their members apart. */
+export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsActionType" };
+
 /** What operations are asked with in the query. */
 export const queries = {
   listApiKeys: "ApiKeysQuery",

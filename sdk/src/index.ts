@@ -1,5 +1,6 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export type { AccountHolder } from "./account-holder.js";
+export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
@@ -30,19 +31,7 @@ export type { BankPayment } from "./bank-payments.js";
 export type { GivenAmount, MaybeAmount } from "./base-units.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
 export { createBrowserStorage } from "./browser-storage.js";
-export {
-  createTrellisClient,
-  type SendTransfer,
-  type SentTransfer,
-  signLegacyPaymentIntent,
-  signPreparedTransfer,
-  type TransferReceipt,
-  type TrellisClient,
-  type TrellisClientOptions,
-  type UpdateAccount,
-  type UpdatedAccount,
-  type UpdateReceipt,
-} from "./client.js";
+export { createTrellisClient, type TrellisClient, type TrellisClientOptions } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { AttemptPage, EventPage } from "./events.js";
@@ -83,6 +72,7 @@ export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-tra
 export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+export { signLegacyPaymentIntent } from "./legacy.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
 export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
@@ -159,6 +149,7 @@ export type {
   SubmitStep,
 } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
+export { type SendTransfer, type SentTransfer, signPreparedTransfer, type TransferReceipt } from "./transfers.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";

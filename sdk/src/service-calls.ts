@@ -55,6 +55,11 @@ export function createServiceCalls(send: RequestSender, prefix: string): Service
   };
 }
 
+/** The path of an account, below the interface's prefix. */
+export function accountPath(address: string, rest = ""): string {
+  return `/accounts/${encodeURIComponent(address)}${rest}`;
+}
+
 /** Every item of a list, page by page as they are read. */
 export async function* paginate<Item, ListQuery extends { readonly cursor?: string }>(
   query: ListQuery,

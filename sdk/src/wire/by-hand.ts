@@ -30,6 +30,34 @@ export type Envelope<Data> = { readonly data: Data; readonly metadata: ResponseM
 /** Gap 30. Open, as a newer service knows further types. For reading; what is signed is judged by the decoded transaction. */
 export type SummaryEntry = { readonly type: string; readonly [member: string]: unknown };
 
+/**
+ * Which power a `set_authority` hands over; one that the token programs get later is `number_` with its number. The document
+ * has no list of them, as it grows with those programs.
+ */
+export type AuthorityType =
+  | "owner_program"
+  | "nonce"
+  | "staker"
+  | "withdrawer"
+  | "program_upgrade"
+  | "mint_tokens"
+  | "freeze_account"
+  | "account_owner"
+  | "close_account"
+  | "transfer_fee_config"
+  | "withheld_withdraw"
+  | "close_mint"
+  | "interest_rate"
+  | "permanent_delegate"
+  | "confidential_transfer_mint"
+  | "transfer_hook_program"
+  | "confidential_transfer_fee_config"
+  | "metadata_pointer"
+  | "group_pointer"
+  | "group_member_pointer"
+  | "scaled_ui_amount"
+  | "pause";
+
 /** Something to think about before voting. Open, as a newer service knows further codes. */
 export type ProposalWarning = { readonly code: string; readonly message: string; readonly [fact: string]: unknown };
 

@@ -514,6 +514,20 @@ export type DepositQuery = {
   readonly cursor?: string;
 };
 
+/** Which kind of Effect it is. */
+export type EffectType =
+  | "transfer"
+  | "create_token_account"
+  | "use_spending_limit"
+  | "settings_change"
+  | "close_token_account"
+  | "approve_delegate"
+  | "set_authority"
+  | "burn"
+  | "memo"
+  | "instruction"
+  | "undecided";
+
 /** A wallet that a custodian makes for this address. No mail is sent; signing in proves the address. */
 export type EmailSigner = {
   readonly type: "email";
@@ -1677,6 +1691,18 @@ export type SetKycRequest = {
   /** Taken away, as a partner does that has changed its mind. */
   readonly revoked_endorsements?: readonly string[];
 };
+
+/** Which kind of SettingsAction it is. */
+export type SettingsActionType =
+  | "add_signer"
+  | "remove_signer"
+  | "change_threshold"
+  | "set_time_lock"
+  | "set_admin"
+  | "add_spending_limit"
+  | "remove_spending_limit"
+  | "remove_policy"
+  | "other";
 
 export type SignedInSession = {
   /** Stays the same however often the session is refreshed. */
