@@ -67,15 +67,21 @@ export async function findAstray(
     readonly isOff: boolean;
     /** A bank has not taken it, and the partner has had the time to give it back. */
     readonly isLeftThere: boolean;
+    /** The chain shows that it was paid, where it pays the account. */
+    readonly isCredited: boolean;
     /** For so long the partner has said that it paid what the chain does not show; undefined: it does not say so. */
     readonly unpaidForMs: number | undefined;
   },
 ): Promise<string | undefined> {
-  const { standing, coins, isOff, isLeftThere, unpaidForMs } = seen;
+  const { standing, coins, isOff, isLeftThere, isCredited, unpaidForMs } = seen;
   if (unpaidForMs !== undefined && unpaidForMs > unseenMs) {
     return "a partner says it has made a payment that is not seen on chain";
   }
-  if (row.direction === "in") return undefined;
+  if (row.direction === "in") {
+    return standing.state === "refunded" && isCredited
+      ? "a partner says it gave a payment from a bank back, and the account was paid: somebody has to ask the partner"
+      : undefined;
+  }
   const isHeld = coins === "sent" || coins === "sending" || coins === "there";
   if (isBrokenOff(standing) && isHeld) {
     const where = {

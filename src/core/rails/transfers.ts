@@ -304,13 +304,16 @@ async function write(
   const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
   const said = standingOf(told);
   // Of one that has come, nothing is awaited, whatever its partner says.
-  const hasCome = said.state === "awaiting_funds" && (wasCredited || credited !== undefined);
+  const isCredited = wasCredited || credited !== undefined;
+  const hasCome = said.state === "awaiting_funds" && isCredited;
   const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
   const state = foldState(known, { ...said, state: shown });
   const present: Standing = { state, isBack: known.isBack || said.isBack };
   const activeSince = state === known.state ? Number(row.active_since) : realNow;
   const age = realNow - activeSince;
-  const isSettled = isSettledState(state) && !isEarly;
+  // What a partner says it gave back before it was paid can be paid all the same.
+  const isGivenBack = isIn && state === "refunded" && !isCredited;
+  const isSettled = (isSettledState(state) && !isEarly) || isGivenBack;
   // Read after it was cancelled as well: coins may have come in between.
   const isLeftThere = state === "undeliverable" && age > returnsForMs;
   const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
@@ -320,13 +323,14 @@ async function write(
     coins,
     isOff,
     isLeftThere,
+    isCredited,
     unpaidForMs: isEarly ? age : undefined,
   });
   // What the partner neither cancels nor sees coins for is not waited for for ever.
   const isLeft = isOff && coins === "none" && isWaitingState(state);
   const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
   const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
-  const isOver = isLastState(present, mayComeBack) || ((isSettled || isLeft) && age > returnsForMs);
+  const isOver = (isLastState(present, mayComeBack) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
   const nextLook = nextLookAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
   const now = Math.floor(network.clock.now());
   const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
