@@ -233,6 +233,15 @@ export const limits = {
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
+  /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
+  blockhashBlocks: 150n,
+  /**
+   * gap 140: a slot lasts 400 ms, and no plan for the chain makes one shorter than 100 ms. What is more slots away than fit
+   * into a time was before it. Too high a number costs a question to a node, too low a one would miss what others changed.
+   */
+  slotsPerSecondMost: 10n,
+  /** How far the chain's clock, which follows its validators', can be from this machine's. */
+  chainClockApartSeconds: 3_600n,
   /** Nodes call a message processed that landed within so many slots: they remember some 300, and a blockhash lives for fewer. */
   processedWithinSlots: 512n,
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */

@@ -12,12 +12,12 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
-import { createSpelling } from "./describe-effect.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility } from "./platform.js";
 import { ProposalNotShownError } from "./proposal-not-shown-error.js";
 import { createReviews, type ProposalReview } from "./proposal-review.js";
 import { createResource, type Resource } from "./resource.js";
+import { createSpelling } from "./sentence.js";
 import { createSignInFlow, type SignInFlow } from "./sign-in-flow.js";
 
 export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {

@@ -1,140 +1,101 @@
-import { formatUnits, knownMints, type SummaryEntry } from "@trellis/sdk";
+import type { EffectType, SummaryEntry } from "@trellis/sdk";
+import { describeAuthority } from "./describe-authority.js";
+import { describeMembers, type Members } from "./entry-members.js";
+import { joined, type Sentence, type SpellAmount, sentence, words } from "./sentence.js";
 
-/** A piece of a sentence: words, or a whole address, which a screen shows in full and lets people copy. */
-export type SentencePart = { readonly text: string } | { readonly address: string };
+/** What something does, and whether that is all that there is to know: only then can it be approved. */
+export type Description = { readonly parts: Sentence; readonly isReadable: boolean };
 
-/** How an amount of base units reads; `mint` null is SOL. */
-export type SpellAmount = (amount: bigint, mint: string | null) => readonly SentencePart[];
+/** Says what an entry does by its members; undefined where this version has no words for what they say. */
+type Describe = (members: Members, spell: SpellAmount) => Sentence | undefined;
 
-const words = (text: string): SentencePart => ({ text });
-const whole = (address: unknown): SentencePart => ({ address: String(address) });
+/** One sentence each: what takes most out of people's hands stands first. */
+const sentences: Readonly<Record<EffectType, Describe>> = {
+  transfer: describeTransfer,
+  create_token_account: ({ text, skip }) => {
+    skip("token_account", "payer");
+    return sentence`Opens a token account for ${text("owner")}, for the token ${text("mint")}`;
+  },
+  close_token_account: ({ text }) =>
+    sentence`Closes the token account ${text("token_account")}; the SOL in it goes to ${text("owner")}`,
+  approve_delegate: ({ text, textMaybe, amount, skip }, spell) => {
+    skip("owner");
+    const [mint, most] = [textMaybe("mint"), amount("amount")];
+    const spelt = mint === undefined ? words(`${most} base units of the token`) : spell(most, mint);
+    const account = text("token_account");
+    return sentence`Lets ${text("delegate")} take up to ${spelt} out of the token account ${account}, at any time and without any vote`;
+  },
+  set_authority: ({ text, textOrNull, skip }) => {
+    skip("program");
+    return describeAuthority(text("authority_type"), text("account"), text("authority"), textOrNull("new_authority"));
+  },
+  burn: ({ text, amount, skip }, spell) => {
+    skip("owner");
+    return sentence`Destroys ${spell(amount("amount"), text("mint"))} in the token account ${text("token_account")}, for good`;
+  },
+  memo: ({ text, skip }) => {
+    skip("program", "accounts", "data");
+    return words(`Writes into the transaction, for everybody to read: “${text("text")}”`);
+  },
+  use_spending_limit: ({ text, textOrNull, amount, skip }, spell) => {
+    skip("signer", "from", "from_token_account", "to_token_account");
+    const paid = spell(amount("amount"), textOrNull("mint"));
+    return sentence`Pays ${paid} to ${text("to")}, out of the spending limit ${text("spending_limit")}`;
+  },
+  // Its changes are shown one by one; one without any says nothing.
+  settings_change: () => undefined,
+  instruction: describeCall("Calls a program, and what that does cannot be put into words here: the program "),
+  undecided: describeCall("Calls a program with what is not decided yet, and can be anything by then: the program "),
+};
 
-/** Spells amounts of the currencies that the library knows; of others base units and the whole address of the mint. */
-export function createSpelling(environment: Parameters<typeof knownMints>[0]): SpellAmount {
-  const symbols = new Map(
-    Object.entries(knownMints(environment)).map(([symbol, mint]) => [mint as string | null, symbol]),
-  );
-  return (amount, mint) => {
-    const symbol = symbols.get(mint);
-    if (symbol !== undefined) {
-      return [words(`${formatUnits(amount, mint === null ? 9 : 6)} ${symbol.toUpperCase()}`)];
-    }
-    return [words(`${amount} base units of the token `), whole(mint)];
-  };
-}
+/** Neither can be approved with these hooks. */
+const unreadable: ReadonlySet<string> = new Set<EffectType>(["instruction", "undecided"]);
 
 /**
  * What an entry of a proposal's summary does, as a sentence for people with whole addresses. Undefined for one that this version
- * does not know: then nobody can say what is approved.
+ * does not know, or that says more than it knows: then nobody can say what is approved.
  */
-export function describeEffect(entry: SummaryEntry, spell: SpellAmount): readonly SentencePart[] | undefined {
-  switch (entry.type) {
-    case "transfer": {
-      const amount = amountOf(entry.amount);
-      if (amount === undefined || !isMint(entry.mint) || !isText(entry.to)) return undefined;
-      const account = entry.to_token_account;
-      const target = isText(account) && account !== entry.to ? [words(", to the token account "), whole(account)] : [];
-      return [words("Pays "), ...spell(amount, entry.mint), words(" to "), whole(entry.to), ...target];
+export function describeEffect(entry: SummaryEntry, spell: SpellAmount): Description | undefined {
+  if (!Object.hasOwn(sentences, entry.type)) return undefined;
+  const parts = describeMembers(entry, (members) => sentences[entry.type as EffectType](members, spell));
+  return parts && { parts, isReadable: !unreadable.has(entry.type) };
+}
+
+function describeTransfer(
+  { text, textOrNull, textMaybe, amount, amountMaybe, flag, skip }: Members,
+  spell: SpellAmount,
+): Sentence | undefined {
+  skip("from");
+  const [to, mint] = [text("to"), textOrNull("mint")];
+  const paid = spell(amount("amount"), mint);
+  const [source, target] = [textMaybe("from_token_account"), textMaybe("to_token_account")];
+  const [fee, owner, closes] = [amountMaybe("fee"), textMaybe("opens_account_for"), flag("closes_account")];
+  if (mint === null) {
+    if (fee !== undefined || target !== undefined) return undefined;
+    if (closes && (source === undefined || owner !== undefined)) return undefined;
+    if (source !== undefined && owner !== undefined) return undefined;
+    if (closes && source !== undefined) {
+      return sentence`Closes the token account ${source} and pays all the SOL in it, which is ${paid} now, to ${to}`;
     }
-    case "create_token_account":
-      return [words("Opens a token account for "), whole(entry.owner), words(", for the token "), whole(entry.mint)];
-    case "memo":
-      return isText(entry.text)
-        ? [words(`Writes into the transaction, for everybody to read: “${entry.text}”`)]
-        : undefined;
-    case "use_spending_limit": {
-      const amount = amountOf(entry.amount);
-      if (amount === undefined || !isMint(entry.mint) || !isText(entry.to)) return undefined;
-      const limit = [words(", out of the spending limit "), whole(entry.spending_limit)];
-      return [words("Pays "), ...spell(amount, entry.mint), words(" to "), whole(entry.to), ...limit];
+    if (source !== undefined) {
+      return sentence`Pays ${paid}, or all that is in it by then, out of the token account ${source} to ${to}`;
     }
-    default:
-      return undefined;
+    return owner === undefined
+      ? sentence`Pays ${paid} to ${to}`
+      : sentence`Pays ${paid} into the new account ${to}, out of which only the program ${owner} can pay`;
   }
+  if (closes || owner !== undefined) return undefined;
+  const place = target === undefined || target === to ? [] : sentence`, to the token account ${target}`;
+  const kept = fee === undefined ? [] : sentence`, of which ${spell(fee, mint)} are kept back as a fee of the token`;
+  return sentence`Pays ${paid} to ${to}${place}${kept}`;
 }
 
-/** The same for one change of an account's settings. */
-export function describeAction(action: SummaryEntry, spell: SpellAmount): readonly SentencePart[] | undefined {
-  switch (action.type) {
-    case "add_signer":
-      return [words("Adds the signer "), whole(action.address), words(`, who may ${rightsOf(action.permissions)}`)];
-    case "remove_signer":
-      return [words("Removes the signer "), whole(action.address)];
-    case "change_threshold":
-      return [words(`Changes how many approvals a decision needs, to ${String(action.threshold)}`)];
-    case "set_time_lock":
-      return action.time_lock === 0
-        ? [words("Ends the waiting time between approval and payment")]
-        : [words(`Changes the waiting time between approval and payment, to ${durationOf(Number(action.time_lock))}`)];
-    case "set_admin":
-      return isText(action.admin_address)
-        ? [words("Makes "), whole(action.admin_address), words(" the administrator, who changes the rules alone")]
-        : [words("Removes the administrator, for good")];
-    case "add_spending_limit": {
-      const amount = amountOf(action.amount);
-      const destinations = listOf(action.destinations);
-      if (amount === undefined || !isMint(action.mint) || destinations === undefined) return undefined;
-      const signers = listOf(action.signers);
-      if (signers === undefined || signers.length === 0) return undefined;
-      const payees = destinations.length === 0 ? [words("anybody")] : joined(destinations, " or ");
-      const end =
-        action.expires_at === undefined || action.expires_at === null
-          ? "without an end"
-          : `until ${new Date(Number(action.expires_at) * 1_000).toISOString().slice(0, 10)}`;
-      return [
-        words("Lets "),
-        ...joined(signers, " or "),
-        words(" pay up to "),
-        ...spell(amount, action.mint),
-        words(` ${periods[String(action.period)] ?? `per ${String(action.period)}`}, without any vote, to `),
-        ...payees,
-        words(`, ${end}`),
-      ];
-    }
-    case "remove_spending_limit":
-      return [words("Ends the spending limit "), whole(action.spending_limit)];
-    default:
-      return undefined;
-  }
+/** A call as it is: raw, and whole. */
+function describeCall(what: string): Describe {
+  return ({ text, texts }) => {
+    const accounts = texts("accounts");
+    const named = accounts.length === 0 ? words("no accounts") : sentence`the accounts ${joined(accounts, ", ")}`;
+    const program = text("program");
+    return sentence`${words(what)}${program} with ${named}${words(` and the data “${text("data")}”`)}`;
+  };
 }
-
-const periods: Readonly<Record<string, string>> = {
-  one_time: "once",
-  day: "a day",
-  week: "a week",
-  month: "a month",
-};
-const rights: Readonly<Record<string, string>> = {
-  CAN_INITIATE: "propose",
-  CAN_VOTE: "vote",
-  CAN_EXECUTE: "execute what is approved",
-};
-
-function rightsOf(permissions: unknown): string {
-  const names = (listOf(permissions) ?? []).map((permission) => rights[permission] ?? permission);
-  return names.length === 0 ? "do nothing" : names.join(", ");
-}
-
-/** Seconds as people say them: "2 days", "90 seconds". */
-export function durationOf(seconds: number): string {
-  const [unit, size] = (
-    [
-      ["day", 86_400],
-      ["hour", 3_600],
-      ["minute", 60],
-    ] as const
-  ).find(([, one]) => seconds >= one && seconds % one === 0) ?? ["second", 1];
-  const count = seconds / size;
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
-function joined(addresses: readonly string[], between: string): readonly SentencePart[] {
-  return addresses.flatMap((address, at) => (at === 0 ? [whole(address)] : [words(between), whole(address)]));
-}
-
-const isText = (value: unknown): value is string => typeof value === "string";
-const isMint = (value: unknown): value is string | null => value === null || isText(value);
-const amountOf = (value: unknown): bigint | undefined =>
-  isText(value) && /^[0-9]{1,20}$/.test(value) ? BigInt(value) : undefined;
-const listOf = (value: unknown): readonly string[] | undefined =>
-  Array.isArray(value) && value.every(isText) ? value : undefined;

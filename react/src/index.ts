@@ -2,7 +2,6 @@
 
 /** React hooks for Trellis; see `TrellisProvider`. */
 export type { DecisionAction, DecisionState } from "./decisions.js";
-export type { SentencePart } from "./describe-effect.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
@@ -11,6 +10,7 @@ export { ProposalNotShownError } from "./proposal-not-shown-error.js";
 export type { ProposalReview, ReviewedEffect, ReviewedWarning } from "./proposal-review.js";
 export { ProposalUnderWayError } from "./proposal-under-way-error.js";
 export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
+export type { SentencePart } from "./sentence.js";
 export type { SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";

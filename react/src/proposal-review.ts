@@ -1,11 +1,15 @@
 import type { BalanceChange, ProposalDetails, ProposalWarning, SummaryEntry } from "@trellis/sdk";
-import { describeAction, describeEffect, type SentencePart, type SpellAmount } from "./describe-effect.js";
+import { describeAction } from "./describe-action.js";
+import { describeEffect } from "./describe-effect.js";
+import type { SentencePart, SpellAmount } from "./sentence.js";
 
 /** One thing that a proposal does. */
 export type ReviewedEffect = {
+  /** No other effect of the review has it, not even one that does the same. */
+  readonly key: string;
   /** As a sentence for people, with whole addresses. */
   readonly parts: readonly SentencePart[];
-  /** False: this version has no words for it, and `parts` shows the raw entry. */
+  /** False: nobody can say here what it does, and `parts` shows the raw entry. */
   readonly isReadable: boolean;
   readonly entry: SummaryEntry;
 };
@@ -51,6 +55,15 @@ const warningHelp: Readonly<Record<string, string>> = {
   durable_nonce: "This was prepared to be sent at any time, perhaps long ago. Check who made it, and when.",
   blocks_account: "It could leave this account unable to act, for good. It is not executed here.",
   never_executable: "It can never be executed.",
+  simulation_failed: "It would fail if it were executed now. Approve it only if you know why, and what will change.",
+  unpayable_destination:
+    "Nobody gets at what is paid to one of these addresses. Check each of them with whoever proposed this.",
+  not_whole: "Less may arrive than is paid: the token keeps a fee, or runs a program of its own at every payment.",
+  grants_delegate: "Somebody will be able to take tokens out of this account at any time, without any vote.",
+  changes_authority: "It hands over, or gives up, power over an account. It may not come back.",
+  burns_tokens: "It destroys tokens. Nobody gets them.",
+  pays_out_account:
+    "It closes a token account and pays out all the SOL that is in it by then, which may be more than now.",
   grants_policy: "It gives somebody a permission over this account that works without any vote.",
   unreadable_content: "Part of it cannot be read, so nobody can say what it does.",
   undecided_content: "Part of it is not decided yet and can still change after you approve.",
@@ -74,8 +87,8 @@ export function createReviews(spell: SpellAmount): Reviews {
 }
 
 function reviewOf(proposal: ProposalDetails, spell: SpellAmount): ProposalReview {
-  const effects = effectsOf(proposal).map((entry) => shownEffect(entry, spell));
-  const warnings = proposal.warnings.map(shownWarning);
+  const effects = effectsOf(proposal).map((entry, at) => ({ key: String(at), ...shownEffect(entry, spell) }));
+  const warnings = shownWarnings(proposal.warnings);
   const isReadable =
     effects.length > 0 &&
     proposal.kind !== "unknown" &&
@@ -95,16 +108,21 @@ function effectsOf({ summary }: ProposalDetails): readonly SummaryEntry[] {
   });
 }
 
-function shownEffect(entry: SummaryEntry, spell: SpellAmount): ReviewedEffect {
-  const parts = describeEffect(entry, spell) ?? describeAction(entry, spell);
-  if (parts !== undefined) return { parts, isReadable: true, entry };
+function shownEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffect, "key"> {
+  const described = describeEffect(entry, spell) ?? describeAction(entry, spell);
+  if (described !== undefined) return { ...described, entry };
   const raw = [{ text: `This cannot be put into words here: ${JSON.stringify(entry)}` }];
   return { parts: raw, isReadable: false, entry };
 }
 
-function shownWarning({ code, message }: ProposalWarning): ReviewedWarning {
-  const help = Object.hasOwn(warningHelp, code) ? warningHelp[code] : undefined;
-  return { code, message: help ?? message };
+/** Each sentence once, however often it applies. */
+function shownWarnings(warnings: readonly ProposalWarning[]): readonly ReviewedWarning[] {
+  const shown = warnings.map(({ code, message }): [string, ReviewedWarning] => {
+    const help = Object.hasOwn(warningHelp, code) ? warningHelp[code] : undefined;
+    const said = help ?? message;
+    return [JSON.stringify([code, said]), { code, message: said }];
+  });
+  return [...new Map(shown).values()];
 }
 
 function frozen<Value>(value: Value): Value {

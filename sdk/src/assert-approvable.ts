@@ -4,7 +4,7 @@ import type { ReadAccounts } from "./begun-earlier.js";
 import type { LookupTables, TableLookup } from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import type { ProposalDetails, SummaryEntry } from "./wire.js";
+import type { ProposalDetails, SettingsActionType, SummaryEntry } from "./wire.js";
 
 /** Which content is agreed to, and how much has to be known of it. */
 export type Approval = {
@@ -14,17 +14,19 @@ export type Approval = {
   readonly approveUnreadable?: boolean;
 };
 
-/** Actions of a change of settings that this library knows. */
-const knownActions: readonly string[] = [
-  "add_signer",
-  "remove_signer",
-  "change_threshold",
-  "set_time_lock",
-  "set_admin",
-  "add_spending_limit",
-  "remove_spending_limit",
-  "remove_policy",
-];
+/** Whether this library can read an action of a change of settings. */
+const isRead: Readonly<Record<SettingsActionType, boolean>> = {
+  add_signer: true,
+  remove_signer: true,
+  change_threshold: true,
+  set_time_lock: true,
+  set_admin: true,
+  add_spending_limit: true,
+  remove_spending_limit: true,
+  remove_policy: true,
+  other: false,
+};
+const readTypes: ReadonlySet<string> = new Set(Object.entries(isRead).flatMap(([type, is]) => (is ? [type] : [])));
 
 /**
  * Makes sure that the service says nothing of a content that forbids to approve it: that it is not decided, or cannot be
@@ -35,7 +37,7 @@ export function assertSaidApprovable(said: ProposalDetails, approveUnreadable = 
   if (warned.has("undecided_content") || said.summary.some(({ type }) => type === "undecided")) {
     throw undecided("the service says that it could be decided after the vote");
   }
-  const unknown = said.summary.flatMap(actionsIn).find(({ type }) => !knownActions.includes(type));
+  const unknown = said.summary.flatMap(actionsIn).find(({ type }) => !readTypes.has(type));
   const isUnreadable =
     said.kind === "unknown" ||
     warned.has("unreadable_content") ||

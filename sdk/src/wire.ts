@@ -4,6 +4,7 @@ export type * from "./wire/accounts.js";
 export type * from "./wire/api-keys.js";
 export type * from "./wire/auth.js";
 export type * from "./wire/common.js";
+export type * from "./wire/effects.js";
 export type * from "./wire/error-codes.js";
 export type * from "./wire/events.js";
 export type * from "./wire/history.js";

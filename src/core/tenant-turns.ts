@@ -100,12 +100,12 @@ export function chooseAtBothEnds(queue: SharedQueue): RawBuilder<unknown> {
         from (${end("asc")} union ${end("desc")}) as ends
       ) as numbered order by turn, since limit ${most}
     ), in_turn as materialized (
-      select ${id} as id from ${table} as waiting where ${due} and ${id} in (select ranked.id from ranked)
+      select ${id} as id from ${table} as waiting where ${due} and ${id} = any(array(select ranked.id from ranked))
       for update of waiting skip locked
     ), others as materialized (
       select found.id from (
         select ${id} as id from ${table} as waiting
-        where ${due} and ${id} not in (select ranked.id from ranked)
+        where ${due} and ${id} <> all(array(select ranked.id from ranked))
         order by ${since} limit ${most} for update of waiting skip locked
       ) as found limit (select greatest(0, ${most} - count(*)) from in_turn)
     ), chosen (id) as (select id from in_turn union all select id from others)`;

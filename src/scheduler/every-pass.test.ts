@@ -277,8 +277,13 @@ async function crowdOfAccounts(model: string): Promise<readonly { address: strin
   await multiply("account", "address", model, rows);
   return rows as { address: string; settings_address: string }[];
 }
-const giveToOther = (address: string) =>
-  db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address).execute();
+async function giveToOther(address: string): Promise<void> {
+  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
+  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
+  const given = { tenant_id: "tenant-2" };
+  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
+  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+}
 
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
@@ -475,7 +480,7 @@ const demands: Readonly<Record<string, Demands>> = {
   search_self_paid: {
     hangs: async () => {
       const both = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const gate = createGate();
       let isFirst = true;
       const listLanded: Network["listLanded"] = async (unseen) => {
@@ -493,7 +498,7 @@ const demands: Readonly<Record<string, Demands>> = {
     },
     throws: async () => {
       const [broken, sound] = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const { settings_address: settings } = await db()
         .selectFrom("account")
         .innerJoin("payment_intent", "payment_intent.account_address", "account.address")
@@ -512,7 +517,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const change = (number: number) => ({ id: `crowd-${number}`, prepared_id: random(32), attempt_at: 1 });
       await multiply("payment_intent", "id", model, crowd(change));
       const last = await selfPaid.leave(other);
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       await run("search_self_paid");
       expect(await selfPaid.isCanceled(last)).toBe(true);
     },
@@ -599,7 +604,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const last = await proposals.open();
       await giveToOther(last.address);
       const others = await crowdOfAccounts(last.address);
-      const watch = (number: number) => ({ settings_address: others[number]?.settings_address, due_at: 1 });
+      const watch = (number: number) => ({
+        settings_address: others[number]?.settings_address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("proposal_watch", "settings_address", last.settings, crowd(watch));
       await run("follow_proposals");
       expect(await proposals.isKnown(last)).toBe(true);
@@ -659,7 +668,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const [, last] = await histories.open();
       await giveToOther(last);
       const others = await crowdOfAccounts(last);
-      const watch = (number: number) => ({ account_address: others[number]?.address, due_at: 1 });
+      const watch = (number: number) => ({
+        account_address: others[number]?.address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("history_watch", "account_address", last, crowd(watch));
       await run("follow_histories");
       expect(await histories.isRead(last)).toBe(true);

@@ -5,7 +5,7 @@ import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compileMessage } from "../../src/core/chain/compile-message.js";
 import { noBlockhash } from "../../src/core/chain/compose.js";
-import { readLookupTables } from "../../src/core/chain/read-message.js";
+import { readLookupTables, readTableStates } from "../../src/core/chain/read-message.js";
 import { writeTransaction } from "../../src/core/chain/transaction-bytes.js";
 import {
   compileWrappedMessage,
@@ -15,7 +15,11 @@ import {
   voteInstruction,
 } from "../../src/core/program-client/index.js";
 import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
+import type { ProposalContent } from "../../src/core/proposal-index/proposal-content.js";
+import type { Network } from "../../src/ports/network.js";
+import { requireSameTables } from "../../src/rooms/transactions/judge-content.js";
 import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
+import { bendNetwork } from "../support/bent-network.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
@@ -121,6 +125,80 @@ it("names the table that was deactivated in a transaction of one's own", async (
   expect(refused.body).toMatchObject({ details: [{ lookup_table: table }] });
 });
 
+/** The network behind a node that has forgotten all blocks before `oldest`, and says so as `forgets` has it. */
+function forgetful(forgets: object, oldest: bigint, remembersFrom = oldest): Network {
+  return bendNetwork(networkOf(trellis), async ({ method, params, ask }) => {
+    if (method === "getFirstAvailableBlock") return { result: oldest };
+    if (method !== "getBlockTime" || BigInt(params[0] as bigint) >= remembersFrom) return ask();
+    return { jsonrpc: "2.0", id: "0", ...forgets } as never;
+  });
+}
+const errorOf = (code: number) => ({ error: { code, message: "Slot 7 was skipped, or missing in long-term storage" } });
+const waysToForget: readonly (readonly [string, object])[] = [
+  ["no time", { result: null }],
+  ["-32001", errorOf(-32001)],
+  ["-32007", errorOf(-32007)],
+  ["-32009", errorOf(-32009)],
+];
+
+it.each(waysToForget)("is honest where the node has forgotten when a table grew: %s", async (_what, forgets) => {
+  const { mallory, payee, table, content } = await proposePlaceTwo();
+  const network = networkOf(trellis);
+  const secondsNow = () => BigInt(Math.floor(network.clock.now() / 1_000));
+  const slotNow = () => network.rpc.getSlot().send();
+  await extendTable(mallory, table, [payee]);
+  await network.sandbox?.advanceClock(100);
+  const oldest = await slotNow();
+  await network.sandbox?.advanceClock(100);
+  const [approvedAt, justNow] = [secondsNow(), await slotNow()];
+
+  // Younger than every growth that is forgotten: so is what was approved.
+  await requireSameTables(forgetful(forgets, oldest), content, approvedAt);
+  // What the node still has is younger than the approval: it may have grown since.
+  const refused = requireSameTables(forgetful(forgets, justNow), content, approvedAt - 150n);
+  await expect(refused).rejects.toMatchObject({ code: "undecided_content" });
+  await expect(refused).rejects.toThrow(/forgotten when that was/);
+  // Nothing is known of its oldest block either.
+  const nothing = requireSameTables(forgetful(forgets, oldest, justNow + 1n), content, approvedAt);
+  await expect(nothing).rejects.toMatchObject({ code: "undecided_content" });
+  // What grew is known, and was before.
+  await requireSameTables(network, content, approvedAt);
+});
+
+it("asks again later where the node does not answer, or has not come so far yet", async () => {
+  const { mallory, payee, table, content } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  const approvedAt = BigInt(Math.floor(networkOf(trellis).clock.now() / 1_000));
+  for (const code of [-32004, -32014, -32019, -32603]) {
+    const asked = requireSameTables(forgetful(errorOf(code), 1_000_000_000n), content, approvedAt);
+    await expect(asked).rejects.toMatchObject({ code: "chain_unavailable" });
+  }
+});
+
+it("asks no node about a table that last grew long before the approval, and about any that could have grown since", async () => {
+  const { content } = await proposePlaceTwo();
+  const network = networkOf(trellis);
+  await network.sandbox?.advanceClock(3 * 86_400);
+  const approvedAt = BigInt(Math.floor(network.clock.now() / 1_000));
+  const asked: string[] = [];
+  const counting = (slots: bigint) =>
+    bendNetwork(network, async ({ method, ask }) => {
+      asked.push(method);
+      // However fast the chain is: the slots that fit into the time since the approval.
+      if (method === "getSlot") return { jsonrpc: "2.0", id: "0", result: slots } as never;
+      return ask();
+    });
+  await requireSameTables(counting(await network.rpc.getSlot().send()), content, approvedAt);
+  expect(asked).not.toContain("getBlockTime");
+  await network.sandbox?.advanceClock(1_000);
+  const grownAt = (await readTableStates(network, namedIn(content))).values().next().value?.lastExtendedSlot ?? 0n;
+  await requireSameTables(counting(grownAt + 5_000n), content, approvedAt);
+  expect(asked).toContain("getBlockTime");
+});
+
+const namedIn = (content: ProposalContent) =>
+  content.kind === "transaction" ? content.message.addressTableLookups.map(({ accountKey }) => accountKey) : [];
+
 async function deactivateTable(key: SignerKey, table: Address): Promise<void> {
   await sendElsewhere(trellis, [key], () => [
     {
@@ -156,7 +234,8 @@ async function proposePlaceTwo() {
     voteInstruction({ ...common, action: "approve", signer: creator }),
   ]);
   const proposal = deriveProposalAddress(common.settings, 1n);
-  return { at, account, proposal, mallory, victim, payee, table };
+  const content: ProposalContent = { kind: "transaction", accountIndex: 0, ephemeralSignerCount: 0, message };
+  return { at, account, proposal, mallory, victim, payee, table, content };
 }
 
 async function approveElsewhere(account: Opened, key: SignerKey): Promise<void> {

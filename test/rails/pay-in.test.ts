@@ -1,3 +1,4 @@
+import type { Signature } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccount } from "../../src/core/chain/read-accounts.js";
 import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
@@ -61,6 +62,35 @@ describe("a payment from a bank", () => {
       ),
     );
     expect(rows[0]?.n).toBe(0);
+  });
+
+  it("is reported in its events with the instant that its reading has, by the block that paid it", async () => {
+    const intent = await open("26.00");
+    await move(intent.id, "funds_received");
+    const shown = await readIntent(test, address, intent.id);
+    const events = await test.needs.db
+      .selectFrom("event")
+      .select(["type", "data"])
+      .where("object_id", "=", intent.id)
+      .orderBy("sequence")
+      .execute();
+    const reported = events.map(({ type, data }) => ({ type, ...(JSON.parse(data) as PaymentIntent) }));
+    const isProcessed = ({ state }: { state: string }) => state === "payment_processed";
+    expect(reported.filter(isProcessed)).toMatchObject([
+      {
+        type: "payment_intent.updated",
+        confirmed_at: shown.confirmed_at,
+        transaction_signature: shown.transaction_signature,
+      },
+    ]);
+    for (const early of reported.filter((one) => !isProcessed(one))) expect(early).not.toHaveProperty("confirmed_at");
+    const block = await test.network.rpc
+      .getTransaction(shown.transaction_signature as Signature, {
+        maxSupportedTransactionVersion: 0,
+        encoding: "base64",
+      })
+      .send();
+    expect(shown.confirmed_at).toBe(new Date(Number(block?.blockTime) * 1_000).toISOString());
   });
 
   it("is not processed on the word of a partner that has paid nothing, or names another's payment", async () => {

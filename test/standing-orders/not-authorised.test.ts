@@ -116,6 +116,7 @@ describe("a standing order whose limit never comes", () => {
       updated_at: 0n,
       looked_at: 0n,
       alarmed_at: null,
+      carried: false,
     };
     await db.insertInto("submission").values(submission).execute();
     await look(id);

@@ -1,5 +1,6 @@
 import { type ProposalReview, type ReviewedEffect, useAccount, useProposal, useProposals } from "@trellis/react";
 import type { Account, Proposal } from "@trellis/sdk";
+import { createElement } from "react";
 import { WholeAddress } from "./address.js";
 import { shownBaseUnits } from "./amounts.js";
 
@@ -104,9 +105,7 @@ function Content({ review }: { readonly review: ProposalReview }) {
     <div className="content">
       <ul className="effects">
         {effects.map((effect) => (
-          <li key={JSON.stringify(effect.entry)}>
-            <Sentence effect={effect} />
-          </li>
+          <Effect key={effect.key} effect={effect} />
         ))}
       </ul>
       {warnings.length === 0 ? null : (
@@ -138,10 +137,12 @@ function Content({ review }: { readonly review: ProposalReview }) {
   );
 }
 
-function Sentence({ effect }: { readonly effect: ReviewedEffect }) {
-  return effect.parts.map((part) =>
-    "address" in part ? <WholeAddress key={part.address} address={part.address} /> : part.text,
+/** A sentence can name an address twice: no part of it has a key. */
+function Effect({ effect }: { readonly effect: ReviewedEffect }) {
+  const parts = effect.parts.map((part) =>
+    "address" in part ? createElement(WholeAddress, { address: part.address }) : part.text,
   );
+  return createElement("li", null, ...parts);
 }
 
 function People({ title, addresses }: { readonly title: string; readonly addresses: readonly string[] }) {

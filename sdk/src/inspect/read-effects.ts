@@ -6,6 +6,7 @@ import {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "../program-address.js";
+import type { AuthorityType, EffectType } from "../wire/effects.js";
 import type { SummaryEntry } from "../wire/transactions.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
 import { decodeInstruction, type RawInstruction } from "./decode-instruction.js";
@@ -15,7 +16,10 @@ import { readAddress } from "./decode-settings-change.js";
  * An effect in the words of a summary (gap 30), as far as the bytes alone tell. `untold` are members that a summary has
  * besides, from accounts that only the chain knows.
  */
-export type ToldEffect = { readonly entry: SummaryEntry; readonly untold: readonly string[] };
+export type ToldEffect = {
+  readonly entry: SummaryEntry & { readonly type: EffectType };
+  readonly untold: readonly string[];
+};
 
 const stakeProgram = "Stake11111111111111111111111111111111111111" as Address;
 const loaderProgram = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
@@ -38,7 +42,7 @@ function otherEffectOf(raw: RawInstruction): ToldEffect {
   return told({ type: "instruction", ...asIs });
 }
 
-const told = (entry: SummaryEntry, untold: readonly string[] = []): ToldEffect => ({ entry, untold });
+const told = (entry: ToldEffect["entry"], untold: readonly string[] = []): ToldEffect => ({ entry, untold });
 
 /** The instructions in a batch, each with its own accounts and data; any other instruction, and a broken batch, as it is. */
 function unbatch(raw: RawInstruction): readonly RawInstruction[] {
@@ -98,7 +102,7 @@ function authority(
   program: Address,
   account: Address,
   current: Address,
-  what: string,
+  what: AuthorityType | `number_${number}`,
   next: Address | null,
 ): ToldEffect {
   return told({
@@ -151,7 +155,8 @@ function systemEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
 
 function stakeEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
   const kind = () => (reader.u32() === 0 ? "staker" : "withdrawer");
-  const set = (current: Address, what: string, next: Address) => authority(stakeProgram, at(0), current, what, next);
+  const set = (current: Address, what: "staker" | "withdrawer", next: Address) =>
+    authority(stakeProgram, at(0), current, what, next);
   switch (reader.u32()) {
     case 1: {
       const next = readAddress(reader);
@@ -196,32 +201,38 @@ const tokenAuthorities = [
   "group_member_pointer",
   "scaled_ui_amount",
   "pause",
-] as const;
+] as const satisfies readonly AuthorityType[];
 
 function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffect | undefined {
   const number = reader.u8();
   switch (number) {
     case 3: {
-      const entry = { type: "transfer", from: at(2), amount: reader.u64().toString() };
+      const entry = { type: "transfer" as const, from: at(2), amount: reader.u64().toString() };
       return told({ ...entry, from_token_account: at(0), to_token_account: at(1) }, ["to", "mint"]);
     }
     case 12: {
-      const entry = { type: "transfer", from: at(3), mint: at(1), amount: reader.u64().toString() };
+      const entry = { type: "transfer" as const, from: at(3), mint: at(1), amount: reader.u64().toString() };
       return told({ ...entry, from_token_account: at(0), to_token_account: at(2) }, ["to"]);
     }
     case 26: {
       if (reader.u8() !== 1) return undefined;
-      const entry = { type: "transfer", from: at(3), mint: at(1), amount: reader.u64().toString() };
+      const entry = { type: "transfer" as const, from: at(3), mint: at(1), amount: reader.u64().toString() };
       reader.u8();
       const fee = reader.u64().toString();
       return told({ ...entry, from_token_account: at(0), to_token_account: at(2), fee }, ["to"]);
     }
     case 4: {
-      const entry = { type: "approve_delegate", token_account: at(0), owner: at(2), delegate: at(1) };
+      const entry = { type: "approve_delegate" as const, token_account: at(0), owner: at(2), delegate: at(1) };
       return told({ ...entry, amount: reader.u64().toString() }, ["mint"]);
     }
     case 13: {
-      const entry = { type: "approve_delegate", token_account: at(0), owner: at(3), delegate: at(2), mint: at(1) };
+      const entry = {
+        type: "approve_delegate" as const,
+        token_account: at(0),
+        owner: at(3),
+        delegate: at(2),
+        mint: at(1),
+      };
       return told({ ...entry, amount: reader.u64().toString() });
     }
     case 6: {
@@ -231,14 +242,14 @@ function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffe
     }
     case 8:
     case 15: {
-      const entry = { type: "burn", token_account: at(0), owner: at(2), mint: at(1) };
+      const entry = { type: "burn" as const, token_account: at(0), owner: at(2), mint: at(1) };
       return told({ ...entry, amount: reader.u64().toString() });
     }
     case 9: {
       const [account, to, owner] = [at(0), at(1), at(2)];
       if (to === owner) return told({ type: "close_token_account", token_account: account, owner });
       const entry = {
-        type: "transfer",
+        type: "transfer" as const,
         from: owner,
         to,
         mint: null,
@@ -248,7 +259,7 @@ function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffe
       return told(entry, ["amount"]);
     }
     case 45: {
-      const entry = { type: "transfer", from: at(2), to: at(1), mint: null, from_token_account: at(0) };
+      const entry = { type: "transfer" as const, from: at(2), to: at(1), mint: null, from_token_account: at(0) };
       return reader.u8() === 1 ? told({ ...entry, amount: reader.u64().toString() }) : told(entry, ["amount"]);
     }
     default:

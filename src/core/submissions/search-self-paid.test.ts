@@ -128,6 +128,21 @@ describe("a payment that its holder's wallet sends by itself", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
+  it("is processed with a time that follows from its slot where the node has forgotten the time of its block", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const signature = await sendByWallet(test, payment);
+    await clock(120);
+    const forgetful = bent(async ({ method, ask }) => {
+      if (method === "getBlockTime") return { result: null };
+      const answer = await ask();
+      return method === "getTransaction" ? { ...answer, result: { ...answer.result, blockTime: null } } : answer;
+    });
+    expect(await pass(forgetful)).toBe(1);
+    const { confirmed_at, ...found } = await read(payment);
+    expect(found).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    expect(Math.abs(Date.parse(confirmed_at ?? "") - test.network.clock.now())).toBeLessThan(300_000);
+  });
+
   it("is found where it is sent after its time, and before its blockhash ends", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     await clock(59);
@@ -232,7 +247,7 @@ describe("a payment that its holder's wallet never sends", () => {
 
   it("is refused for good at a submit that proves it, and canceled with that", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
-    await clock(120);
+    await clock(150);
     expect((await errorOf(submit(payment))).code).toBe("blockhash_expired");
     expect(await read(payment)).toMatchObject({ state: "canceled" });
   });
@@ -266,7 +281,7 @@ describe("while nodes do not prove what became of it", () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const isHidden = bend === faults[1]?.[1];
     const signature = isHidden ? await sendByWallet(test, payment) : undefined;
-    await clock(120);
+    await clock(150);
     const network = bent(bend);
     expect(await pass(network)).toBe(0);
     expect(alarms().length).toBe(isAlarmedAtOnce ? 1 : 0);
@@ -332,7 +347,7 @@ describe("the search", () => {
       const named = { address: account.settings, role: AccountRole.READONLY };
       await sendAs(test.network, [{ ...transfer, accounts: [...transfer.accounts, named] }], []);
     }
-    await clock(120);
+    await clock(150);
     let reads = 0;
     const network = bent(async ({ method, ask }) => {
       if (method === "getTransaction") reads += 1;

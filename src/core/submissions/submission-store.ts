@@ -7,20 +7,20 @@ import type { FinalOutcome, SignedSubmission } from "./submission.js";
 /**
  * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row (`id`, `state`,
  * `updated_at`) comes out when it did. None comes out when this identity is known already: whoever recorded it first owns
- * the outcome, and only those first bytes are ever sent. `now` is environment time in Unix milliseconds.
+ * the outcome, and only those first bytes are ever sent. Nor where its signature belongs to another one. `now` is environment time in Unix milliseconds.
  */
 export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
   return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
       last_valid_block_height, recorded_slot, state, failure, slot, block_time, reserved_lamports, reserved_on,
-      spent_lamports, created_at, updated_at, looked_at, changes_settings)
+      spent_lamports, created_at, updated_at, looked_at, changes_settings, carried)
     select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
       ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
       ${signed.lastValidBlockHeight}::int8, ${signed.recordedSlot}::int8, 'signed', null, null, null,
       ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0,
-      ${signed.changesSettings === true ? true : null}::boolean
+      ${signed.changesSettings === true ? true : null}::boolean, ${signed.carried === true}::boolean
     from ${per}
-    on conflict (id) do nothing
+    on conflict do nothing
     returning id, state, updated_at`;
 }
 

@@ -198,7 +198,8 @@ async function completePrepared(
   if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
     throw new TrellisError("payload_already_used", { field: "kms_payloads" });
   }
-  const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
+  const times = { now, realNow: needs.realClock.now(), tenantId: prepared.tenant_id };
+  const stamps = await matchStamps(needs, payloads, item.entries, times);
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
   return { wire, prepared, stamps, present };
@@ -326,13 +327,17 @@ async function findProcessed(
     last_valid_block_height: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
     recorded_slot: slotBeforeProcessed(simulation.slot),
   };
-  const standing = await findMessage(network, wire.id, {
-    address: account.settingsAddress,
-    lastValidBlockHeight: sent.last_valid_block_height,
-    recordedAt: prepared ? Number(prepared.created_at) : now,
-    recordedSlot: sent.recorded_slot,
-    before: null,
-  });
+  const standing = await findMessage(
+    network,
+    { id: wire.id },
+    {
+      address: account.settingsAddress,
+      lastValidBlockHeight: sent.last_valid_block_height,
+      recordedAt: prepared ? Number(prepared.created_at) : now,
+      recordedSlot: sent.recorded_slot,
+      before: null,
+    },
+  );
   if (standing.kind !== "found") {
     throw new TrellisError("submission_in_progress", {
       message: "The chain has processed it, and does not show it yet. Submit the same bytes again in some seconds.",

@@ -1,5 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
 import { askChain } from "../../core/chain/ask-chain.js";
+import { isBlockBefore } from "../../core/chain/block-time.js";
 import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readTableStates } from "../../core/chain/read-message.js";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../core/program-client/index.js";
 import type { BatchedMessage, ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import { describeStoredActions } from "../accounts/settings-change.js";
 import { messagesOf } from "./stored-proposal.js";
@@ -149,13 +151,10 @@ export function requireDecided({ undecided }: Pick<ContentVerdict, "undecided">)
   if (undecided.length > 0) throw new TrellisError("undecided_content", { message: sayUndecided(undecided) });
 }
 
-/** More slots than a second ever has. */
-const slotsPerSecondMost = 4n;
-
 /**
  * Refuses what names a lookup table that grew since `approvedAt` (Unix seconds): a place of it may have been empty while
- * people voted. A table says only when it last grew, so any growth counts. Old slots, whose times nodes forget, are not
- * asked for. Throws `undecided_content`, `chain_unavailable`.
+ * people voted. A table says only when it last grew, so any growth counts, and so does one of which nodes have forgotten when
+ * it was. One so long ago that it was before is not asked for. Throws `undecided_content`, `chain_unavailable`.
  */
 export async function requireSameTables(
   network: Pick<Network, "rpc" | "clock">,
@@ -168,14 +167,17 @@ export async function requireSameTables(
   const tables = await readTableStates(network, [...new Set(named)], freshness);
   const slot = await askChain(network.rpc.getSlot());
   const sinceApproval = BigInt(Math.ceil(network.clock.now() / 1000)) - approvedAt;
+  const slotsSince = (sinceApproval + limits.chainClockApartSeconds) * limits.slotsPerSecondMost;
   for (const [address, { lastExtendedSlot }] of tables) {
-    if (slot - lastExtendedSlot > (sinceApproval + 60n) * slotsPerSecondMost) continue;
-    const extendedAt = await askChain(network.rpc.getBlockTime(lastExtendedSlot));
-    if (extendedAt >= approvedAt) {
-      requireDecided({
-        undecided: [`The lookup table ${address} grew after the proposal was approved: propose it again.`],
-      });
-    }
+    if (slot - lastExtendedSlot > slotsSince) continue;
+    const isOlder = await isBlockBefore(network, lastExtendedSlot, approvedAt);
+    if (isOlder === true) continue;
+    const why =
+      isOlder === false
+        ? `The lookup table ${address} grew after the proposal was approved: propose it again.`
+        : `The lookup table ${address} last grew in slot ${lastExtendedSlot}, and the cluster's nodes have forgotten when that ` +
+          "was: it may have been after the proposal was approved. Propose it again.";
+    requireDecided({ undecided: [why] });
   }
 }
 

@@ -3,6 +3,7 @@ import {
   AuthorityType,
   getCreateAssociatedTokenIdempotentInstruction,
   getSetAuthorityInstruction,
+  TOKEN_PROGRAM_ADDRESS,
 } from "@solana-program/token";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve } from "../../../test/rails/transfers-support.js";
@@ -15,9 +16,10 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../../test/support/test-network.js";
+import { openMint } from "../../../test/support/token-2022.js";
 import { serviceKeyOf } from "../../core/../adapters/chain/service-key.js";
 import { readAccount } from "../../core/chain/read-accounts.js";
-import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { assertOurs } from "../../errors.js";
 import { requestVirtualAccount } from "../virtual-accounts/request-virtual-account.js";
@@ -76,4 +78,39 @@ describe("the token account behind bank details", () => {
 
     expect((await errorOf(opening)).code).toBe("destination_closed");
   });
+
+  it.each([
+    ["Token", TOKEN_PROGRAM_ADDRESS],
+    ["Token-2022", TOKEN_2022_PROGRAM_ADDRESS],
+  ] as const)(
+    "is refused where the issuer has frozen it, and opened no second time: %s",
+    async (name, tokenProgram) => {
+      const { address } = (await openEmailAccount(test, `frozen-${name}@example.org`)).verified;
+      const account = await test.needs.db
+        .selectFrom("account")
+        .selectAll()
+        .where("address", "=", address)
+        .executeTakeFirstOrThrow();
+      const [mintKey, issuer] = [serviceKeyOf(hashOf(`mint ${name}`)), serviceKeyOf(hashOf(`issuer ${name}`))];
+      const mint = await openMint(test.network, mintKey, issuer, { freezable: true, tokenProgram });
+      const currency = { symbol: "coin", name: "Coin", decimals: 6, mint: mint.address, tokenProgram };
+      await mint.open(address as Address);
+      await mint.freeze(address as Address);
+
+      const opening = () => openTokenAccount(test.needs, test.network, account, currency);
+
+      const refusal = await errorOf(opening());
+      expect(refusal).toMatchObject({ code: "destination_frozen", details: [{ field: "address" }] });
+      expect(refusal.message).toContain(mint.tokenOf(address as Address));
+      await mint.thaw(address as Address);
+      await expect(opening()).resolves.toBeUndefined();
+      const opened = await test.needs.db
+        .selectFrom("submission")
+        .select("id")
+        .where("account_address", "=", address)
+        .where("purpose", "=", "token_account")
+        .execute();
+      expect(opened).toEqual([]);
+    },
+  );
 });
