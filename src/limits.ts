@@ -396,6 +396,13 @@ export const limits = {
   deliverEveryMs: 250,
   /** How often the fee payer is looked after, to report that it holds too little (real time). */
   reportHealthEveryMs: 60_000,
+  /**
+   * How often a cluster is asked whether the smart account program was deployed anew (real time), how much of its code one
+   * answer brings, and how much an account can hold, in bytes.
+   */
+  readProgramEveryMs: 600_000,
+  programPieceBytes: 256 * 1024,
+  programBytesMax: 10 * 1024 * 1024,
   /** gap 91: of one tenant in one environment; those that come with an intent are not counted. */
   webhookEndpointsMax: 20,
   webhookFiltersMax: 20,

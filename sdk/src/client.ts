@@ -1,13 +1,14 @@
-import { type Address, isAddress } from "@solana/addresses";
+import type { Address } from "@solana/addresses";
 import {
   type AccountHolder,
   addressesInAccount,
   addressesOfHolder,
-  narrowHolder,
   type Signable,
   signAs,
   signPayloads,
 } from "./account-holder.js";
+import { createAct } from "./act.js";
+import { requireAddress } from "./address.js";
 import { createApiKeyCalls, createTenantCalls } from "./api-keys.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import {
@@ -22,31 +23,21 @@ import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { InvalidInputError } from "./invalid-input-error.js";
 import { createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
-import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
+import { createRequestSender, type RequestSenderOptions, wait } from "./request-sender.js";
+import { type CallOptions, createServiceCalls, paginate } from "./service-calls.js";
 import type { SigningSession } from "./session.js";
 import { createSessionCalls } from "./sessions.js";
 import { createSignIn } from "./sign-in.js";
+import type { SignedSubmission } from "./signed-submission.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
-import {
-  type Confirmation,
-  createSubmitter,
-  type ResumeOptions,
-  type SignedSubmission,
-  type SubmitOptions,
-} from "./submission.js";
+import { type Confirmation, createSubmitter, type ResumeOptions, type SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import {
-  createVirtualAccountCalls,
-  type Deposit,
-  type SandboxDepositRequest,
-  type VirtualAccount,
-} from "./virtual-accounts.js";
+import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import type {
   Account,
@@ -60,7 +51,7 @@ import type {
   CreateCustomAccountRequest,
   CreatedAccount,
   CustomAccount,
-  Envelope,
+  Deposit,
   IdentityToken,
   ImportAccountRequest,
   ImportedAccount,
@@ -74,7 +65,6 @@ import type {
   ListPaymentIntentsQuery,
   OpenedPayIn,
   OutboxMail,
-  PaymentIntent,
   PaymentIntentState,
   Policies,
   PolicyChange,
@@ -85,10 +75,10 @@ import type {
   PreparedUpdate,
   PrepareTransactionRequest,
   PrepareTransferRequest,
-  Proposal,
   ReceiveFromBankRequest,
   RefreshedSession,
   RefreshSessionRequest,
+  SandboxDepositRequest,
   SandboxFaults,
   SetKycRequest,
   SplTransfer,
@@ -103,6 +93,7 @@ import type {
   UpdateAccountRequest,
   VerifyAccountRequest,
   VerifyAuthRequest,
+  VirtualAccount,
   WireEnvironment,
 } from "./wire.js";
 
@@ -119,12 +110,6 @@ export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
    * signs them; without it, that is the service's word. The README says what depends on it.
    */
   readonly readAccounts?: ReadAccounts;
-};
-
-/** Options of a call that changes something. */
-export type CallOptions = {
-  /** Default: a fresh key. Give one to repeat the call safely after a restart (gap 6). */
-  readonly idempotencyKey?: string;
 };
 
 /** A change of policy to be prepared, checked, signed and submitted in one go. */
@@ -210,17 +195,9 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const { mintOf, exactAmount } = createCurrencies(options.environment, options);
   const now = options.now ?? Date.now;
 
-  // The answer's shape is the service's promise; a contract test compares these types with its published schema.
-  const call = async <Data>(request: ServiceRequest): Promise<Data> => withoutEnvelope(await send(request)) as Data;
-
-  const get = <Data>(path: string, query: ServiceRequest["query"] = {}): Promise<Data> =>
-    call<Data>({ method: "GET", path: apiPath + path, query });
-
-  const post = <Data>(path: string, body: unknown, callOptions: CallOptions = {}): Promise<Data> =>
-    call<Data>({ method: "POST", path: apiPath + path, body, ...callOptions });
-
-  const patch = <Data>(path: string, query: ServiceRequest["query"], body: unknown, callOptions: CallOptions = {}) =>
-    call<Data>({ method: "PATCH", path: apiPath + path, query: query ?? {}, body, ...callOptions });
+  const service = createServiceCalls(send, apiPath);
+  const { call, get, post } = service;
+  const legacyService = createServiceCalls(send, legacyPath);
 
   const sign = (holder: AccountHolder, account: string, prepared: Signable, members: readonly string[]) =>
     signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
@@ -240,6 +217,9 @@ export function createTrellisClient(options: TrellisClientOptions) {
     sessionToken: options.sessionToken,
   });
 
+  const act = createAct({ carryOut, sign });
+  const needs = { ...service, act, addressesFor, mintOf, exactAmount };
+
   const accounts = {
     /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
     create: <Request extends CreateAccountRequest>(request: Request, callOptions?: CallOptions) =>
@@ -254,8 +234,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
       address: string,
       request: UpdateAccountRequest,
       query: { readonly admin?: boolean; readonly remove_spending_limits?: boolean } = {},
-      callOptions?: CallOptions,
-    ) => patch<PreparedUpdate>(accountPath(address), query, request, callOptions),
+      callOptions: CallOptions = {},
+    ) => call<PreparedUpdate>({ method: "PATCH", path: accountPath(address), query, body: request, ...callOptions }),
     /**
      * Reads the policy, prepares a change of it, makes sure that the prepared bytes make exactly this change, signs and
      * submits. Where the holder's signers cannot make it at once, it is put to a vote instead: then the answer has a
@@ -267,36 +247,37 @@ export function createTrellisClient(options: TrellisClientOptions) {
       submitOptions: SubmitOptions<UpdateReceipt> = {},
     ): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const transaction_signers = await addressesFor(update, account);
-        const current = update.current ?? (await accounts.get(account)).policies;
-        const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
-        const prepared = await accounts.prepareUpdate(
-          account,
-          { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
-          { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
-          { idempotencyKey },
-        );
-        tell("prepared");
-        const expected = {
-          ...update.limits,
-          account,
-          changes: update.changes,
-          removeSpendingLimits: update.removeSpendingLimits ?? false,
-          removePolicies: policies,
-          current,
-        };
-        const members =
-          prepared.proposal_address === undefined
-            ? checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" })
-            : checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true);
-        tell("checked");
-        const holder = prepared.proposal_address === undefined ? update : narrowHolder(update, members);
-        return {
-          account,
-          requests: [sign(holder, account, prepared, members)],
-          receipt: { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) },
-        };
+      const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
+      return act(submitOptions, {
+        account,
+        holder: update,
+        prepare: async (options) => {
+          const transaction_signers = await addressesFor(update, account);
+          const current = update.current ?? (await accounts.get(account)).policies;
+          const prepared = await accounts.prepareUpdate(
+            account,
+            { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
+            { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
+            options,
+          );
+          return { ...prepared, current };
+        },
+        check: ({ current, ...prepared }) => {
+          const expected = {
+            ...update.limits,
+            account,
+            changes: update.changes,
+            removeSpendingLimits: update.removeSpendingLimits ?? false,
+            removePolicies: policies,
+            current,
+          };
+          const isProposed = prepared.proposal_address !== undefined;
+          const members = isProposed
+            ? checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true)
+            : checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" });
+          const receipt = { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) };
+          return { members, membersOnly: isProposed, receipt };
+        },
       });
     },
     /** Completes an e-mail account with its code (interface 4.2). */
@@ -351,68 +332,39 @@ export function createTrellisClient(options: TrellisClientOptions) {
     identityToken: () => post<IdentityToken>("/auth/token", undefined),
   };
 
+  const legacyIntentsOf = (account: string, query: LegacyPaymentIntentsQuery) =>
+    legacyService.getPage<LegacyPaymentIntent>(legacyIntentPath(account), query);
   const legacy = {
     /** Sends a code to the e-mail of an existing account, in the older form (interface 4.16). */
-    auth: (request: LegacyAuthRequest, callOptions: CallOptions = {}) =>
-      call<LegacyStartedAuth>({ method: "POST", path: `${legacyPath}/auth`, body: request, ...callOptions }),
+    auth: (request: LegacyAuthRequest, callOptions?: CallOptions) =>
+      legacyService.post<LegacyStartedAuth>("/auth", request, callOptions),
     /** Signs in with the code, in the older form (interface 4.16); see `openLegacySession`. */
-    verifyOtp: (request: LegacyVerifyRequest, callOptions: CallOptions = {}) =>
-      call<LegacyVerified>({ method: "POST", path: `${legacyPath}/verify-otp`, body: request, ...callOptions }),
+    verifyOtp: (request: LegacyVerifyRequest, callOptions?: CallOptions) =>
+      legacyService.post<LegacyVerified>("/verify-otp", request, callOptions),
     /** Prepares a payment, in the older form (gap 79). Check it before signing: `signLegacyPaymentIntent` does. */
-    createPaymentIntent: (account: string, request: LegacyPaymentIntentRequest, callOptions: CallOptions = {}) =>
-      call<PreparedLegacyPaymentIntent>({
-        method: "POST",
-        path: legacyIntentPath(account),
-        body: request,
-        ...callOptions,
-      }),
+    createPaymentIntent: (account: string, request: LegacyPaymentIntentRequest, callOptions?: CallOptions) =>
+      legacyService.post<PreparedLegacyPaymentIntent>(legacyIntentPath(account), request, callOptions),
     /** Pays what was prepared and signed (interface 4.16). Confirming again answers the same. */
     confirmPaymentIntent: (
       account: string,
       id: string,
       request: ConfirmLegacyPaymentIntentRequest,
-      callOptions: CallOptions = {},
-    ) =>
-      call<LegacyPaymentIntent>({
-        method: "POST",
-        path: `${legacyIntentPath(account, id)}/confirm`,
-        body: request,
-        ...callOptions,
-      }),
+      callOptions?: CallOptions,
+    ) => legacyService.post<LegacyPaymentIntent>(`${legacyIntentPath(account, id)}/confirm`, request, callOptions),
     /** Reads a payment intent in the older form (gap 79). */
     paymentIntent: (account: string, id: string) =>
-      call<LegacyPaymentIntent>({ method: "GET", path: legacyIntentPath(account, id) }),
+      legacyService.get<LegacyPaymentIntent>(legacyIntentPath(account, id)),
     /** Reads an account's latest payment intents in the older form, newest first (gap 79). */
     paymentIntents: async (account: string, query: LegacyPaymentIntentsQuery = {}) =>
       (await legacy.paymentIntentsPage(account, query)).paymentIntents,
     /** The same, with the cursor that leads to the next page. */
     paymentIntentsPage: async (account: string, query: LegacyPaymentIntentsQuery = {}) => {
-      let nextCursor: string | undefined;
-      const paymentIntents = await call<readonly LegacyPaymentIntent[]>({
-        method: "GET",
-        path: legacyIntentPath(account),
-        query,
-        hearHeaders: (headers) => {
-          nextCursor = headers.get("x-next-cursor") ?? undefined;
-        },
-      });
-      return { paymentIntents, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items: paymentIntents, ...rest } = await legacyIntentsOf(account, query);
+      return { paymentIntents, ...rest };
     },
     /** All of an account's payment intents in the older form, newest first, page by page as they are read. */
-    allPaymentIntents: async function* (
-      account: string,
-      query: LegacyPaymentIntentsQuery = {},
-    ): AsyncGenerator<LegacyPaymentIntent, void, undefined> {
-      let cursor = query.cursor;
-      do {
-        const page = await legacy.paymentIntentsPage(account, {
-          ...query,
-          ...(cursor === undefined ? {} : { cursor }),
-        });
-        yield* page.paymentIntents;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
+    allPaymentIntents: (account: string, query: LegacyPaymentIntentsQuery = {}) =>
+      paginate(query, (next) => legacyIntentsOf(account, next)),
   };
 
   const transactions = {
@@ -451,23 +403,24 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account } = transfer;
       const mint = mintOf(transfer.currency);
       const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const request = {
-          amount: expected.amount.toString(),
-          source: { account, currency: transfer.currency },
-          destination: {
-            address: transfer.destination,
-            currency: transfer.currency,
-            ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
-          },
-          ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
-          transaction_signers: await addressesFor(transfer, account),
-        };
-        const prepared = await transfers.prepare(account, request, { idempotencyKey });
-        tell("prepared");
-        const members = checkTransfer(prepared, expected);
-        tell("checked");
-        return { account, requests: [sign(transfer, account, prepared, members)], receipt: { id: prepared.id } };
+      return act(submitOptions, {
+        account,
+        holder: transfer,
+        prepare: async (options) => {
+          const request = {
+            amount: expected.amount.toString(),
+            source: { account, currency: transfer.currency },
+            destination: {
+              address: transfer.destination,
+              currency: transfer.currency,
+              ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
+            },
+            ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
+            transaction_signers: await addressesFor(transfer, account),
+          };
+          return transfers.prepare(account, request, options);
+        },
+        check: (prepared) => ({ members: checkTransfer(prepared, expected), receipt: { id: prepared.id } }),
       });
     },
     /**
@@ -481,26 +434,28 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account, currency, to } = payment;
       const mint = mintOf(currency);
       const exact = exactAmount(payment, mint, payment.limits?.decimals);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const request: PrepareBankPaymentRequest = {
-          amount: exact.amount.toString(),
-          source: { account, currency },
-          destination: {
-            payment_rail: to.rail,
-            currency: to.currency,
-            external_account_id: to.externalAccountId,
-            ...(to.reference === undefined ? {} : { reference: to.reference }),
-          },
-          transaction_signers: await addressesFor(payment, account),
-        };
-        const prepared = await post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, {
-          idempotencyKey,
-        });
-        tell("prepared");
-        const destination = payOutAddressOf(prepared, { account, to, baseUnits: exact.amount });
-        const members = checkTransfer(prepared, expectedTransfer({ ...payment, destination }, mint, exact));
-        tell("checked");
-        return { account, requests: [sign(payment, account, prepared, members)], receipt: { id: prepared.id } };
+      return act(submitOptions, {
+        account,
+        holder: payment,
+        prepare: async (options) => {
+          const request: PrepareBankPaymentRequest = {
+            amount: exact.amount.toString(),
+            source: { account, currency },
+            destination: {
+              payment_rail: to.rail,
+              currency: to.currency,
+              external_account_id: to.externalAccountId,
+              ...(to.reference === undefined ? {} : { reference: to.reference }),
+            },
+            transaction_signers: await addressesFor(payment, account),
+          };
+          return post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, options);
+        },
+        check: (prepared) => {
+          const destination = payOutAddressOf(prepared, { account, to, baseUnits: exact.amount });
+          const expected = expectedTransfer({ ...payment, destination }, mint, exact);
+          return { members: checkTransfer(prepared, expected), receipt: { id: prepared.id } };
+        },
       });
     },
     /** Opens a payment from a bank (gap 103): the answer says where the money has to be sent, and nothing is signed. */
@@ -508,86 +463,13 @@ export function createTrellisClient(options: TrellisClientOptions) {
       post<OpenedPayIn>(accountPath(account, "/payment-intent"), request, callOptions),
   };
 
-  const externalAccounts = createExternalAccountCalls({
-    call: (request) => call({ ...request, path: apiPath + request.path }),
-  });
-
-  const paymentIntents = createPaymentIntentCalls({
-    get,
-    getWhole: async (path, query) =>
-      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly PaymentIntent[]>,
-  });
-
-  const proposals = createProposalCalls({
-    sign,
-    carryOut,
-    readAccounts: options.readAccounts,
-    mintOf,
-    exactAmount,
-    get,
-    getPage: async (path, query) => {
-      const answer = (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly Proposal[]>;
-      const { next_cursor: nextCursor } = answer.metadata;
-      return { proposals: answer.data, ...(nextCursor === undefined ? {} : { nextCursor }) };
-    },
-    post,
-  });
-
-  const historyLists = createHistoryCalls({
-    getEnvelope: async (path, query) =>
-      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<unknown>,
-  });
+  const historyLists = createHistoryCalls(service);
   const history = {
     ...historyLists,
     /** Waits until money has come to an account; see `DepositWanted`. */
     waitForDeposit: (account: string, wanted: DepositWanted = {}): Promise<SplTransfer> =>
       waitForDeposit({ ...historyLists, mintOf, exactAmount, pause: options.pause ?? wait }, account, wanted),
   };
-
-  const eventNeeds = {
-    get,
-    getEnvelope: async (path: string, query: ServiceRequest["query"]) =>
-      (await send({
-        method: "GET",
-        path: apiPath + path,
-        ...(query === undefined ? {} : { query }),
-      })) as Envelope<unknown>,
-    send: <Data>(method: "POST" | "PATCH" | "DELETE", path: string, body: unknown, callOptions: CallOptions = {}) =>
-      call<Data>({ method, path: apiPath + path, ...(body === undefined ? {} : { body }), ...callOptions }),
-  };
-  const events = createEventCalls(eventNeeds);
-  const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
-  const sessions = createSessionCalls({
-    send: async (request) => (await send({ ...request, path: apiPath + request.path })) as Envelope<unknown>,
-  });
-  const apiKeys = createApiKeyCalls(eventNeeds);
-  const tenants = createTenantCalls(eventNeeds);
-  const spendingLimits = createSpendingLimitCalls({
-    sign,
-    addressesFor,
-    carryOut,
-    mintOf,
-    exactAmount,
-    call: (request) => call({ ...request, path: apiPath + request.path }),
-  });
-
-  const standingOrders = createStandingOrderCalls({
-    sign,
-    addressesFor,
-    carryOut,
-    mintOf,
-    exactAmount,
-    call: (request) => call({ ...request, path: apiPath + request.path }),
-    callWhole: async <Data>(request: ServiceRequest) =>
-      (await send({ ...request, path: apiPath + request.path })) as Envelope<Data>,
-  });
-
-  const virtualAccounts = createVirtualAccountCalls({
-    get,
-    getWhole: async (path, query) =>
-      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly Deposit[]>,
-    post,
-  });
 
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
@@ -634,12 +516,6 @@ export function createTrellisClient(options: TrellisClientOptions) {
     setKyc: (id: string, request: SetKycRequest, callOptions?: CallOptions) =>
       post<KycRecord>(`/sandbox/kyc/${encodeURIComponent(id)}`, request, callOptions),
   };
-  const kyc = createKycCalls({
-    get,
-    post,
-    remove: <Data>(path: string, callOptions: CallOptions = {}) =>
-      call<Data>({ method: "DELETE", path: apiPath + path, ...callOptions }),
-  });
 
   return {
     accounts,
@@ -647,19 +523,19 @@ export function createTrellisClient(options: TrellisClientOptions) {
     legacy,
     transactions,
     transfers,
-    externalAccounts,
-    paymentIntents,
-    proposals,
-    spendingLimits,
-    standingOrders,
-    virtualAccounts,
+    externalAccounts: createExternalAccountCalls(service),
+    paymentIntents: createPaymentIntentCalls(service),
+    proposals: createProposalCalls({ ...needs, readAccounts: options.readAccounts }),
+    spendingLimits: createSpendingLimitCalls(needs),
+    standingOrders: createStandingOrderCalls(needs),
+    virtualAccounts: createVirtualAccountCalls(service),
     history,
-    events,
-    webhookEndpoints,
-    sessions,
-    apiKeys,
-    tenants,
-    kyc,
+    events: createEventCalls(service),
+    webhookEndpoints: createWebhookEndpointCalls(service),
+    sessions: createSessionCalls(service),
+    apiKeys: createApiKeyCalls(service),
+    tenants: createTenantCalls(service),
+    kyc: createKycCalls(service),
     sandbox,
   };
 }
@@ -767,22 +643,11 @@ function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: 
   };
 }
 
-function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
-  return text;
-}
-
 function accountPath(address: string, rest = ""): string {
   return `/accounts/${encodeURIComponent(address)}${rest}`;
 }
 
 function legacyIntentPath(account: string, id?: string): string {
   const rest = id === undefined ? "" : `/${encodeURIComponent(id)}`;
-  return `${legacyPath}/${encodeURIComponent(account)}/payment-intents${rest}`;
-}
-
-/** Interface 2.1: most answers are `{data, metadata}`, some are bare. */
-function withoutEnvelope(body: unknown): unknown {
-  const isEnvelope = typeof body === "object" && body !== null && "data" in body && "metadata" in body;
-  return isEnvelope ? body.data : body;
+  return `/${encodeURIComponent(account)}/payment-intents${rest}`;
 }

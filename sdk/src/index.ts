@@ -3,7 +3,7 @@ export type { AccountHolder } from "./account-holder.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
-export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+export { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 export {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
@@ -31,7 +31,6 @@ export type { GivenAmount, MaybeAmount } from "./base-units.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
 export { createBrowserStorage } from "./browser-storage.js";
 export {
-  type CallOptions,
   createTrellisClient,
   type SendTransfer,
   type SentTransfer,
@@ -46,8 +45,9 @@ export {
 } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
-export type { AttemptPage, AttemptsQuery, EventPage } from "./events.js";
-export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
+export type { AttemptPage, EventPage } from "./events.js";
+export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
+export type { HistoryPage } from "./history.js";
 export type {
   BufferCall,
   CloseBufferCall,
@@ -103,13 +103,12 @@ export {
   tokenProgramAddress,
 } from "./program-address.js";
 export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
-export { type ExpectedProposal, type ProposalCalls, readProposalCalls } from "./proposal-frame.js";
+export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
 export type {
   CastVotes,
   CreateProposal,
   ExecuteProposal,
   Participation,
-  ProposalLimits,
   ProposalPage,
   ProposalPlace,
   ProposalReceipt,
@@ -119,6 +118,7 @@ export type {
 } from "./proposals.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
+export type { CallOptions } from "./service-calls.js";
 export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";
 export {
   createSessionKeeper,
@@ -131,6 +131,7 @@ export { createMemoryStorage, type KeyValueStorage, type SessionStorage } from "
 export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
 export type {
   CreateSpendingLimit,
   NewSpendingLimit,
@@ -154,8 +155,6 @@ export type {
 export type {
   Confirmation,
   ResumeOptions,
-  SignedSubmission,
-  SignedTransaction,
   SubmitOptions,
   SubmitStep,
 } from "./submission.js";
@@ -163,14 +162,6 @@ export { type TransactionDifference, TransactionMismatchError } from "./transact
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
-export type {
-  Deposit,
-  DepositPage,
-  DepositQuery,
-  RequestVirtualAccountRequest,
-  SandboxDepositRequest,
-  VirtualAccount,
-  VirtualAccountQuery,
-} from "./virtual-accounts.js";
+export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";

@@ -39,7 +39,8 @@ const rules: readonly Rule[] = [
     keptMs: kept.preparedTransactionMs,
     clock: "environment",
     // What the chain's history is still searched for is compared with it.
-    except: "exists (select from payment_intent where prepared_id = old.id and attempt_at is not null)",
+    except:
+      "coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)",
   },
   { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
   { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },

@@ -46,6 +46,10 @@ export const figureTexts = {
   trellis_budget_limit_lamports: ["What the service pays for others on a day, by budget.", ["environment", "budget"]],
   trellis_budget_left_lamports: ["What is left of that today.", ["environment", "budget"]],
   trellis_service_key_lamports: ["What the service's own keys hold.", ["environment", "key"]],
+  trellis_program_known: [
+    "1: the cluster runs a build of the smart account program that was tested, or that the operator trusts; 0: another one, or none that can be read. Absent before a node has answered.",
+    ["environment"],
+  ],
   trellis_database_connections: ["Connections to PostgreSQL, by pool and state.", ["pool", "state"]],
   trellis_database_waiting: ["Statements that wait for a connection, by pool.", ["pool"]],
   trellis_database_connections_max: ["Connections that a pool opens at most.", ["pool"]],

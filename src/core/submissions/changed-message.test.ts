@@ -4,6 +4,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bendNetwork } from "../../../test/support/bent-network.js";
 import {
   changeAsWallet,
   type OwnAccount,
@@ -25,6 +26,7 @@ import { getPaymentIntent } from "../../rooms/payment-intents/get-payment-intent
 import { listPaymentIntents } from "../../rooms/payment-intents/list-payment-intents.js";
 import type { PaymentIntent } from "../../rooms/payment-intents/payment-intent.js";
 import { submitTransactions } from "../../rooms/transactions/submit-transactions.js";
+import { removeOutdated } from "../../scheduler/retention.js";
 import { memoInstruction } from "../chain/memo.js";
 import { cancelOverdueIntents } from "../payment-intents/intent-states.js";
 import { recoverSubmissions } from "./recover-submissions.js";
@@ -193,6 +195,24 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
 
+  it("is found days later, where no node could prove anything before", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const signature = await send(changed(payment, withPrice));
+    // A node that does not show what it lists.
+    const blind = bendNetwork(test.network, async ({ method, ask }) =>
+      method === "getTransaction" ? { result: null } : ask(),
+    );
+    for (let day = 0; day < 3; day += 1) {
+      await clock(86_400);
+      await searchSelfPaid(test.needs, blind);
+      await removeOutdated(test.needs, [test.network]);
+      expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
+    }
+    await clock(86_400);
+    await pass();
+    expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+  });
+
   it("is canceled where what the wallet sent has failed", async () => {
     const payment = await prepareSelfPaid(test, account, payee, { amount: "900000000" });
     const before = await prepareSelfPaid(test, account, payee, { amount: "800000000" });
@@ -301,6 +321,17 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     expect(await pass()).toBe(1);
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
     expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
+    await clock(3 * 3_600);
+    expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
     expect(await held()).toBe(1_000_000n);
+  });
+
+  it("are answered as landed where the payment was ended by them, and nobody has submitted them for hours", async () => {
+    const payment = await prepareSelfPaid(test, account, payee);
+    const wire = changed(payment, withPrice);
+    const signature = await send(wire);
+    await clock(3 * 3_600);
+    await pass();
+    expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
   });
 });

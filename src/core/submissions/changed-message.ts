@@ -52,7 +52,9 @@ const bytesOf = ({ transaction }: Pick<SoughtTransaction, "transaction">) =>
 async function ownerOf(db: Db, sought: SoughtTransaction, carrier: Carrier): Promise<CarrierOwner> {
   const { rows: taken } = await sql`
     select from submission where signature = ${carrier.signature} and carried
-    union all select from prepared_transaction where id = ${carrier.id} limit 1`.execute(db);
+    union all select from prepared_transaction where id = ${carrier.id}
+    -- Prepared transactions are forgotten before their payments.
+    union all select from payment_intent where prepared_id = ${carrier.id} limit 1`.execute(db);
   if (taken.length > 0) return "another";
   const { rows } = await sql<SoughtTransaction>`
     select prepared.id, prepared.environment, prepared.account_address, prepared.transaction, prepared.created_at

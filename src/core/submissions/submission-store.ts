@@ -1,5 +1,7 @@
+import { getBase58Decoder } from "@solana/kit";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db, DbOrTrx, SubmissionTable } from "../../ports/database.js";
+import { readTransaction } from "../chain/transaction-bytes.js";
 import { moveIntents, movesOfSubmissions } from "../payment-intents/intent-states.js";
 import { chooseInTurns } from "../tenant-turns.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
@@ -58,6 +60,19 @@ const submissionQuery = "select * from submission where id = $1";
 export async function findSubmission(db: DbOrTrx, id: string): Promise<SubmissionTable | undefined> {
   const { rows } = await db.executeQuery<SubmissionTable>(CompiledQuery.raw(submissionQuery, [id]));
   return rows[0];
+}
+
+/** The submission that exactly these bytes have carried out, which are another message than its own (gap 143). */
+export async function findCarried(db: DbOrTrx, wire: Uint8Array): Promise<SubmissionTable | undefined> {
+  const [first] = Object.values(readTransaction(wire)?.transaction.signatures ?? {});
+  if (!first) return undefined;
+  return db
+    .selectFrom("submission")
+    .selectAll()
+    .where("signature", "=", getBase58Decoder().decode(first))
+    .where("carried", "=", true)
+    .where("wire_transaction", "=", wire)
+    .executeTakeFirst();
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   thresholdBounds,
   timeLockBounds,
   toPoliciesOfSettings,
+  wantedProvider,
 } from "../accounts/policy.js";
 import {
   actionsOfMembers,
@@ -69,7 +70,7 @@ const Body = Type.Object(
       }),
     ),
     transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
-    provider: Type.Optional(Type.String()),
+    provider: wantedProvider,
     ...feeFields,
   },
   { examples: [{ threshold: 2 }] },

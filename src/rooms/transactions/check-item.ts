@@ -9,7 +9,7 @@ import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { findMessage } from "../../core/submissions/find-message.js";
 import { recordFound } from "../../core/submissions/record-found.js";
-import { findSubmission } from "../../core/submissions/submission-store.js";
+import { findCarried, findSubmission } from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -117,7 +117,10 @@ export async function checkItemAmong(
     accountAddress: account.row.address,
   };
   const found = await findPrepared(needs.db, owner, wire.id);
-  const known = found?.isSubmitted === false ? undefined : await findSubmission(needs.db, wire.id);
+  const known =
+    found?.isSubmitted === false
+      ? undefined
+      : ((await findSubmission(needs.db, wire.id)) ?? (await findCarried(needs.db, wire.bytes)));
   if (known) {
     if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
     return { known, wire };

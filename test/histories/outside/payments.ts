@@ -237,7 +237,7 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
             identity,
             submitted,
             complete,
-            changes: changes !== undefined && draw.percent(30) ? changes : undefined,
+            changes: changes !== undefined && draw.percent(45) ? changes : undefined,
             lastValid: row?.last_valid_block_height ?? height + 150n,
           };
         }
