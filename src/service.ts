@@ -116,7 +116,7 @@ export interface ServiceParts {
   readonly webhookSender?: WebhookSender;
   /** Partners in place of the configured ones. */
   readonly rails?: (networks: ReadonlyMap<EnvironmentName, Network>) => RailsByEnvironment;
-  /** Holds every success answer against its schema. */
+  /** Holds every answer against its contract. */
   readonly checkResponses?: boolean;
   /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: nobody does. */
   readonly isWatched?: boolean;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
 import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
-import { AssertionFailed, assertOurs } from "../errors.js";
+import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { refuseLongBodies } from "./body-bounds.js";
@@ -10,6 +10,7 @@ import { createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { compileNearMissRefusal } from "./near-misses.js";
+import { floorErrors } from "./openapi-errors.js";
 import { compileQueryReading } from "./query-text.js";
 import { compileRefusedFields } from "./refused-fields.js";
 import { findUndeclared } from "./response-check.js";
@@ -27,7 +28,7 @@ export interface RouteNeeds<Needs> {
   readonly idempotentRuns: IdempotentRuns;
   /** Absent: everybody says the neutral names. */
   readonly speaker?: Speaker | undefined;
-  /** Holds every success answer against its schema before it goes out: for tests and development. */
+  /** Holds every answer against its contract before it goes out, its data or its error's code: for tests and development. */
   readonly checkResponses: boolean;
 }
 
@@ -46,6 +47,7 @@ export function addEndpointRoute<Needs>(
       ? compileNearMissRefusal(jsonSchemaOf(contract.body), contract.refusesFieldsBeside)
       : undefined;
   const refuseFields = compileRefusedFields(contract.refusesFields);
+  const checkError = route.checkResponses ? createErrorCheck(contract) : undefined;
   const countsKeys = isIdempotent(contract);
   const spendWrites =
     contract.method === "GET" || contract.scope === null ? undefined : writeSpending(contract, route.guards);
@@ -53,7 +55,12 @@ export function addEndpointRoute<Needs>(
   const say = speaker?.saying(contract);
 
   async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
-    return render(await handle(needs, callOf(contract, request, operationId)), request.id);
+    try {
+      return render(await handle(needs, callOf(contract, request, operationId)), request.id);
+    } catch (error) {
+      checkError?.(error);
+      throw error;
+    }
   }
 
   app.route({
@@ -153,6 +160,16 @@ function createRenderer<Needs>(
     const body = JSON.stringify(whole);
     assertOurs(typeof body === "string", `${operation} answered without a body`);
     return { answer: { status: response.status, headers: headers ?? none, body }, finality };
+  };
+}
+
+/** Throws where a handler refuses with a code that its contract does not declare: clients are told of all there are. */
+function createErrorCheck(contract: Contract): (error: unknown) => void {
+  const declared = new Set<ErrorCode>([...contract.errors, ...floorErrors(contract)]);
+  return (error) => {
+    if (!(error instanceof TrellisError) || declared.has(error.code)) return;
+    const message = `${contract.operation} answered with the error ${error.code}, which its contract does not declare`;
+    throw new AssertionFailed(message, { cause: error });
   };
 }
 

@@ -91,7 +91,7 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
 }
 
 /** What any operation with these guards and parts can answer before its handler runs. */
-function floorErrors(contract: Contract): ErrorCode[] {
+export function floorErrors(contract: Contract): ErrorCode[] {
   const { scope, environment, method, response, body, query, params } = contract;
   const { publishable, needsSession, takesSession } = contract;
   return [

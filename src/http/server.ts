@@ -91,7 +91,7 @@ export interface HttpOptions<Needs> {
   readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
   readonly stalledAnswerMs?: number;
-  /** Holds every success answer against its schema: for tests and development. Default: false. */
+  /** Holds every answer against its contract: for tests and development. Default: false. */
   readonly checkResponses?: boolean;
 }
 

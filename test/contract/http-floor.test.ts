@@ -8,7 +8,11 @@ import { TrellisError } from "../../src/errors.js";
 import { limits } from "../../src/limits.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const common = { summary: "A thing", tag: "Things", errors: [] } as const;
+const common = {
+  summary: "A thing",
+  tag: "Things",
+  errors: ["unsupported_currency", "invalid_address", "chain_unavailable"],
+} as const;
 
 const createThing = endpoint(
   {

@@ -26,7 +26,17 @@ const common = {
   environment: "optional",
   params: Type.Object({ account: Type.String() }),
   response: { status: 201, envelope: true, schema: Type.Object({ token: Type.String() }) },
-  errors: [],
+  errors: [
+    "transaction_failed",
+    "submission_in_progress",
+    "sponsorship_limit_exceeded",
+    "chain_unavailable",
+    "invalid_amount",
+    "insufficient_balance",
+    "invalid_signature",
+    "session_expired",
+    "stale_proposal",
+  ],
 } as const;
 
 const pay = endpoint(

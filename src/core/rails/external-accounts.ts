@@ -89,6 +89,19 @@ const ofAccount = (db: DbOrTrx, { tenantId, environment, address }: RailAccount)
     .where("tenant_id", "=", tenantId);
 
 /**
+ * What makes a bank account another one (gap 146): its numbers, its owner and all else that is said of it, but not how that is
+ * written. Letter case, spaces and a BIC's `XXX` for the head office change nothing.
+ */
+function folded<T>(details: T, name = ""): T {
+  if (typeof details === "string") {
+    const text = details.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+    return (name === "bic" && text.length === 11 ? text.replace(/xxx$/, "") : text) as T;
+  }
+  if (typeof details !== "object" || details === null) return details;
+  return Object.fromEntries(Object.entries(details).map(([key, value]) => [key, folded(value, key)])) as T;
+}
+
+/**
  * Records that an account is to be added, before the partner hears of it, or finds the one with the same details. Throws 403
  * `kyc_required` where the account's rail data was forgotten.
  */
@@ -109,24 +122,29 @@ export async function recordExternalAccount(
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(realClock.now());
   const secret = keyring.deriveSecret("rail-external-account");
-  const fingerprint = new Uint8Array(
-    createHmac("sha256", secret)
-      .update(`${account.tenantId}\n${canonicalJson(details)}`)
-      .digest(),
-  );
+  const fingerprintOf = (text: string) =>
+    new Uint8Array(createHmac("sha256", secret).update(`${account.tenantId}\n${text}`).digest());
+  const fingerprint = fingerprintOf(canonicalJson(folded(details)));
+  // By these, rows of earlier releases are found.
+  const exact = fingerprintOf(canonicalJson(details));
   const shown: ShownDetails = { ownerName: details.ownerName, bankName: details.bankName ?? null };
   const { rows } = await whileVerified(db, wanted.verificationId, (trx) =>
     sql<ExternalAccountRow>`
+    with own as (
+      select * from rail_external_account where environment = ${account.environment}
+        and account_address = ${account.address} and removed_at is null
+    ), known as (
+      select coalesce((select fingerprint from own where partner = ${wanted.partner} and fingerprint = ${exact}::bytea),
+        ${fingerprint}::bytea) as fingerprint
+    )
     insert into rail_external_account as mine (id, tenant_id, environment, account_address, partner, customer_ref,
       operation_key, operation_begun_at, fingerprint, details, shown, kind, currency, last4, removal_key, look_at, created_at,
       updated_at)
     select ${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${wanted.partner}, ${wanted.customer},
-      ${random.uuid()}, ${realNow}::int8, ${fingerprint}::bytea, ${seal(keyring, details, detailsContext(id))}::bytea,
+      ${random.uuid()}, ${realNow}::int8, known.fingerprint, ${seal(keyring, details, detailsContext(id))}::bytea,
       ${seal(keyring, shown, shownContext(id))}::bytea, ${details.kind}, ${details.currency}, ${wanted.last4}, ${random.uuid()},
       ${realNow + limits.railLeaseMs}::int8, ${now}::int8, ${now}::int8
-    where (select count(*) from rail_external_account as other where other.environment = ${account.environment}
-        and other.account_address = ${account.address} and other.removed_at is null and other.fingerprint <> ${fingerprint}::bytea)
-      < ${limits.externalAccountsMax}
+    from known where (select count(*) from own where own.fingerprint <> known.fingerprint) < ${limits.externalAccountsMax}
     on conflict (environment, account_address, partner, fingerprint) where removed_at is null
       do update set look_at = case when mine.partner_ref is null then excluded.look_at else mine.look_at end
     returning mine.*`.execute(trx),

@@ -262,7 +262,7 @@ function apartFrom({ attempt_at }: StandingOrder, at: number): number {
 }
 
 /**
- * An order that was cancelled before it had its limit. It is watched until none can come: its transaction is long dead, by
+ * An order that was cancelled or suspended before it had its limit. It is watched until none can come: its transaction is long dead, by
  * the chain's own time as well, and no vote can give the limit any more.
  */
 async function endAwaited(
@@ -396,13 +396,13 @@ function nextLookAt(order: StandingOrder, now: number): number {
   const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
   const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
   const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
-  if (order.mandate !== "awaited" || (order.status === "cancelled" && now >= awaitedUntil(order))) return next;
+  if (order.mandate !== "awaited" || (order.status !== "pending" && now >= awaitedUntil(order))) return next;
   return Math.min(next, Math.max(lastAwaitedAt(order), now + least));
 }
 
-/** The last look at a limit that is awaited: when a pending order is given up, or a cancelled one is at rest. */
+/** The last look at a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
 function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
-  return order.status === "cancelled" ? awaitedUntil(order) : lastLookAt(order);
+  return order.status === "pending" ? lastLookAt(order) : awaitedUntil(order);
 }
 
 function attempt<T>(decode: () => T): T | undefined {

@@ -66,7 +66,7 @@ export interface RailExternalAccountTable {
   /** What the partner knows the operation by, stored before the first call; and since when (real time). */
   operation_key: string;
   operation_begun_at: bigint;
-  /** HMAC of all details: the same ones of one account are one row. */
+  /** HMAC of all details, however they are written: the same ones of one account are one row. */
   fingerprint: Uint8Array;
   /** Sealed JSON; null once the partner has them. */
   details: Uint8Array | null;

@@ -127,7 +127,7 @@ describe("a standing order that is cancelled while its wallet can still give it 
   it("is not said to be without a limit before it is proven that none comes", async () => {
     const made = await create();
     await cancel(made);
-    await clock(150);
+    await clock(300);
     await pass();
     expect((await errorOf(submit(made))).code).toBe("blockhash_expired");
     expect(await read(made)).toMatchObject({ status: "cancelled", mandate: "awaited" });

@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { endpoint } from "../../src/endpoint.js";
+import { TrellisError } from "../../src/errors.js";
+import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+
+const refusing = (path: string, code: "no_changes" | "invalid_environment") =>
+  endpoint(
+    {
+      operation: `refuse_${code}`,
+      summary: "Refuse",
+      tag: "Accounts",
+      method: "GET",
+      path,
+      scope: "accounts:read",
+      environment: "optional",
+      response: { status: 200, envelope: true, schema: Type.Object({}) },
+      errors: ["account_not_found"],
+    },
+    async (_needs: FloorNeeds): Promise<never> => {
+      throw new TrellisError(code);
+    },
+  );
+
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor({ endpoints: [refusing("/a", "no_changes"), refusing("/b", "invalid_environment")] });
+});
+afterAll(() => floor?.close());
+
+const ask = async (path: string) => {
+  const { json } = await floor.app.inject({ url: path, headers: { authorization: `Bearer ${floor.key}` } });
+  return (json() as { code: string }).code;
+};
+
+it("every test holds the codes that are answered against those that a contract declares", async () => {
+  expect(await ask("/a")).toBe("internal_error");
+  expect(floor.logged()).toContain("refuse_no_changes answered with the error no_changes");
+  expect(await ask("/b")).toBe("invalid_environment");
+});
