@@ -223,7 +223,7 @@ describe("payments from a bank", () => {
     });
     await pass(scripted(test, scripts), test, 2 * hour);
     await check(({ word, isPaid }, { alarms, row }) => {
-      const isAlarming = word === "payment_processed" && !isPaid;
+      const isAlarming = isPaid ? stateOf(word) === "refunded" : word === "payment_processed";
       return isAlarming === alarms.includes("rail_coins_astray") && isAlarming === (row.astray_since !== null)
         ? []
         : [`alarms ${alarms.join()}`];
@@ -237,7 +237,8 @@ describe("payments from a bank", () => {
       const lies: string[] = [];
       const end = isPaid ? "payment_processed" : "canceled";
       if (word === "awaiting_funds" && shown.state !== end) lies.push(`is ${shown.state}`);
-      if (broken.includes(word) && row.look_at === null) lies.push("is asked for no more");
+      const isGivenBack = stateOf(word) === "refunded" && !isPaid;
+      if ((broken.includes(word) || isGivenBack) && row.look_at === null) lies.push("is asked for no more");
       return lies;
     });
     for (const ms of [20 * day, 11 * day, day, day]) await pass(needs, test, ms);
