@@ -6,6 +6,7 @@ const generators = [
   [process.execPath, ["scripts/generate-program-client.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-openapi.ts"]],
   [process.execPath, ["scripts/generate-openapi-types.mjs"]],
+  [process.execPath, ["scripts/generate-sdk-types.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-env-example.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-sdk-errors.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-docs-errors.ts"]],

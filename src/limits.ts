@@ -233,6 +233,8 @@ export const limits = {
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
+  /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
+  blockhashBlocks: 150n,
   /**
    * gap 140: a slot lasts 400 ms, and no plan for the chain makes one shorter than 100 ms. What is more slots away than fit
    * into a time was before it. Too high a number costs a question to a node, too low a one would miss what others changed.
@@ -249,6 +251,9 @@ export const limits = {
   selfPaidLookEveryMs: 10_000,
   selfPaidLookLaterEveryMs: 600_000,
   selfPaidYoungMs: 900_000,
+  /** Keys of ended sessions that one claim has revoked at their custodian, and when one that failed is tried again. */
+  keyRemovalsInOneClaim: 64,
+  keyRemovalApartMs: 60_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
   tenantsInOneClaim: 25,
   /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */
@@ -391,6 +396,13 @@ export const limits = {
   deliverEveryMs: 250,
   /** How often the fee payer is looked after, to report that it holds too little (real time). */
   reportHealthEveryMs: 60_000,
+  /**
+   * How often a cluster is asked whether the smart account program was deployed anew (real time), how much of its code one
+   * answer brings, and how much an account can hold, in bytes.
+   */
+  readProgramEveryMs: 600_000,
+  programPieceBytes: 256 * 1024,
+  programBytesMax: 10 * 1024 * 1024,
   /** gap 91: of one tenant in one environment; those that come with an intent are not counted. */
   webhookEndpointsMax: 20,
   webhookFiltersMax: 20,

@@ -26,6 +26,7 @@ import { createRealClock, systemPause, systemRandom } from "./adapters/system.js
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
 import type { Keyring } from "./core/crypto/envelope.js";
+import { createProgramWatch } from "./core/deployed-program/watch-program.js";
 import { allOf } from "./core/each-of.js";
 import { createHistoryLooks } from "./core/history-index/look-at-history.js";
 import { type HistoryCounts, rebuildHistories } from "./core/history-index/rebuild-histories.js";
@@ -169,6 +170,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       parts.webhookSender ??
       createHttpDelivery({ allowed: { ...config.webhooks, loopback: config.sandbox.kind === "embedded" } });
     const baseUrl = () => config.publicUrl ?? urls.own;
+    const programs = createProgramWatch({ log, trusted: config.knownPrograms });
     const needs = {
       db,
       keyring,
@@ -183,6 +185,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      programs,
       publishedKeys: createPublishedKeys({ db, clock: realClock }),
       publicUrl: baseUrl,
       rails:
@@ -201,6 +204,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     // All of them stop at once, whichever of them is under way.
     const passes: { stop(): Promise<unknown> }[] = [];
     opened.push({ close: () => allOf(passes.map((pass) => pass.stop())) });
+    opened.push({ close: () => programs.stop() });
     const repeat = (environment: EnvironmentName | "all", { name, everyMs, run, stop }: Pass) => {
       const repeating = every(everyMs, timed({ name, environment }, run, { metrics, realClock }), log);
       passes.push({ stop: () => repeating.stop().then(stop) });
@@ -210,6 +214,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       if (network.sandbox) {
         await finishOpenWork(background, network);
         await followProposals(background, network);
+      } else {
+        // Nobody waits for what it logs.
+        void programs.read(network);
       }
       for (const pass of passesOf(background, network)) repeat(network.name, pass);
     }
@@ -254,6 +261,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
         log,
         connections: database.connections,
         creations: needs.creationQueue.counts,
+        programs,
       });
       opened.push(watched);
       metricsUrl = watched.url;

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { dirname, join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { circlesAmong, computed, type Import, importsIn, importsOf, sourcesIn } from "./support/imports-of.js";
 
 /**
  * The direction of the house (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, rooms
@@ -40,6 +41,7 @@ const rooms = [
 const core: Record<string, readonly string[]> = {
   crypto: [],
   "program-client": [],
+  "deployed-program": ["program-client"],
   chain: ["crypto", "program-client"],
   custody: ["crypto"],
   sponsorship: ["events"],
@@ -72,85 +74,157 @@ const topFiles = ["endpoint.ts", "endpoints.ts", "errors.ts", "limits.ts", "main
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
-interface Import {
-  readonly file: string;
-  readonly target: string;
-  readonly typeOnly: boolean;
+/** What each layer may import of the others; what stands beside them is of those that choose. */
+const below: Record<string, readonly string[]> = {
+  adapters: ["config", "core", "ports"],
+  cli: ["adapters", "config", "core", "ports", "rooms"],
+  config: ["core", "http", "ports"],
+  core: ["ports"],
+  http: ["core", "ports", "rooms"],
+  ports: [],
+  rooms: ["core", "ports"],
+  scheduler: ["core", "ports", "rooms"],
+};
+
+/** A rule of the house, and the imports of `src/` that break it. */
+interface Rule {
+  readonly rule: string;
+  readonly isBrokenBy: (found: Import) => boolean;
+  /** An import that breaks it: the file that would make it, and what it would import. */
+  readonly example: readonly [file: string, name: string];
 }
 
-const imports = sources("src").flatMap(importsOf);
-
-describe("the direction of imports", () => {
-  it("has no other layers, rooms and parts of the core than these", () => {
-    const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
-    const folders = (folder: string) => names(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-    expect(folders("src").sort()).toEqual(layers);
-    expect(names("src").flatMap((entry) => (entry.isFile() ? [entry.name] : []))).toEqual(topFiles);
-    expect(folders("src/rooms").sort()).toEqual([...rooms].sort());
-    expect(folders("src/core").sort()).toEqual(Object.keys(core).sort());
-  });
-
-  it("is kept by every room", () => {
-    const wrong = imports.filter(({ file, target, typeOnly }) => {
-      const from = placeOf(file);
+const rules: readonly Rule[] = [
+  {
+    rule: "every layer imports only those below it",
+    isBrokenBy: ({ file, target }) => {
+      const [from, to] = [placeOf(file).layer, placeOf(target).layer];
+      if (from === "" || to === "" || from === to || !target.startsWith("src/")) return false;
+      return below[from]?.includes(to) !== true;
+    },
+    example: ["src/adapters/traces.ts", "../rooms/balances/get-balances.js"],
+  },
+  {
+    rule: "main and the command line import the service, and it alone the list of endpoints",
+    isBrokenBy: ({ file, target }) =>
+      (target === "src/service.ts" && file !== "src/main.ts" && !file.startsWith("src/cli/")) ||
+      (target === "src/main.ts" && !file.startsWith("src/cli/")) ||
+      (target === "src/endpoints.ts" && file !== "src/service.ts"),
+    example: ["src/scheduler/passes.ts", "../service.js"],
+  },
+  {
+    rule: "a room imports the rooms to its left",
+    isBrokenBy: ({ file, target, typeOnly }) => {
+      const [from, to] = [placeOf(file), placeOf(target)];
       if (from.layer !== "rooms" || !target.startsWith("src/")) return false;
-      const to = placeOf(target);
       if (to.layer === "rooms") {
         const left = rooms.slice(0, rooms.indexOf(from.part) + 1).includes(to.part);
         return !left && !(to.part === "api-keys" && typeOnly);
       }
       return to.layer !== "core" && to.layer !== "ports" && !common.includes(target);
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it("is kept by the core", () => {
-    const wrong = imports.filter(({ file, target }) => {
-      const from = placeOf(file);
+    },
+    example: ["src/rooms/balances/get-balances.ts", "../proposals/list-proposals.js"],
+  },
+  {
+    rule: "a part of the core imports ports and the parts it stands on",
+    isBrokenBy: ({ file, target }) => {
+      const [from, to] = [placeOf(file), placeOf(target)];
       if (from.layer !== "core" || !target.startsWith("src/")) return false;
-      const to = placeOf(target);
       const beside = to.layer === "core" && (to.part === from.part || core[from.part]?.includes(to.part));
       return !(beside || to.layer === "ports" || common.includes(target));
-    });
-    expect(wrong).toEqual([]);
+    },
+    example: ["src/core/crypto/ed25519.ts", "../rails/ask-partner.js"],
+  },
+  {
+    rule: "a port imports ports",
+    isBrokenBy: ({ file, target }) => placeOf(file).layer === "ports" && target.startsWith("src/") && !isPort(target),
+    example: ["src/ports/clock.ts", "../limits.js"],
+  },
+  {
+    rule: "no room, port or part of the core imports a technology",
+    isBrokenBy: ({ file, target }) =>
+      isInside(file) && technology.some((name) => target === name || target.startsWith(`${name}/`)),
+    example: ["src/rooms/balances/get-balances.ts", "pg"],
+  },
+  {
+    rule: "service, main and the command line reach adapters",
+    isBrokenBy: ({ file, target }) =>
+      target.startsWith("src/adapters/") &&
+      !["src/service.ts", "src/main.ts"].includes(file) &&
+      !file.startsWith("src/adapters/") &&
+      !file.startsWith("src/cli/"),
+    example: ["src/http/openapi.ts", "../adapters/traces.js"],
+  },
+  {
+    rule: "a name that is computed is imported by the traces alone, which the operator names",
+    isBrokenBy: ({ file, target }) => target === computed && file !== "src/adapters/traces.ts",
+    example: ["src/rooms/balances/get-balances.ts", ""],
+  },
+  {
+    rule: "the command line and the docs' pages in a browser use the packages of clients, as anybody outside does",
+    isBrokenBy: ({ file, target }) => {
+      const isOutside = file.startsWith("src/cli/") || file.startsWith("src/http/docs/browser/");
+      return /^(sdk|react)\//.test(target) || (target.startsWith("@trellis/") && !isOutside);
+    },
+    example: ["src/rooms/balances/get-balances.ts", "../../../sdk/src/index.js"],
+  },
+];
+
+const ofClients: readonly (Rule & { readonly folder: string })[] = [
+  {
+    folder: "sdk/src",
+    rule: "the client library is portable and stands on its own",
+    isBrokenBy: ({ target }) =>
+      /^(src|react)\//.test(target) ||
+      target === computed ||
+      target.startsWith("node:") ||
+      builtinModules.includes(target) ||
+      target.startsWith("@trellis/"),
+    example: ["sdk/src/client.ts", "../../src/errors.js"],
+  },
+  {
+    folder: "sdk/src",
+    rule: "what reads bytes, in inspect/, knows nothing of the service but the shapes it answers",
+    isBrokenBy: ({ file, target }) =>
+      file.startsWith("sdk/src/inspect/") &&
+      /^sdk\/src\/(client|service-calls|request-sender|submission|act|session)\b/.test(target),
+    example: ["sdk/src/inspect/byte-reader.ts", "../client.js"],
+  },
+  {
+    folder: "sdk/src",
+    rule: "the bodies of the wire stand below everything",
+    isBrokenBy: ({ file, target }) => file.startsWith("sdk/src/wire/") && !target.startsWith("sdk/src/wire/"),
+    example: ["sdk/src/wire/by-hand.ts", "../client.js"],
+  },
+  {
+    folder: "react/src",
+    rule: "the hooks stand on the client library and React alone",
+    isBrokenBy: ({ target }) => !target.startsWith("react/src/") && !["@trellis/sdk", "react"].includes(target),
+    example: ["react/src/use-list.ts", "../../sdk/src/index.js"],
+  },
+];
+
+const folders = ["src", "sdk/src", "react/src"];
+const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
+const importsBelow = (folder: string) => read.get(folder) ?? [];
+
+describe("the direction of imports", () => {
+  it("has no other layers, rooms and parts of the core than these", () => {
+    const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
+    const foldersIn = (folder: string) => names(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    expect(foldersIn("src").sort()).toEqual(layers);
+    expect(names("src").flatMap((entry) => (entry.isFile() ? [entry.name] : []))).toEqual(topFiles);
+    expect(foldersIn("src/rooms").sort()).toEqual([...rooms].sort());
+    expect(foldersIn("src/core").sort()).toEqual(Object.keys(core).sort());
+    expect(Object.keys(below).sort()).toEqual(layers);
   });
 
-  it("lets ports know each other and nothing else of the house", () => {
-    const wrong = imports.filter(
-      ({ file, target }) => placeOf(file).layer === "ports" && target.startsWith("src/") && !isPort(target),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it("has no circles among files, generated ones aside", () => {
-    const targets = new Map<string, string[]>();
-    const written = imports.filter(({ file }) => !file.includes("/generated/"));
-    for (const { file, target } of written) targets.set(file, [...(targets.get(file) ?? []), target]);
-    const done = new Set<string>();
-    const findCircle = (file: string, path: readonly string[]): readonly string[] | undefined => {
-      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-      if (done.has(file)) return undefined;
-      for (const target of targets.get(file) ?? []) {
-        const circle = findCircle(target, [...path, file]);
-        if (circle) return circle;
-      }
-      done.add(file);
-      return undefined;
-    };
-    const circles = [...targets.keys()].map((file) => findCircle(file, [])).filter((circle) => circle !== undefined);
-    expect(circles).toEqual([]);
-  });
-
-  it("lets no technology into a room or the core", () => {
-    const wrong = imports.filter(
-      ({ file, target }) =>
-        isInside(file) && technology.some((name) => target === name || target.startsWith(`${name}/`)),
-    );
-    expect(wrong).toEqual([]);
+  it.each(rules)("$rule", ({ isBrokenBy }) => {
+    expect(importsBelow("src").filter(isBrokenBy)).toEqual([]);
   });
 
   it("keeps the environment, the wall clock and chance out of rooms and the core", () => {
-    const wrong = sources("src")
+    const wrong = sourcesIn(root, "src")
       .filter((file) => isInside(file) && placeOf(file).part !== "crypto")
       .filter((file) =>
         /process\.env|Date\.now\(|Math\.random|new Date\(\)|\bfetch\(|setTimeout|setInterval/.test(
@@ -160,61 +234,87 @@ describe("the direction of imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lets only service, main and the command line reach adapters", () => {
-    const wrong = imports.filter(
-      ({ file, target }) =>
-        target.startsWith("src/adapters/") &&
-        !["src/service.ts", "src/main.ts"].includes(file) &&
-        !file.startsWith("src/adapters/") &&
-        !file.startsWith("src/cli/"),
-    );
-    expect(wrong).toEqual([]);
-  });
-
   it("has one reader of environment variables", () => {
-    const readers = sources("src").filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
+    const readers = sourcesIn(root, "src").filter((file) =>
+      readFileSync(join(root, file), "utf8").includes("process.env"),
+    );
     expect(readers.filter((file) => !file.startsWith("src/cli/"))).toEqual(["src/main.ts"]);
   });
 });
 
-describe("the client library", () => {
-  it("is portable and stands on its own", () => {
-    const wrong = sources("sdk/src")
-      .flatMap(importsOf)
-      .filter(
-        ({ target }) => target.startsWith("src/") || target.startsWith("node:") || builtinModules.includes(target),
-      );
-    expect(wrong).toEqual([]);
+describe("the packages of clients", () => {
+  it.each(ofClients)("$rule", ({ folder, isBrokenBy }) => {
+    expect(importsBelow(folder).filter(isBrokenBy)).toEqual([]);
   });
-});
 
-describe("the hooks", () => {
-  it("stand on the client library and React alone, and know of pages in one file", () => {
-    const files = sources("react/src");
-    const targets = files.flatMap(importsOf).map(({ target }) => target);
-    const packages = new Set(targets.filter((target) => !target.startsWith("react/src/")));
-    expect([...packages].sort()).toEqual(["@trellis/sdk", "react"]);
+  it("know of pages in one file", () => {
     const ofPages = /\b(document|window|navigator|localStorage|indexedDB|HTML\w*Element)\b[.\s<>;)]/;
     const code = (file: string) => readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-    expect(files.filter((file) => ofPages.test(code(file)))).toEqual(["react/src/web.tsx"]);
+    expect(sourcesIn(root, "react/src").filter((file) => ofPages.test(code(file)))).toEqual(["react/src/web.tsx"]);
   });
 });
 
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const found = text.matchAll(/^(?:import|export)\s+(type\s+)?[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"/gm);
-  return [...found].map(([, type, from, bare]) => {
-    const name = from ?? bare ?? "";
-    const target = name.startsWith(".") ? join(dirname(file), name).split(sep).join("/").replace(/\.js$/, ".ts") : name;
-    return { file, target, typeOnly: type !== undefined };
+describe.each(folders)("the files of %s", (folder) => {
+  it("import files that are there", () => {
+    const known = new Set(sourcesIn(root, folder));
+    const wrong = importsBelow(folder).filter(
+      ({ target }) => target.startsWith(`${folder}/`) && target.endsWith(".ts") && !known.has(target),
+    );
+    expect(wrong).toEqual([]);
   });
-}
+
+  it("have no circles, types included and generated files aside", () => {
+    expect(circlesAmong(importsBelow(folder).filter(({ file }) => !file.includes("/generated/")))).toEqual([]);
+  });
+});
+
+describe("a rule", () => {
+  const forms: readonly (readonly [form: string, text: (name: string) => string])[] = [
+    ["import … from", (name) => `import { a } from "${name}";`],
+    ["import … from over several lines", (name) => `import {\n  a,\n  type B,\n} from "${name}";`],
+    ["import of everything", (name) => `import * as all from "${name}";`],
+    ["import for its effect", (name) => `import "${name}";`],
+    ["export … from", (name) => `export { a as probe } from "${name}";`],
+    ["export of everything", (name) => `export * from "${name}";`],
+    ["import()", (name) => `export async function late() {\n  return (await import("${name}")).a;\n}`],
+    ["import() of a text between backquotes", (name) => `const late = () => import(\`${name}\`);`],
+  ];
+
+  it.each([...rules, ...ofClients].flatMap((rule) => forms.map(([form, text]) => ({ ...rule, form, text }))))(
+    "is broken by $form: $rule",
+    ({ isBrokenBy, example: [file, name], text }) => {
+      const source = name === "" ? "const late = (name: string) => import(name);" : text(name);
+      expect(importsOf(file, `const first = 1;\n${source}\n`).filter(isBrokenBy)).toHaveLength(1);
+    },
+  );
+
+  it("is broken by types as by anything else", () => {
+    const file = "sdk/src/outcome-unknown-error.ts";
+    const texts = ['import type { A } from "./b.js";', 'export type * from "./b.js";', 'type A = import("./b.js").A;'];
+    const found = texts.flatMap((text) => importsOf(file, text));
+    expect(found).toEqual(texts.map(() => ({ file, target: "sdk/src/b.ts", typeOnly: true })));
+  });
+
+  it("is not broken by what only looks like an import", () => {
+    const text = '// import { a } from "pg";\nconst text = \'import("pg")\';\nobject.import("pg");';
+    expect(importsOf("src/rooms/balances/get-balances.ts", text)).toEqual([]);
+  });
+
+  it("about circles is broken by two files, by three, and by types one way", () => {
+    const textsOf: Record<string, string> = {
+      "sdk/src/a.ts": 'import { b } from "./b.js";',
+      "sdk/src/b.ts": 'export { c } from "./c.js";\nimport "./d.js";',
+      "sdk/src/c.ts": 'export const late = () => import("./a.js");',
+      "sdk/src/d.ts": 'import type { B } from "./b.js";',
+    };
+    const found = Object.entries(textsOf).flatMap(([file, text]) => importsOf(file, text));
+    expect(circlesAmong(found)).toEqual([
+      ["sdk/src/a.ts", "sdk/src/b.ts", "sdk/src/c.ts", "sdk/src/a.ts"],
+      ["sdk/src/b.ts", "sdk/src/d.ts", "sdk/src/b.ts"],
+    ]);
+    expect(circlesAmong(found.filter(({ file }) => /[ab]\.ts$/.test(file)))).toEqual([]);
+  });
+});
 
 /** The layer below src, and the folder below that; "" for files that stand higher. */
 function placeOf(file: string): { readonly layer: string; readonly part: string } {

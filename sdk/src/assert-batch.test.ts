@@ -14,7 +14,8 @@ import {
 import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
-import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { deriveProposalAddress, deriveTransactionAddress } from "./program-address.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/addresses";
-import type { ExpectedProposalCreation } from "./assert-proposal-creation.js";
 import { assertBatchHolds } from "./begun-earlier.js";
+import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import type { ProposalCall } from "./inspect/decode-proposal-call.js";
 import { deriveBatchTransactionAddress } from "./program-address.js";
 import { assertMessageIs, type BatchContent, partsOf } from "./proposal-content.js";

@@ -17,7 +17,8 @@ import {
 import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertBuffersAreClosed } from "./assert-buffer.js";
-import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { deriveProposalAddress, deriveTransactionAddress, deriveTransactionBufferAddress } from "./program-address.js";
 import { readProposalCalls } from "./proposal-frame.js";

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/addresses";
 import { assertBatchIsMade } from "./assert-batch.js";
 import { assembleFromBuffer, usesBuffer } from "./assert-buffer.js";
-import type { HeldAccounts } from "./begun-earlier.js";
+import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import type {
   CreateProposalCall,
   CreateSettingsTransactionCall,
@@ -9,45 +9,9 @@ import type {
   ProposalCall,
 } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import {
-  assertActionsAre,
-  assertMessageIs,
-  type ProposalContent,
-  tablesOf,
-  unexpectedInstruction,
-} from "./proposal-content.js";
-import {
-  assertRentPayer,
-  assertTargets,
-  assertWhoSigns,
-  type ExpectedProposal,
-  memberOf,
-  readProposalCalls,
-} from "./proposal-frame.js";
+import { assertActionsAre, assertMessageIs, tablesOf, unexpectedInstruction } from "./proposal-content.js";
+import { assertRentPayer, assertTargets, assertWhoSigns, memberOf, readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-
-/** The proposal the caller asked for. */
-export type ExpectedProposalCreation = ExpectedProposal & {
-  readonly content: ProposalContent;
-  /** Who may propose it: one of these does. */
-  readonly creators: readonly Address[];
-  /** Who may approve it in the same breath. Default: nobody. */
-  readonly approvers?: readonly Address[];
-  /** Those of `approvers` who must. Default: nobody. */
-  readonly mustApprove?: readonly Address[];
-  /**
-   * What the service says is put together in a buffer, if the message does not fit one transaction (gap 110). Needed where
-   * the buffer holds some of it already.
-   */
-  readonly bufferMessage?: Uint8Array;
-  /** How many of a batch's transactions the service says are in it already; absent: none (gap 109). */
-  readonly begunTransactions?: number;
-  /**
-   * What a node of the caller's own has at `placesOfCreation`. Where several transactions make the proposal, the last one
-   * names what the others build on and not what it holds: with this, the chain can put nothing to a vote but the content.
-   */
-  readonly heldAccounts?: HeldAccounts;
-};
 
 /**
  * Makes sure that signing these transactions puts to a vote exactly what the caller asked for, under the announced

@@ -25,9 +25,10 @@ import {
 import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
-import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { assertStoredContentMatches, decodeStoredTransaction } from "./assert-stored-content.js";
 import { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
+import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import {
   deriveAssociatedTokenAddress,

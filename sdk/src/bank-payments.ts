@@ -1,4 +1,5 @@
 import type { GivenAmount } from "./base-units.js";
+import type { CallOptions, ServiceCalls } from "./service-calls.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { AddExternalAccountRequest, BankCurrency, BankRail, ExternalAccount, PreparedTransfer } from "./wire.js";
 
@@ -17,29 +18,18 @@ export type BankPayment = GivenAmount & {
   };
 };
 
-/** What these calls need of the client they are part of. */
-type ExternalAccountNeeds = {
-  readonly call: <Data>(request: {
-    readonly method: "GET" | "POST" | "DELETE";
-    readonly path: string;
-    readonly body?: unknown;
-    readonly idempotencyKey?: string;
-  }) => Promise<Data>;
-};
-
 /** Bank accounts that payments can go to (gap 101). */
-export function createExternalAccountCalls({ call }: ExternalAccountNeeds) {
+export function createExternalAccountCalls({ call, get, post }: ServiceCalls) {
   const pathOf = (account: string, id?: string) =>
     `/accounts/${encodeURIComponent(account)}/external-accounts${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
-  type Options = { readonly idempotencyKey?: string };
   return {
     /** Adds one; the same one again answers the one there is. Its numbers are not shown again. */
-    add: (account: string, request: AddExternalAccountRequest, options: Options = {}) =>
-      call<ExternalAccount>({ method: "POST", path: pathOf(account), body: request, ...options }),
-    list: (account: string) => call<readonly ExternalAccount[]>({ method: "GET", path: pathOf(account) }),
-    get: (account: string, id: string) => call<ExternalAccount>({ method: "GET", path: pathOf(account, id) }),
+    add: (account: string, request: AddExternalAccountRequest, options?: CallOptions) =>
+      post<ExternalAccount>(pathOf(account), request, options),
+    list: (account: string) => get<readonly ExternalAccount[]>(pathOf(account)),
+    get: (account: string, id: string) => get<ExternalAccount>(pathOf(account, id)),
     /** Forgets one, at the service and at its partner. */
-    remove: (account: string, id: string, options: Options = {}) =>
+    remove: (account: string, id: string, options: CallOptions = {}) =>
       call<ExternalAccount>({ method: "DELETE", path: pathOf(account, id), ...options }),
   };
 }

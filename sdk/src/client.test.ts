@@ -7,10 +7,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { type ReceivedRequest, type ScriptedServer, startScriptedServer } from "../../test/vectors/scripted-server.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
-import { createTrellisClient, type SendTransfer } from "./client.js";
+import { createTrellisClient } from "./client.js";
 import { decodeBase64, encodeBase64, encodeUtf8 } from "./encoding.js";
 import type { TrellisSession } from "./session.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { SendTransfer } from "./transfers.js";
 import type { CustodyProvider, SubmitTransactionRequest } from "./wire.js";
 
 const settings = address(smartAccountVector.settings);

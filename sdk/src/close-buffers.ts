@@ -1,12 +1,13 @@
-import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, narrowHolder } from "./account-holder.js";
+import type { Address } from "@solana/addresses";
+import { type AccountHolder, addressesOfHolder } from "./account-holder.js";
+import type { Act } from "./act.js";
+import { requireAddress } from "./address.js";
 import { assertBuffersAreClosed } from "./assert-buffer.js";
 import { assertFee } from "./assert-transfer.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { InvalidInputError } from "./invalid-input-error.js";
 import { deriveSmartAccountAddress } from "./program-address.js";
-import { readProposalCalls } from "./proposal-frame.js";
-import type { ProposalLimits, ProposalNeeds } from "./proposals.js";
+import { type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
+import type { CallOptions, ServiceCalls } from "./service-calls.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { CloseBuffersRequest, PreparedBufferClosing } from "./wire.js";
@@ -29,14 +30,10 @@ export type BuffersClosed = {
 };
 
 /** The calls about transaction buffers (gap 110). */
-export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut" | "post">) {
+export function createBufferCalls({ act, post }: Pick<ServiceCalls, "post"> & { readonly act: Act }) {
   /** Prepares it. Check it before signing, or use `closeBuffers`, which does. */
-  const prepareCloseBuffers = (
-    account: string,
-    request: CloseBuffersRequest,
-    callOptions?: { readonly idempotencyKey?: string },
-  ) =>
-    needs.post<PreparedBufferClosing>(
+  const prepareCloseBuffers = (account: string, request: CloseBuffersRequest, callOptions?: CallOptions) =>
+    post<PreparedBufferClosing>(
       `/accounts/${encodeURIComponent(account)}/transaction-buffers/close`,
       request,
       callOptions,
@@ -51,19 +48,19 @@ export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut"
       const account = requireAddress(closing.account);
       const signer = requireAddress(closing.signer ?? addressesOfHolder(closing)[0] ?? "");
       const request = { signer, ...(closing.buffers ? { buffers: closing.buffers } : {}) };
-      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = await prepareCloseBuffers(account, request, { idempotencyKey });
-        tell("prepared");
-        const buffers = assertClosing(prepared, {
-          ...closing.limits,
-          account,
-          signer,
-          ...(closing.buffers ? { asked: closing.buffers } : {}),
-        });
-        tell("checked");
-        const { transaction, kms_payloads } = prepared;
-        const signed = needs.sign(narrowHolder(closing, [signer]), account, { transaction, kms_payloads }, [signer]);
-        return { account, requests: [signed], receipt: { buffers, more: prepared.more } };
+      return act(submitOptions, {
+        account,
+        holder: closing,
+        prepare: (options) => prepareCloseBuffers(account, request, options),
+        check: (prepared) => {
+          const buffers = assertClosing(prepared, {
+            ...closing.limits,
+            account,
+            signer,
+            ...(closing.buffers ? { asked: closing.buffers } : {}),
+          });
+          return { members: [signer], membersOnly: true, receipt: { buffers, more: prepared.more } };
+        },
       });
     },
   };
@@ -114,9 +111,4 @@ function assertClosing(
   }
   assertFee(decoded, expected);
   return closed;
-}
-
-function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
-  return text;
 }

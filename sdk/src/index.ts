@@ -1,9 +1,10 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export type { AccountHolder } from "./account-holder.js";
+export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
-export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+export { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 export {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
@@ -30,24 +31,12 @@ export type { BankPayment } from "./bank-payments.js";
 export type { GivenAmount, MaybeAmount } from "./base-units.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
 export { createBrowserStorage } from "./browser-storage.js";
-export {
-  type CallOptions,
-  createTrellisClient,
-  type SendTransfer,
-  type SentTransfer,
-  signLegacyPaymentIntent,
-  signPreparedTransfer,
-  type TransferReceipt,
-  type TrellisClient,
-  type TrellisClientOptions,
-  type UpdateAccount,
-  type UpdatedAccount,
-  type UpdateReceipt,
-} from "./client.js";
+export { createTrellisClient, type TrellisClient, type TrellisClientOptions } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
-export type { AttemptPage, AttemptsQuery, EventPage } from "./events.js";
-export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
+export type { AttemptPage, EventPage } from "./events.js";
+export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
+export type { HistoryPage } from "./history.js";
 export type {
   BufferCall,
   CloseBufferCall,
@@ -83,6 +72,7 @@ export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-tra
 export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+export { signLegacyPaymentIntent } from "./legacy.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
 export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
@@ -103,13 +93,12 @@ export {
   tokenProgramAddress,
 } from "./program-address.js";
 export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
-export { type ExpectedProposal, type ProposalCalls, readProposalCalls } from "./proposal-frame.js";
+export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
 export type {
   CastVotes,
   CreateProposal,
   ExecuteProposal,
   Participation,
-  ProposalLimits,
   ProposalPage,
   ProposalPlace,
   ProposalReceipt,
@@ -119,6 +108,7 @@ export type {
 } from "./proposals.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
+export type { CallOptions } from "./service-calls.js";
 export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";
 export {
   createSessionKeeper,
@@ -131,6 +121,7 @@ export { createMemoryStorage, type KeyValueStorage, type SessionStorage } from "
 export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
 export type {
   CreateSpendingLimit,
   NewSpendingLimit,
@@ -154,23 +145,14 @@ export type {
 export type {
   Confirmation,
   ResumeOptions,
-  SignedSubmission,
-  SignedTransaction,
   SubmitOptions,
   SubmitStep,
 } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
+export { type SendTransfer, type SentTransfer, signPreparedTransfer, type TransferReceipt } from "./transfers.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
-export type {
-  Deposit,
-  DepositPage,
-  DepositQuery,
-  RequestVirtualAccountRequest,
-  SandboxDepositRequest,
-  VirtualAccount,
-  VirtualAccountQuery,
-} from "./virtual-accounts.js";
+export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";

@@ -1,4 +1,4 @@
-import type { SignedSubmission } from "./submission.js";
+import type { SignedSubmission } from "./signed-submission.js";
 
 /**
  * Signed transactions were submitted, and no answer told what became of them: they may have landed, and may land yet.

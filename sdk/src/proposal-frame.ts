@@ -21,6 +21,9 @@ export type ExpectedProposal = FeeCaps & {
   readonly feePayer?: Address;
 };
 
+/** Further demands on a transaction about a proposal; see `ExpectedProposal`. */
+export type ProposalLimits = FeeCaps & Pick<ExpectedProposal, "settings" | "feePayer">;
+
 /** The instructions of a transaction about a proposal. */
 export type ProposalCalls = {
   /** In order. */

@@ -1,10 +1,11 @@
 import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { type AccountHolder, addressesOfHolder } from "./account-holder.js";
+import type { Act } from "./act.js";
+import { requireAddress } from "./address.js";
 import { assertSaidApprovable, assertStoredApprovable } from "./assert-approvable.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { assertShown, contentShown, type ShownProposal } from "./assert-shown.js";
-import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
 import type { GivenAmount } from "./base-units.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";
@@ -12,16 +13,15 @@ import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
 import { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
-import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
-import { type ExpectedProposal, readProposalCalls } from "./proposal-frame.js";
-import type { Confirmation, Signed, SubmitOptions, Submitter } from "./submission.js";
+import { type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
+import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
+import type { Confirmation, SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   CreateProposalRequest,
   ExecuteProposalRequest,
-  KmsPayload,
   ListProposalsQuery,
   PreparedExecution,
   PreparedProposal,
@@ -29,7 +29,6 @@ import type {
   Proposal,
   ProposalDetails,
   ProposedAction,
-  SubmitTransactionRequest,
   VoteAction,
   VoteAndExecuteRequest,
   VoteRequest,
@@ -57,9 +56,6 @@ export type ProposedContent =
   | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables }
   /** Two to twenty of them, voted on together and executed one after the other (gap 109). */
   | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables };
-
-/** Further demands on a transaction about a proposal; see `ExpectedProposal`. */
-export type ProposalLimits = FeeCaps & Pick<ExpectedProposal, "settings" | "feePayer">;
 
 type AboutAccount = AccountHolder & {
   /** The smart account. */
@@ -134,30 +130,12 @@ export type VoteReceipt = Participation & Confirmation;
 export type ProposalPage = { readonly proposals: readonly Proposal[]; readonly nextCursor?: string };
 
 /** What the proposal calls need of the client they are part of. */
-export type ProposalNeeds = Currencies & {
-  /** Signs a checked transaction of an account for these members. */
-  readonly sign: (
-    holder: AccountHolder,
-    account: string,
-    prepared: Signable,
-    members: readonly string[],
-  ) => SubmitTransactionRequest;
-  readonly carryOut: Submitter["carryOut"];
-  /** Asks a node of the caller's own; absent: there is none. */
-  readonly readAccounts: ReadAccounts | undefined;
-  readonly get: <Data>(
-    path: string,
-    query?: Readonly<Record<string, string | number | boolean | undefined>>,
-  ) => Promise<Data>;
-  readonly getPage: (path: string, query: ListProposalsQuery) => Promise<ProposalPage>;
-  readonly post: <Data>(
-    path: string,
-    body: unknown,
-    callOptions?: { readonly idempotencyKey?: string },
-  ) => Promise<Data>;
-};
-
-type CallOptions = { readonly idempotencyKey?: string };
+type ProposalNeeds = Currencies &
+  ServiceCalls & {
+    readonly act: Act;
+    /** Asks a node of the caller's own; absent: there is none. */
+    readonly readAccounts: ReadAccounts | undefined;
+  };
 
 /**
  * The proposal calls of a client (interface 4.10 to 4.12; gaps 36 to 40). Those that act make sure that the prepared
@@ -171,20 +149,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
       .map(encodeURIComponent)
       .join("/")}`;
 
-  /** All are checked and signed before the first goes out. */
-  const signAll = (
-    holder: AccountHolder,
-    account: string,
-    prepared: { readonly transactions: readonly string[]; readonly kms_payloads: readonly (readonly KmsPayload[])[] },
-    membersOf: (transaction: string) => readonly string[],
-  ): readonly SubmitTransactionRequest[] => {
-    if (prepared.transactions.length === 0) throw nothingPrepared();
-    return prepared.transactions.map((transaction, at) => {
-      const members = membersOf(transaction);
-      const signable: Signable = { transaction, kms_payloads: prepared.kms_payloads[at] ?? [] };
-      return needs.sign(narrowHolder(holder, members), account, signable, members);
-    });
-  };
+  const pageOf = (account: string, query: ListProposalsQuery) => needs.getPage<Proposal>(pathOf(account), query);
 
   const proposals = {
     /** Prepares a proposal (gap 36). Check it before signing, or use `create`, which does. */
@@ -200,47 +165,44 @@ export function createProposalCalls(needs: ProposalNeeds) {
       const approve = creation.approve ?? false;
       const signer = requireAddress(creation.signer ?? firstOf(creation));
       const request = { ...requestOf(creation.content, needs), signer, approve };
-      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = await proposals.prepareCreate(account, request, { idempotencyKey });
-        tell("prepared");
-        const decoded = prepared.transactions.map((text) => decodeTransaction(text));
-        assertProposalCreationMatches(decoded, {
-          ...creation.limits,
-          account,
-          proposal: requireAddress(prepared.proposalAddress),
-          transactionIndex: prepared.transactionIndex,
-          content,
-          creators: [signer],
-          approvers: approve ? [signer] : [],
-          mustApprove: approve ? [signer] : [],
-          ...(prepared.buffer ? { bufferMessage: decodeBase64(prepared.buffer.message) } : {}),
-          ...(prepared.batch ? { begunTransactions: prepared.batch.stored } : {}),
-          ...(await readHeld(needs.readAccounts, decoded, content, prepared.transactionIndex)),
-        });
-        tell("checked");
-        const requests = signAll(creation, account, prepared, () => [signer]);
+      return needs.act(submitOptions, {
+        account,
+        holder: creation,
+        prepare: (options) => proposals.prepareCreate(account, request, options),
+        check: async (prepared) => {
+          const decoded = prepared.transactions.map((text) => decodeTransaction(text));
+          assertProposalCreationMatches(decoded, {
+            ...creation.limits,
+            account,
+            proposal: requireAddress(prepared.proposalAddress),
+            transactionIndex: prepared.transactionIndex,
+            content,
+            creators: [signer],
+            approvers: approve ? [signer] : [],
+            mustApprove: approve ? [signer] : [],
+            ...(prepared.buffer ? { bufferMessage: decodeBase64(prepared.buffer.message) } : {}),
+            ...(prepared.batch ? { begunTransactions: prepared.batch.stored } : {}),
+            ...(await readHeld(needs.readAccounts, decoded, content, prepared.transactionIndex)),
+          });
+          return { members: [signer], membersOnly: true, receipt: placeOf(prepared) };
+        },
         // Only the last one puts anything to a vote.
-        return { account, requests, receipt: placeOf(prepared), takesEffectAtTheEnd: true };
+        takesEffectAtTheEnd: true,
       });
     },
     ...createBufferCalls(needs),
     /** Reads one page of an account's proposals, newest first (interface 4.10, gap 37). */
-    page: (account: string, query: ListProposalsQuery = {}): Promise<ProposalPage> =>
-      needs.getPage(pathOf(account), query),
+    page: async (account: string, query: ListProposalsQuery = {}): Promise<ProposalPage> => {
+      const { items, ...rest } = await pageOf(account, query);
+      return { proposals: items, ...rest };
+    },
     /**
      * All proposals of an account that the query asks for, newest first, page by page as they are read.
      *
      * @example
      * for await (const proposal of trellis.proposals.list(account, { status: "Active" })) console.log(proposal.proposalAddress);
      */
-    list: async function* (account: string, query: ListProposalsQuery = {}): AsyncGenerator<Proposal, void, undefined> {
-      let cursor = query.cursor;
-      do {
-        const page = await proposals.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
-        yield* page.proposals;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
+    list: (account: string, query: ListProposalsQuery = {}) => paginate(query, (next) => pageOf(account, next)),
     /** Reads one proposal and what it would do (interface 4.11). */
     get: (account: string, proposal: string, query: Pick<ListProposalsQuery, "showOnChainStatus"> = {}) =>
       needs.get<ProposalDetails>(pathOf(account, proposal), query),
@@ -252,32 +214,32 @@ export function createProposalCalls(needs: ProposalNeeds) {
       const { account, proposal } = targetOf(vote);
       const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);
       const content = contentIn(vote, needs);
-      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const approveUnreadable = vote.approveUnreadable ?? false;
-        const isApproval = vote.action === "approve";
-        const request = {
-          action: vote.action,
-          signers,
-          ...(isApproval && approveUnreadable ? { approve_unreadable: true } : {}),
-        };
-        const prepared = await proposals.prepareVote(account, proposal, request, { idempotencyKey });
-        tell("prepared");
-        assertSaid(prepared.proposal, account, proposal, content);
-        if (vote.shown) assertShown(prepared.proposal, vote.shown, vote.action !== "approve");
-        const decoded = decodeTransaction(prepared.transaction);
-        const members = assertVotesMatch(decoded, {
-          ...vote.limits,
-          account,
-          proposal,
-          transactionIndex: prepared.proposal.transactionIndex,
-          action: vote.action,
-          signers,
-        });
-        if (isApproval) await assertApprovable([decoded], prepared.proposal, approveUnreadable);
-        tell("checked");
-        const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
-        const requests = signAll(vote, account, whole, () => members);
-        return { account, requests, receipt: participationIn(prepared.proposal, members) };
+      const approveUnreadable = vote.approveUnreadable ?? false;
+      const isApproval = vote.action === "approve";
+      const request = {
+        action: vote.action,
+        signers,
+        ...(isApproval && approveUnreadable ? { approve_unreadable: true } : {}),
+      };
+      return needs.act(submitOptions, {
+        account,
+        holder: vote,
+        prepare: (options) => proposals.prepareVote(account, proposal, request, options),
+        check: async (prepared) => {
+          assertSaid(prepared.proposal, account, proposal, content);
+          if (vote.shown) assertShown(prepared.proposal, vote.shown, vote.action !== "approve");
+          const decoded = decodeTransaction(prepared.transaction);
+          const members = assertVotesMatch(decoded, {
+            ...vote.limits,
+            account,
+            proposal,
+            transactionIndex: prepared.proposal.transactionIndex,
+            action: vote.action,
+            signers,
+          });
+          if (isApproval) await assertApprovable([decoded], prepared.proposal, approveUnreadable);
+          return { members, membersOnly: true, receipt: participationIn(prepared.proposal, members) };
+        },
       });
     },
     /** Prepares an execution (gap 39). Check it before signing, or use `execute`, which does. */
@@ -290,9 +252,11 @@ export function createProposalCalls(needs: ProposalNeeds) {
     ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signer = requireAddress(execution.signer ?? firstOf(execution));
-      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = await proposals.prepareExecute(account, proposal, { signer }, { idempotencyKey });
-        return signExecution(execution, prepared, { signers: [signer] }, tell);
+      return needs.act(submitOptions, {
+        account,
+        holder: execution,
+        prepare: (options) => proposals.prepareExecute(account, proposal, { signer }, options),
+        check: (prepared) => checkExecution(execution, prepared, { signers: [signer] }),
       });
     },
     /** Prepares approvals and the execution after them (gap 39). */
@@ -309,9 +273,11 @@ export function createProposalCalls(needs: ProposalNeeds) {
     ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signers = (execution.signers ?? addressesOfHolder(execution)).map(requireAddress);
-      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = await proposals.prepareVoteAndExecute(account, proposal, { signers }, { idempotencyKey });
-        return signExecution(execution, prepared, { signers, withVotes: true }, tell);
+      return needs.act(submitOptions, {
+        account,
+        holder: execution,
+        prepare: (options) => proposals.prepareVoteAndExecute(account, proposal, { signers }, options),
+        check: (prepared) => checkExecution(execution, prepared, { signers, withVotes: true }),
       });
     },
   };
@@ -331,13 +297,11 @@ export function createProposalCalls(needs: ProposalNeeds) {
     await assertStoredApprovable(readAccounts, approval, said);
   };
 
-  const signExecution = async (
+  const checkExecution = async (
     execution: AboutProposal & { readonly content?: ProposedContent; readonly shown?: ShownProposal },
     prepared: PreparedExecution,
     who: Pick<ExpectedExecution, "signers" | "withVotes">,
-    tell: (step: "prepared" | "checked") => void,
-  ): Promise<Signed<Participation>> => {
-    tell("prepared");
+  ) => {
     const { account, proposal } = targetOf(execution);
     const content = contentIn(execution, needs);
     assertSaid(prepared.proposal, account, proposal, content);
@@ -352,12 +316,11 @@ export function createProposalCalls(needs: ProposalNeeds) {
       ...(content === undefined ? {} : { content }),
     });
     await assertApprovable(decoded, prepared.proposal, false);
-    tell("checked");
-    const requests = signAll(execution, account, prepared, (transaction) => {
+    const membersOf = (transaction: string) => {
       const { requiredSigners } = decodeTransaction(transaction);
       return members.filter((member) => requiredSigners.includes(member));
-    });
-    return { account, requests, receipt: participationIn(prepared.proposal, members) };
+    };
+    return { members: membersOf, membersOnly: true, receipt: participationIn(prepared.proposal, members) };
   };
 
   return proposals;
@@ -439,13 +402,4 @@ function firstOf(holder: AccountHolder): string {
   const [first] = addressesOfHolder(holder);
   if (first === undefined) throw new TypeError("nobody signs: give a session, keys, or both");
   return first;
-}
-
-function nothingPrepared(): TransactionMismatchError {
-  return new TransactionMismatchError("missing_instruction", "the service prepared nothing");
-}
-
-function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
-  return text;
 }

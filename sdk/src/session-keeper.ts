@@ -1,6 +1,6 @@
 import { createBrowserStorage } from "./browser-storage.js";
-import type { CallOptions } from "./client.js";
 import { type KeptSession, keptFrom, openKept } from "./kept-session.js";
+import type { CallOptions } from "./service-calls.js";
 import { openSession, sessionTokenOf, type TrellisSession } from "./session.js";
 import type { SessionStorage } from "./session-storage.js";
 import type { SessionCallOptions } from "./sessions.js";

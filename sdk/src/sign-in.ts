@@ -1,6 +1,6 @@
-import type { CallOptions } from "./client.js";
 import { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 import { randomIdempotencyKey } from "./request-sender.js";
+import type { CallOptions } from "./service-calls.js";
 import { openSession, type TrellisSession } from "./session.js";
 import { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 import type {

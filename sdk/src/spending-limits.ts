@@ -1,5 +1,6 @@
-import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { type AccountHolder, addressesOfHolder } from "./account-holder.js";
+import type { Act } from "./act.js";
+import { requireAddress } from "./address.js";
 import {
   assertLimitChangeMatches,
   assertLimitPaymentMatches,
@@ -9,10 +10,9 @@ import {
 } from "./assert-spending-limit.js";
 import { type GivenAmount, type MaybeAmount, toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
-import type { ServiceRequest } from "./request-sender.js";
-import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
+import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
+import type { Confirmation, SubmitOptions } from "./submission.js";
 import type {
   CreateSpendingLimitRequest,
   ListSpendingLimitsQuery,
@@ -22,7 +22,6 @@ import type {
   RequestedPeriod,
   SpendingLimit,
   SpendingLimitPeriod,
-  SubmitTransactionRequest,
   UpdateSpendingLimitRequest,
 } from "./wire.js";
 
@@ -96,22 +95,13 @@ export type SpendingLimitReceipt = { readonly spendingLimit: string };
 export type SpendingLimitPage = { readonly spendingLimits: readonly SpendingLimit[]; readonly nextCursor?: string };
 
 /** What these calls need of the client they are part of. */
-export type SpendingLimitNeeds = Currencies & {
-  /** Signs a checked transaction of an account for these members. */
-  readonly sign: (
-    holder: AccountHolder,
-    account: string,
-    prepared: Signable,
-    members: readonly string[],
-  ) => SubmitTransactionRequest;
-  /** Who of a holder a request about this account names. */
-  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
-  readonly carryOut: Submitter["carryOut"];
-  /** Sends a request below the interface's prefix. */
-  readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
-};
+type SpendingLimitNeeds = Currencies &
+  ServiceCalls & {
+    readonly act: Act;
+    /** Who of a holder a request about this account names. */
+    readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
+  };
 
-type CallOptions = { readonly idempotencyKey?: string };
 type AdminQuery = { readonly admin?: boolean };
 
 /**
@@ -121,12 +111,15 @@ type AdminQuery = { readonly admin?: boolean };
  * reject with `proposal_required`: propose the action with `proposals.create`.
  */
 export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
-  const { sign, carryOut, call } = needs;
+  const { act, call, get, getPage, post } = needs;
   /** The admin is known from the chain; members are named. */
   const signersOf = async (about: AboutLimits) =>
     about.admin === true ? {} : { transaction_signers: await needs.addressesFor(about, about.account) };
   const pathOf = (account: string, limit?: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/spending-limit${limit === undefined ? "" : `/${encodeURIComponent(limit)}`}${rest}`;
+
+  const pageOf = (account: string, query: ListSpendingLimitsQuery) =>
+    getPage<SpendingLimit>(`/accounts/${encodeURIComponent(account)}/spending-limits`, query);
 
   const spendingLimits = {
     /** Prepares a limit. Check it before signing, or use `create`, which does. */
@@ -143,15 +136,18 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
       const terms = termsOf(creation.limit, needs);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const request = { ...requestOf(terms), ...(await signersOf(creation)) };
-        const prepared = await spendingLimits.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
-        tell("prepared");
-        const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
-        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), frameOf(creation, { add }));
-        tell("checked");
-        const requests = [sign(creation, account, prepared, members)];
-        return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
+      return act(submitOptions, {
+        account,
+        holder: creation,
+        prepare: async (options) => {
+          const request = { ...requestOf(terms), ...(await signersOf(creation)) };
+          return spendingLimits.prepareCreate(account, request, queryOf(creation), options);
+        },
+        check: (prepared) => {
+          const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
+          const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), frameOf(creation, { add }));
+          return { members, receipt: { spendingLimit: add.spendingLimit } };
+        },
       });
     },
     /** Prepares the exchange of a limit. Check it before signing, or use `update`, which does. */
@@ -173,18 +169,20 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
       const account = requireAddress(update.account);
       const remove = requireAddress(update.spendingLimit);
       const changes = changesOf(update.changes, needs);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const terms = { ...termsShown(await spendingLimits.get(account, remove)), ...changes };
-        const request = { ...requestOf(terms), ...(await signersOf(update)) };
-        const query = queryOf(update);
-        const prepared = await spendingLimits.prepareUpdate(account, remove, request, query, { idempotencyKey });
-        tell("prepared");
-        const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
-        const expected = frameOf(update, { add, remove });
-        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
-        tell("checked");
-        const requests = [sign(update, account, prepared, members)];
-        return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
+      return act(submitOptions, {
+        account,
+        holder: update,
+        prepare: async (options) => {
+          const terms = { ...termsShown(await spendingLimits.get(account, remove)), ...changes };
+          const request = { ...requestOf(terms), ...(await signersOf(update)) };
+          return { ...(await spendingLimits.prepareUpdate(account, remove, request, queryOf(update), options)), terms };
+        },
+        check: (prepared) => {
+          const add = { ...prepared.terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
+          const expected = frameOf(update, { add, remove });
+          const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
+          return { members, receipt: { spendingLimit: add.spendingLimit } };
+        },
       });
     },
     /** Prepares the removal of a limit. Check it before signing, or use `remove`, which does. */
@@ -202,45 +200,28 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(removal.account);
       const remove = requireAddress(removal.spendingLimit);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const query = queryOf(removal);
-        const signers = await signersOf(removal);
-        const prepared = await spendingLimits.prepareRemoval(account, remove, signers, query, { idempotencyKey });
-        tell("prepared");
-        const expected = frameOf(removal, { remove });
-        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
-        tell("checked");
-        const requests = [sign(removal, account, prepared, members)];
-        return { account, requests, receipt: { spendingLimit: remove } };
+      return act(submitOptions, {
+        account,
+        holder: removal,
+        prepare: async (options) => {
+          const signers = await signersOf(removal);
+          return spendingLimits.prepareRemoval(account, remove, signers, queryOf(removal), options);
+        },
+        check: ({ transaction }) => {
+          const members = assertLimitChangeMatches(decodeTransaction(transaction), frameOf(removal, { remove }));
+          return { members, receipt: { spendingLimit: remove } };
+        },
       });
     },
     /** Reads a limit as the chain has it now. */
-    get: (account: string, limit: string) => call<SpendingLimit>({ method: "GET", path: pathOf(account, limit) }),
+    get: (account: string, limit: string) => get<SpendingLimit>(pathOf(account, limit)),
     /** Reads one page of an account's limits. */
     page: async (account: string, query: ListSpendingLimitsQuery = {}): Promise<SpendingLimitPage> => {
-      let nextCursor: string | undefined;
-      const spendingLimitsOfPage = await call<readonly SpendingLimit[]>({
-        method: "GET",
-        path: `/accounts/${encodeURIComponent(account)}/spending-limits`,
-        query,
-        hearHeaders: (headers) => {
-          nextCursor = headers.get("x-next-cursor") ?? undefined;
-        },
-      });
-      return { spendingLimits: spendingLimitsOfPage, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items, ...rest } = await pageOf(account, query);
+      return { spendingLimits: items, ...rest };
     },
     /** All of an account's limits that the query asks for, page by page as they are read. */
-    all: async function* (
-      account: string,
-      query: ListSpendingLimitsQuery = {},
-    ): AsyncGenerator<SpendingLimit, void, undefined> {
-      let cursor = query.cursor;
-      do {
-        const page = await spendingLimits.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
-        yield* page.spendingLimits;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
+    all: (account: string, query: ListSpendingLimitsQuery = {}) => paginate(query, (next) => pageOf(account, next)),
     /** The same, read to the end. */
     list: async (
       account: string,
@@ -256,13 +237,7 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
       limit: string,
       body: PayFromSpendingLimitRequest,
       callOptions: CallOptions = {},
-    ) =>
-      call<PreparedTransaction>({
-        method: "POST",
-        path: pathOf(account, limit, "/transactions"),
-        body,
-        ...callOptions,
-      }),
+    ) => post<PreparedTransaction>(pathOf(account, limit, "/transactions"), body, callOptions),
     /** Pays out of a limit, signed by one of its signers alone. */
     pay: async (payment: PayFromSpendingLimit, submitOptions: SubmitOptions = {}): Promise<Confirmation> => {
       const account = requireAddress(payment.account);
@@ -283,14 +258,14 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
         recipient_address: expected.to,
         ...(payment.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
       };
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const options = { idempotencyKey };
-        const prepared = await spendingLimits.preparePayment(account, expected.spendingLimit, request, options);
-        tell("prepared");
-        assertLimitPaymentMatches(decodeTransaction(prepared.transaction), expected);
-        tell("checked");
-        const requests = [sign(narrowHolder(payment, [signer]), account, prepared, [signer])];
-        return { account, requests, receipt: {} };
+      return act(submitOptions, {
+        account,
+        holder: payment,
+        prepare: (options) => spendingLimits.preparePayment(account, expected.spendingLimit, request, options),
+        check: ({ transaction }) => {
+          assertLimitPaymentMatches(decodeTransaction(transaction), expected);
+          return { members: [signer], membersOnly: true, receipt: {} };
+        },
       });
     },
   };
@@ -381,9 +356,4 @@ function onlyOf(holder: AccountHolder): string {
   const [first, second] = addressesOfHolder(holder);
   if (first !== undefined && second === undefined) return first;
   throw new TypeError("several addresses could sign: name the one in `signer`");
-}
-
-function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
-  return text;
 }

@@ -1,5 +1,7 @@
-import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import type { Address } from "@solana/addresses";
+import { type AccountHolder, addressesOfHolder, type Signable } from "./account-holder.js";
+import type { Act } from "./act.js";
+import { requireAddress } from "./address.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { readSettingsCalls } from "./assert-settings-change.js";
 import {
@@ -9,16 +11,14 @@ import {
 } from "./assert-spending-limit.js";
 import type { GivenAmount } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { readProposalCalls } from "./proposal-frame.js";
-import type { ServiceRequest } from "./request-sender.js";
-import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
+import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
+import type { Confirmation, SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   ChangedStandingOrder,
   CreateStandingOrderRequest,
-  Envelope,
   ListStandingOrdersQuery,
   PreparedStandingOrder,
   ProposedAction,
@@ -26,7 +26,6 @@ import type {
   StandingOrder,
   StandingOrderFrequency,
   StandingOrderRun,
-  SubmitTransactionRequest,
 } from "./wire.js";
 
 /** A bank account that is paid through an address on chain at which the service's partner takes the coins (gap 119). */
@@ -108,23 +107,13 @@ type RunsQuery = { readonly limit?: number; readonly cursor?: string };
 export type StandingOrderRunPage = { readonly runs: readonly StandingOrderRun[]; readonly nextCursor?: string };
 
 /** What these calls need of the client they are part of. */
-export type StandingOrderNeeds = Currencies & {
-  /** Signs a checked transaction of an account for these members. */
-  readonly sign: (
-    holder: AccountHolder,
-    account: string,
-    prepared: Signable,
-    members: readonly string[],
-  ) => SubmitTransactionRequest;
-  /** Who of a holder a request about this account names. */
-  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
-  readonly carryOut: Submitter["carryOut"];
-  /** Sends a request below the interface's prefix. */
-  readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
-  readonly callWhole: <Data>(request: ServiceRequest) => Promise<Envelope<Data>>;
-};
+type StandingOrderNeeds = Currencies &
+  ServiceCalls & {
+    readonly act: Act;
+    /** Who of a holder a request about this account names. */
+    readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
+  };
 
-type CallOptions = { readonly idempotencyKey?: string };
 type AdminQuery = { readonly admin?: boolean };
 
 /** A start that is a little past is now; the service moves it by this at most (gap 66). */
@@ -139,12 +128,17 @@ const dayMs = 86_400_000;
  * have taken effect.
  */
 export function createStandingOrderCalls(needs: StandingOrderNeeds) {
-  const { sign, carryOut, call, callWhole } = needs;
+  const { act, call, get, getPage } = needs;
   /** The admin is known from the chain; members are named. */
   const signersOf = async (about: AboutOrders) =>
     about.admin === true ? {} : { transaction_signers: await needs.addressesFor(about, about.account) };
   const pathOf = (account: string, id: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/standing-order/${encodeURIComponent(id)}${rest}`;
+
+  const pageOf = (account: string, query: ListStandingOrdersQuery) =>
+    getPage<StandingOrder>(`/accounts/${encodeURIComponent(account)}/standing-orders`, query);
+  const runsOf = (account: string, id: string, query: RunsQuery) =>
+    getPage<StandingOrderRun>(pathOf(account, id, "/runs"), query);
 
   const standingOrders = {
     /** Prepares an order and its limit. Check it before signing, or use `create`, which does. */
@@ -171,51 +165,33 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
     ): Promise<StandingOrderReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
       const order = exactOrder(creation.order, needs);
-      return carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const request = { ...requestOf(account, order), ...(await signersOf(creation)) };
-        const prepared = await standingOrders.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
-        tell("prepared");
-        const start = requireStart(order, prepared.start_date);
-        const { members, proposal } = check(creation, prepared, {
-          ...termsOf(order, creation.executor, prepared.executor_address, start, prepared.destination),
-          amount: sumOf(order, start),
-          spendingLimit: requireAddress(prepared.spending_limit_address),
-        });
-        tell("checked");
-        const receipt = {
-          id: prepared.id,
-          spendingLimit: prepared.spending_limit_address,
-          executor: prepared.executor_address,
-          ...(proposal === undefined ? {} : { proposal }),
-        };
-        return { account, requests: [sign(narrowHolder(creation, members), account, prepared, members)], receipt };
+      return act(submitOptions, {
+        account,
+        holder: creation,
+        prepare: async (options) => {
+          const request = { ...requestOf(account, order), ...(await signersOf(creation)) };
+          return standingOrders.prepareCreate(account, request, queryOf(creation), options);
+        },
+        check: (prepared) => {
+          const { id, spending_limit_address: spendingLimit, executor_address: executor } = prepared;
+          const start = requireStart(order, prepared.start_date);
+          const { members, proposal } = check(creation, prepared, {
+            ...termsOf(order, creation.executor, executor, start, prepared.destination),
+            amount: sumOf(order, start),
+            spendingLimit: requireAddress(spendingLimit),
+          });
+          const receipt = { id, spendingLimit, executor, ...(proposal === undefined ? {} : { proposal }) };
+          return { members, membersOnly: true, receipt };
+        },
       });
     },
     /** Reads one page of an account's orders, newest first (interface 4.9). */
     page: async (account: string, query: ListStandingOrdersQuery = {}): Promise<StandingOrderPage> => {
-      let nextCursor: string | undefined;
-      const orders = await call<readonly StandingOrder[]>({
-        method: "GET",
-        path: `/accounts/${encodeURIComponent(account)}/standing-orders`,
-        query,
-        hearHeaders: (headers) => {
-          nextCursor = headers.get("x-next-cursor") ?? undefined;
-        },
-      });
-      return { standingOrders: orders, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items, ...rest } = await pageOf(account, query);
+      return { standingOrders: items, ...rest };
     },
     /** All of an account's orders that the query asks for, newest first, page by page as they are read. */
-    all: async function* (
-      account: string,
-      query: ListStandingOrdersQuery = {},
-    ): AsyncGenerator<StandingOrder, void, undefined> {
-      let cursor = query.cursor;
-      do {
-        const page = await standingOrders.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
-        yield* page.standingOrders;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
+    all: (account: string, query: ListStandingOrdersQuery = {}) => paginate(query, (next) => pageOf(account, next)),
     /** The same, read to the end. */
     list: async (
       account: string,
@@ -226,34 +202,15 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
       return orders;
     },
     /** Reads an order. */
-    get: (account: string, id: string) => call<StandingOrder>({ method: "GET", path: pathOf(account, id) }),
+    get: (account: string, id: string) => get<StandingOrder>(pathOf(account, id)),
     /** Reads one page of what became of an order's due dates that have come, oldest first. */
     runsPage: async (account: string, id: string, query: RunsQuery = {}): Promise<StandingOrderRunPage> => {
-      const { data, metadata }: Envelope<readonly StandingOrderRun[]> = await callWhole({
-        method: "GET",
-        path: pathOf(account, id, "/runs"),
-        query,
-      });
-      const { next_cursor: nextCursor } = metadata;
-      return { runs: data, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items: runs, ...rest } = await runsOf(account, id, query);
+      return { runs, ...rest };
     },
     /** All of it, page by page as they are read. */
-    allRuns: async function* (
-      account: string,
-      id: string,
-      query: RunsQuery = {},
-    ): AsyncGenerator<StandingOrderRun, void, undefined> {
-      let cursor = query.cursor;
-      do {
-        const page = await standingOrders.runsPage(account, id, {
-          limit: 100,
-          ...query,
-          ...(cursor === undefined ? {} : { cursor }),
-        });
-        yield* page.runs;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
+    allRuns: (account: string, id: string, query: RunsQuery = {}) =>
+      paginate({ limit: 100, ...query }, (next: RunsQuery) => runsOf(account, id, next)),
     /** The same, read to the end. */
     runs: async (account: string, id: string): Promise<readonly StandingOrderRun[]> => {
       const runs: StandingOrderRun[] = [];
@@ -281,15 +238,18 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
       const [body, query] = [await signersOf(cancellation), queryOf(cancellation)];
       const stopped = await standingOrders.prepareCancel(account, id, body, query);
       if (stopped.transaction === undefined) return { order: await standingOrders.get(account, id) };
-      const done = await carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = await standingOrders.prepareCancel(account, id, body, query, { idempotencyKey });
-        tell("prepared");
-        const { members, proposal } = check(cancellation, requireTransaction(prepared), undefined, {
-          remove: requireAddress(cancellation.spendingLimit ?? stopped.spending_limit_address),
-        });
-        tell("checked");
-        const requests = [sign(narrowHolder(cancellation, members), account, requireTransaction(prepared), members)];
-        return { account, requests, receipt: { order: stopped, ...(proposal === undefined ? {} : { proposal }) } };
+      const done = await act(submitOptions, {
+        account,
+        holder: cancellation,
+        prepare: async (options) =>
+          requireTransaction(await standingOrders.prepareCancel(account, id, body, query, options)),
+        check: (prepared) => {
+          const { members, proposal } = check(cancellation, prepared, undefined, {
+            remove: requireAddress(cancellation.spendingLimit ?? stopped.spending_limit_address),
+          });
+          const receipt = { order: stopped, ...(proposal === undefined ? {} : { proposal }) };
+          return { members, membersOnly: true, receipt };
+        },
       });
       return { ...done, order: await standingOrders.get(account, id) };
     },
@@ -319,23 +279,24 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
       const resumed = await standingOrders.prepareResume(account, id, body, query);
       if (resumed.transaction === undefined) return { order: await standingOrders.get(account, id) };
       const start = requireStart(terms, resumed.start_date);
-      const done = await carryOut(submitOptions, async (idempotencyKey, tell) => {
-        const prepared = requireTransaction(
-          await standingOrders.prepareResume(account, id, body, query, { idempotencyKey }),
-        );
-        tell("prepared");
-        const actions = actionsIn(prepared);
-        const { amount, removes } = renewalIn(actions, terms.amount, sumOf(terms, start));
-        const add = {
-          ...termsOf(terms, resumption.executor, executorIn(actions), start, resumed.destination),
-          amount,
-          spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
-        };
-        const removal = removes ? { remove: requireAddress(prepared.spending_limit_address) } : {};
-        const { members, proposal } = check(resumption, prepared, add, removal);
-        tell("checked");
-        const requests = [sign(narrowHolder(resumption, members), account, prepared, members)];
-        return { account, requests, receipt: { order: resumed, ...(proposal === undefined ? {} : { proposal }) } };
+      const done = await act(submitOptions, {
+        account,
+        holder: resumption,
+        prepare: async (options) =>
+          requireTransaction(await standingOrders.prepareResume(account, id, body, query, options)),
+        check: (prepared) => {
+          const actions = actionsIn(prepared);
+          const { amount, removes } = renewalIn(actions, terms.amount, sumOf(terms, start));
+          const add = {
+            ...termsOf(terms, resumption.executor, executorIn(actions), start, resumed.destination),
+            amount,
+            spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
+          };
+          const removal = removes ? { remove: requireAddress(prepared.spending_limit_address) } : {};
+          const { members, proposal } = check(resumption, prepared, add, removal);
+          const receipt = { order: resumed, ...(proposal === undefined ? {} : { proposal }) };
+          return { members, membersOnly: true, receipt };
+        },
       });
       return { ...done, order: await standingOrders.get(account, id) };
     },
@@ -568,9 +529,4 @@ function requireInstant(date: Date, name: string): number {
   const instant = date.getTime();
   if (Number.isNaN(instant)) throw new TypeError(`${name} is no date`);
   return instant;
-}
-
-function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
-  return text;
 }

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from "../../test/vectors/scripted-server.js";
 import { OutcomeUnknownError } from "./outcome-unknown-error.js";
 import { createRequestSender } from "./request-sender.js";
-import { createSubmitter, type Signed, type SignedSubmission, type SubmitOptions } from "./submission.js";
+import type { SignedSubmission } from "./signed-submission.js";
+import { createSubmitter, type Signed, type SubmitOptions } from "./submission.js";
 
 let server: ScriptedServer | undefined;
 

@@ -2,25 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { encodeHex, encodeUtf8 } from "./encoding.js";
 import { OutcomeUnknownError } from "./outcome-unknown-error.js";
 import { pauseMs, type RequestSender, randomIdempotencyKey } from "./request-sender.js";
+import type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
 import { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 import type { SubmitTransactionRequest, SubmittedTransaction, WireEnvironment } from "./wire.js";
-
-/** A transaction with all signatures that its holder gives, and the key under which it is submitted. */
-export type SignedTransaction = SubmitTransactionRequest & { readonly idempotencyKey: string };
-
-/**
- * All it takes to submit again what was signed, as plain JSON: keep it until the outcome is known. Whoever has it can
- * have exactly this done, once, while it has not expired, and nothing else.
- */
-export type SignedSubmission<Receipt extends object = object> = {
-  readonly environment: WireEnvironment;
-  /** The smart account. */
-  readonly account: string;
-  /** In the order in which they go out. */
-  readonly transactions: readonly SignedTransaction[];
-  /** What the call answers besides the confirmation. */
-  readonly receipt: Receipt;
-};
 
 /** That the chain has it. */
 export type Confirmation = {

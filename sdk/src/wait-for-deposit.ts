@@ -1,7 +1,7 @@
 import type { MaybeAmount } from "./base-units.js";
-import type { HistoryPage, TransfersQuery } from "./history.js";
+import type { HistoryPage } from "./history.js";
 import type { Currencies } from "./mints.js";
-import type { SplTransfer, Transfer } from "./wire.js";
+import type { SplTransfer, Transfer, TransfersQuery } from "./wire.js";
 
 /** What is waited for. The amount is the least that has to arrive in one transfer; default: anything. */
 export type DepositWanted = MaybeAmount & {

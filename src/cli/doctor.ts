@@ -1,7 +1,9 @@
 import { type Address, isAddress } from "@solana/kit";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
+import { parseKnownPrograms } from "../core/deployed-program/known-builds.js";
 import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
+import { examineProgram, judgeProgram } from "./doctor/examine-program.js";
 import { findExaminedAccount } from "./doctor/find-settings.js";
 import { judgeAuthority } from "./doctor/judge-authority.js";
 import { readAuthority } from "./doctor/read-authority.js";
@@ -24,15 +26,23 @@ export interface DoctorOptions {
   readonly service?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly environment?: string | undefined;
+  /** SHA-256 of builds of the program that are trusted, separated by commas. */
+  readonly knownPrograms?: string | undefined;
   readonly json?: boolean | undefined;
 }
+
+/** Whether the program is what was tested is a question beside the others: they are not kept waiting for it. */
+const programPatienceMs = 30_000;
 
 /**
  * `trellis doctor`: tells from chain data alone who may act for a smart account, and whether that is as expected. Gives
  * the text for standard output and the exit code, 0 for PASS and 1 for FAIL. Throws `DoctorError` when there is no
- * answer.
+ * answer. `patienceMs`: how long reading the program may take; null: it is not read.
  */
-export async function runDoctor(options: DoctorOptions): Promise<{ readonly text: string; readonly exitCode: 0 | 1 }> {
+export async function runDoctor(
+  options: DoctorOptions,
+  patienceMs: number | null = programPatienceMs,
+): Promise<{ readonly text: string; readonly exitCode: 0 | 1 }> {
   if (options.address === undefined) throw new DoctorError("Name the smart account: trellis doctor <address>.");
   if (options.rpc === undefined) throw new DoctorError("Name a node with --rpc: the JSON-RPC URL of the cluster.");
   if (!URL.canParse(options.rpc)) throw new DoctorError("--rpc is not a URL.");
@@ -43,13 +53,22 @@ export async function runDoctor(options: DoctorOptions): Promise<{ readonly text
     admin: options["expect-admin"] === undefined ? undefined : parseAddress(options["expect-admin"], "--expect-admin"),
     serviceKeys: parseAddresses(options["service-keys"], "--service-keys") ?? [],
   };
+  const trusted = parseKnownPrograms(options.knownPrograms ?? "");
+  if (trusted === undefined) {
+    throw new DoctorError(
+      "TRELLIS_KNOWN_PROGRAMS must be SHA-256 hashes of 64 hexadecimal digits, separated by commas.",
+    );
+  }
   const executors = parseAddresses(options.executors, "--executors") ?? [];
   const orders =
     options.service === undefined ? undefined : await readToldOrders(sourceOf(options, options.service), address);
-  const chain = await openChainReader(openCommandRpc(options.rpc));
+  const rpc = openCommandRpc(options.rpc);
+  const chain = await openChainReader(rpc);
   const account = await findExaminedAccount(chain, address, named);
   const authority = await readAuthority(chain, account);
-  const report = describeAuthority(authority, judgeAuthority(authority, expected), { executors, orders });
+  const program = patienceMs === null ? undefined : await examineProgram(rpc, trusted, patienceMs);
+  const checks = [...judgeAuthority(authority, expected), ...(program === undefined ? [] : judgeProgram(program))];
+  const report = describeAuthority(authority, checks, { executors, orders, program });
   return {
     text: options.json ? `${JSON.stringify(report, null, 2)}\n` : renderAuthority(report),
     exitCode: report.verdict === "PASS" ? 0 : 1,

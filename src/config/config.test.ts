@@ -32,6 +32,18 @@ describe("configuration", () => {
     expect(text).not.toContain("short");
   });
 
+  it("takes hashes of programs that the operator trusts, and says what they look like", () => {
+    const hash = "ab".repeat(32);
+    expect(parseConfig({}).knownPrograms).toEqual([]);
+    expect(parseConfig({ TRELLIS_KNOWN_PROGRAMS: `${hash.toUpperCase()}, ${hash}` }).knownPrograms).toEqual([
+      hash,
+      hash,
+    ]);
+    expect(problemsOf({ TRELLIS_KNOWN_PROGRAMS: "smart_account_program.so" })).toEqual([
+      expect.stringContaining("64 hexadecimal digits"),
+    ]);
+  });
+
   it("wants a master key from outside as soon as the database is outside", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://localhost/trellis" }).join()).toContain(
       "TRELLIS_MASTER_KEY is required",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
+import { parseKnownPrograms } from "../core/deployed-program/known-builds.js";
 import type { Dialect } from "../http/dialects/dialect.js";
 import { dialects } from "../http/dialects/dialects.js";
 import { limits } from "../limits.js";
@@ -52,6 +53,8 @@ export interface Config {
   readonly bridges: readonly BridgeConfig[];
   /** Where browsers find this service, without a slash at the end; null: on this machine. */
   readonly publicUrl: string | null;
+  /** SHA-256 of builds of the on-chain program that the operator trusts on clusters, in hexadecimal. */
+  readonly knownPrograms: readonly string[];
   /** Another build of the on-chain program for the sandbox. */
   readonly sandboxProgramPath: string | null;
   /** Null: nothing goes wrong on purpose. */
@@ -209,6 +212,10 @@ export const variables = {
   TRELLIS_MAINNET_BRIDGE_TRAVEL_RULE: ["off", "the same for mainnet"],
   TRELLIS_MAINNET_BRIDGE_ANY_SENDER: ["off", "the same for mainnet"],
   TRELLIS_MAINNET_BRIDGE_WEBHOOK_KEY_FILE: ["", "the same for mainnet"],
+  TRELLIS_KNOWN_PROGRAMS: [
+    "",
+    "SHA-256 of builds of the smart account program that you have tried, separated by commas, as `trellis sandbox fetch-program` prints it; a cluster that runs another one is warned of",
+  ],
   TRELLIS_SANDBOX: [
     "auto",
     "on, off, or auto: on where no other environment is configured, or TRELLIS_SANDBOX_RPC_URL names one",
@@ -278,6 +285,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if (docs !== "on" && docs !== "off") problems.push("TRELLIS_DOCS must be on or off.");
   const trustProxy = read("TRELLIS_TRUST_PROXY");
   if (trustProxy !== "true" && trustProxy !== "false") problems.push("TRELLIS_TRUST_PROXY must be true or false.");
+
+  const knownPrograms = parseKnownPrograms(read("TRELLIS_KNOWN_PROGRAMS"));
+  if (knownPrograms === undefined) {
+    problems.push(
+      "TRELLIS_KNOWN_PROGRAMS must be SHA-256 hashes of 64 hexadecimal digits, separated by commas, as `trellis sandbox fetch-program` prints them.",
+    );
+  }
 
   const clusters = [
     parseCluster(
@@ -359,6 +373,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     bridges,
     sandboxRails: parsePace(read("TRELLIS_SANDBOX_RAILS"), problems),
     publicUrl: parsePublicUrl(read("TRELLIS_PUBLIC_URL"), problems),
+    knownPrograms: knownPrograms ?? [],
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
     sandboxFaults: parseFaults(read("TRELLIS_SANDBOX_FAULTS"), sandbox, problems),
   };

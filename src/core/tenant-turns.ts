@@ -4,7 +4,7 @@ import { limits } from "../limits.js";
 /** A queue of rows that passes take work from, those first that have waited longest. */
 export interface Queue {
   /** A table with the columns environment and tenant_id. */
-  readonly table: "standing_order" | "submission" | "account_creation" | "account" | "payment_intent";
+  readonly table: "standing_order" | "submission" | "account_creation" | "account" | "payment_intent" | "key_removal";
   /** The column that tells its rows in an environment apart; `id` where none is named. */
   readonly key?: string;
   /** The row of `meta` that says at which tenant the next claim begins, where there are too many for one. */
@@ -100,12 +100,12 @@ export function chooseAtBothEnds(queue: SharedQueue): RawBuilder<unknown> {
         from (${end("asc")} union ${end("desc")}) as ends
       ) as numbered order by turn, since limit ${most}
     ), in_turn as materialized (
-      select ${id} as id from ${table} as waiting where ${due} and ${id} in (select ranked.id from ranked)
+      select ${id} as id from ${table} as waiting where ${due} and ${id} = any(array(select ranked.id from ranked))
       for update of waiting skip locked
     ), others as materialized (
       select found.id from (
         select ${id} as id from ${table} as waiting
-        where ${due} and ${id} not in (select ranked.id from ranked)
+        where ${due} and ${id} <> all(array(select ranked.id from ranked))
         order by ${since} limit ${most} for update of waiting skip locked
       ) as found limit (select greatest(0, ${most} - count(*)) from in_turn)
     ), chosen (id) as (select id from in_turn union all select id from others)`;

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText } from "../core/wire-texts.js";
 import type { Contract } from "../endpoint.js";
 import { assertOurs } from "../errors.js";
 import { isIdempotent } from "./idempotent-runs.js";
@@ -22,6 +23,21 @@ export interface OpenApiDocument {
   readonly [field: string]: unknown;
 }
 
+/** As `altered-transaction.ts` finds them. */
+const TransactionAlteration = Type.Object(
+  {
+    what: Type.String({
+      description:
+        "`instructions_added`, `instructions_removed` or `instructions_changed`, each with `program` and `count`; " +
+        "`instructions_reordered`, `compute_unit_limit`, `compute_unit_price`, `heap_frame`, `compute_budget`, `fee_payer`, " +
+        "`blockhash`, `version`, `signers`, `accounts`; others may be added.",
+    }),
+    program: Type.Optional(addressText()),
+    count: Type.Optional(Type.Integer()),
+  },
+  { $id: "TransactionAlteration", description: "One difference between what was prepared and what was submitted." },
+);
+
 const ErrorBody = Type.Object(
   {
     message: Type.String({ description: "For people." }),
@@ -34,6 +50,11 @@ const ErrorBody = Type.Object(
           message: Type.String(),
           suggestion: Type.Optional(Type.String()),
           documentation: Type.Optional(Type.String()),
+          alterations: Type.Optional(
+            Type.Array(TransactionAlteration, {
+              description: "With `transaction_not_prepared`: what whoever signed has changed.",
+            }),
+          ),
         },
         { $id: "ErrorDetail", additionalProperties: true },
       ),

@@ -17,6 +17,7 @@ import type {
 } from "./tables/history.js";
 import type { PaymentIntentTable, StandingOrderRunTable, StandingOrderTable } from "./tables/payments.js";
 import type {
+  KeyRemovalTable,
   MailTable,
   OneTimeCodeTable,
   OtpFailureTable,
@@ -107,6 +108,7 @@ export interface DatabaseSchema {
   otp_failure: OtpFailureTable;
   session: SessionTable;
   session_chain: SessionChainTable;
+  key_removal: KeyRemovalTable;
   mail: MailTable;
   prepared_transaction: PreparedTransactionTable;
   kms_payload: KmsPayloadTable;

@@ -22,11 +22,13 @@ import { deriveProposalAddress, deriveTransactionAddress } from "../core/program
 import { findProposalByAddress } from "../core/proposal-index/proposal-store.js";
 import type { Caller } from "../endpoint.js";
 import { limits } from "../limits.js";
+import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
 import type { Network } from "../ports/network.js";
 import type { PartnerRef, RailsPartner } from "../ports/rails.js";
 import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
 import { createAccount } from "../rooms/accounts/create-account.js";
 import { verifyAccount } from "../rooms/accounts/verify-account.js";
+import { markChainsEnded } from "../rooms/sessions/session-chain.js";
 import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
 import { passesOf, sharedPasses } from "./passes.js";
 
@@ -212,6 +214,37 @@ const members = (() => {
   return { leaveDue, isLearned };
 })();
 
+const keys = (() => {
+  /** A session that an operator has ended, whose key the custodian still takes. */
+  const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
+    await openEmailAccount(test, email);
+    const { id, chain_id } = await db()
+      .selectFrom("session")
+      .innerJoin("app_user", "app_user.id", "session.user_id")
+      .select(["session.id", "session.chain_id"])
+      .where("app_user.email", "=", email)
+      .executeTakeFirstOrThrow();
+    await db().updateTable("app_user").set({ tenant_id: tenantId }).where("email", "=", email).execute();
+    await markChainsEnded(db(), [chain_id], 1, "ended_by_operator");
+    return id;
+  };
+  const isRevoked = async (id: string) =>
+    (await db().selectFrom("session").select("key_revoked_at").where("id", "=", id).executeTakeFirstOrThrow())
+      .key_revoked_at !== null;
+  /** The custodian, but for what it does with the first key that it is asked about. */
+  const atFirst = (first: () => Promise<void>) => {
+    let asked: string | undefined;
+    const kmsA = test.needs.custodians.get("kms_a") as Custodian;
+    const revokeAuthorizationKey: Custodian["revokeAuthorizationKey"] = async (request) => {
+      asked ??= request.id;
+      if (request.id === asked) await first();
+      return kmsA.revokeAuthorizationKey(request);
+    };
+    return { custodians: new Map(test.needs.custodians).set("kms_a", { ...kmsA, revokeAuthorizationKey }) };
+  };
+  return { leave, isRevoked, atFirst };
+})();
+
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
   const open = async (to: "active" | "rejected" = "active") => {
@@ -244,8 +277,13 @@ async function crowdOfAccounts(model: string): Promise<readonly { address: strin
   await multiply("account", "address", model, rows);
   return rows as { address: string; settings_address: string }[];
 }
-const giveToOther = (address: string) =>
-  db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address).execute();
+async function giveToOther(address: string): Promise<void> {
+  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
+  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
+  const given = { tenant_id: "tenant-2" };
+  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
+  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+}
 
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
@@ -442,7 +480,7 @@ const demands: Readonly<Record<string, Demands>> = {
   search_self_paid: {
     hangs: async () => {
       const both = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const gate = createGate();
       let isFirst = true;
       const listLanded: Network["listLanded"] = async (unseen) => {
@@ -460,7 +498,7 @@ const demands: Readonly<Record<string, Demands>> = {
     },
     throws: async () => {
       const [broken, sound] = [await selfPaid.leave(test.caller), await selfPaid.leave(other)];
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       const { settings_address: settings } = await db()
         .selectFrom("account")
         .innerJoin("payment_intent", "payment_intent.account_address", "account.address")
@@ -479,7 +517,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const change = (number: number) => ({ id: `crowd-${number}`, prepared_id: random(32), attempt_at: 1 });
       await multiply("payment_intent", "id", model, crowd(change));
       const last = await selfPaid.leave(other);
-      await test.network.sandbox?.advanceClock(120);
+      await test.network.sandbox?.advanceClock(150);
       await run("search_self_paid");
       expect(await selfPaid.isCanceled(last)).toBe(true);
     },
@@ -508,6 +546,39 @@ const demands: Readonly<Record<string, Demands>> = {
       expect(await members.isLearned(last)).toBe(true);
     },
   },
+  remove_ended_keys: {
+    hangs: async () => {
+      const left = [await keys.leave("first@example.org"), await keys.leave("second@example.org")];
+      const gate = createGate();
+      const running = run(
+        "remove_ended_keys",
+        test.network,
+        keys.atFirst(() => gate.opened),
+      );
+      await until(() => anyOf(left, keys.isRevoked));
+      gate.open();
+      await running;
+      for (const id of left) expect(await keys.isRevoked(id)).toBe(true);
+    },
+    throws: async () => {
+      const left = [await keys.leave("first@example.org"), await keys.leave("second@example.org")];
+      const revoked = async () => (await Promise.all(left.map(keys.isRevoked))).filter(Boolean).length;
+      const silent = keys.atFirst(() => Promise.reject(new CustodianUnavailable("timeout", "no answer")));
+      await run("remove_ended_keys", test.network, silent);
+      expect(await revoked()).toBe(1);
+      await test.network.sandbox?.advanceClock(limits.keyRemovalApartMs / 1000 + 1);
+      await run("remove_ended_keys");
+      expect(await revoked()).toBe(2);
+      expect(await db().selectFrom("key_removal").selectAll().execute()).toEqual([]);
+    },
+    crowded: async () => {
+      const last = await keys.leave("last@example.org", "tenant-2");
+      const change = (number: number) => ({ session_id: `gone-${number}`, tenant_id: "tenant-1", attempt_at: 1 });
+      await multiply("key_removal", "session_id", last, crowd(change));
+      await run("remove_ended_keys");
+      expect(await keys.isRevoked(last)).toBe(true);
+    },
+  },
   dismiss_waiting_creations: {
     hangs: "it looks at what is in memory, and waits for nothing",
     throws: "it looks at what is in memory, and runs nothing that could throw",
@@ -533,7 +604,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const last = await proposals.open();
       await giveToOther(last.address);
       const others = await crowdOfAccounts(last.address);
-      const watch = (number: number) => ({ settings_address: others[number]?.settings_address, due_at: 1 });
+      const watch = (number: number) => ({
+        settings_address: others[number]?.settings_address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("proposal_watch", "settings_address", last.settings, crowd(watch));
       await run("follow_proposals");
       expect(await proposals.isKnown(last)).toBe(true);
@@ -593,7 +668,11 @@ const demands: Readonly<Record<string, Demands>> = {
       const [, last] = await histories.open();
       await giveToOther(last);
       const others = await crowdOfAccounts(last);
-      const watch = (number: number) => ({ account_address: others[number]?.address, due_at: 1 });
+      const watch = (number: number) => ({
+        account_address: others[number]?.address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
       await multiply("history_watch", "account_address", last, crowd(watch));
       await run("follow_histories");
       expect(await histories.isRead(last)).toBe(true);
@@ -641,6 +720,11 @@ const demands: Readonly<Record<string, Demands>> = {
       await run("close_proposals");
       expect(await proposals.statusOf(last)).toBe("closed");
     },
+  },
+  read_program: {
+    hangs: ownDeadline,
+    throws: "it logs why nothing could be read, and the next run tries again",
+    crowded: "there is one program in an environment",
   },
   report_poverty: { hangs: ownDeadline, throws: ownDeadline, crowded: "there is one key of the service's" },
   follow_rails: {
@@ -733,8 +817,12 @@ const demands: Readonly<Record<string, Demands>> = {
 
 describe("every pass", () => {
   it("is held to these demands", () => {
-    const registered = [...passesOf(test.needs, test.network), ...sharedPasses(test.needs, [test.network])];
-    expect(Object.keys(demands).sort()).toEqual(registered.map(({ name }) => name).sort());
+    const { sandbox: _, ...cluster } = test.network;
+    const registered = [test.network, cluster].flatMap((network) => [
+      ...passesOf(test.needs, network),
+      ...sharedPasses(test.needs, [network]),
+    ]);
+    expect(Object.keys(demands).sort()).toEqual([...new Set(registered.map(({ name }) => name))].sort());
   });
 
   it.each(

@@ -1,3 +1,4 @@
+import type { ProgramNeeds } from "../core/deployed-program/watch-program.js";
 import { createHistoryFollower } from "../core/history-index/follow-histories.js";
 import type { HistoryNeeds } from "../core/history-index/refresh-history.js";
 import { cancelOverdueIntents } from "../core/payment-intents/intent-states.js";
@@ -20,6 +21,7 @@ import type { Network } from "../ports/network.js";
 import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
 import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
 import { learnDueMembers } from "../rooms/accounts/settings-change-signers.js";
+import { removeEndedKeys } from "../rooms/sessions/remove-ended-keys.js";
 import { createDeliverer, type DeliveryNeeds } from "../rooms/webhooks/deliver-events.js";
 import { reportPoverty } from "./report-health.js";
 import { removeOutdated } from "./retention.js";
@@ -28,7 +30,7 @@ import { removeOutdated } from "./retention.js";
 export type OpenWorkNeeds = CreationNeeds;
 
 /** What the recurring passes need of the world. */
-export type PassNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds;
+export type PassNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds & ProgramNeeds;
 
 /** A submission is left alone this long, in environment milliseconds, before a pass takes it up. */
 const idleMs = 20_000;
@@ -108,18 +110,23 @@ export function passesOf(needs: PassNeeds, network: Network): readonly Pass[] {
       everyMs: limits.closeProposalsEveryMs,
       run: () => closeFinishedProposals(needs, network),
     },
+    { name: "remove_ended_keys", everyMs: limits.passEveryMs, run: () => removeEndedKeys(needs, network) },
     { name: "report_poverty", everyMs: limits.reportHealthEveryMs, run: () => reportPoverty(needs, network) },
   ];
   const rails: readonly Pass[] = needs.rails.has(network.name)
     ? [{ name: "follow_rails", everyMs: limits.followRailsEveryMs, run: () => followRails(needs, network) }]
     : [];
+  // The sandbox runs the program that it was started with.
+  const program: readonly Pass[] = network.sandbox
+    ? []
+    : [{ name: "read_program", everyMs: limits.readProgramEveryMs, run: () => needs.programs.read(network) }];
   const delivery: Pass = {
     name: "deliver_events",
     everyMs: limits.deliverEveryMs,
     run: () => deliverer.tick(),
     stop: () => deliverer.stop(),
   };
-  return [...openWorkPasses(needs, network), ...following, ...rails, delivery];
+  return [...openWorkPasses(needs, network), ...following, ...rails, ...program, delivery];
 }
 
 /** The passes over all environments at once. */

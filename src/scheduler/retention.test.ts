@@ -243,6 +243,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     "history_transfer",
     "history_unread",
     "history_watch",
+    // Until the key is revoked, or has expired.
+    "key_removal",
     // With its prepared transaction.
     "kms_payload",
     "kms_wallet",

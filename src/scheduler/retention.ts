@@ -33,7 +33,15 @@ const rules: readonly Rule[] = [
   { table: "idempotency_record", since: "expires_at", keptMs: 0, clock: "real" },
   { table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" },
   // Its payloads go with it.
-  { table: "prepared_transaction", since: "expires_at", keptMs: kept.preparedTransactionMs, clock: "environment" },
+  {
+    table: "prepared_transaction",
+    since: "expires_at",
+    keptMs: kept.preparedTransactionMs,
+    clock: "environment",
+    // What the chain's history is still searched for is compared with it.
+    except:
+      "coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)",
+  },
   { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
   { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
   { table: "pending_account", since: "created_at", keptMs: kept.pendingAccountMs, clock: "environment" },

@@ -424,6 +424,7 @@ describe("the recovery pass", () => {
       updated_at: at,
       looked_at: at,
       alarmed_at: null,
+      carried: false,
     });
     // Bytes that lack a signature: what a fault, or a repair by hand, could leave behind.
     const unsigned = getBase64Encoder().encode(prepared.transaction) as Uint8Array;

@@ -46,6 +46,8 @@ import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+/** Where the loader keeps the code of the smart account program. */
+const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 const newAddress = (): Address => addressOfKey(newKey());
 const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
@@ -75,6 +77,7 @@ interface Report {
   readonly token_delegates: { delegate: string; right: string; amount: string }[];
   readonly checks: { status: string; check: string; message: string }[];
   readonly verdict: string;
+  readonly program: { readonly sha256: string; readonly known: boolean } | null;
 }
 
 async function examine(address: string, options: Partial<DoctorOptions> = {}) {
@@ -486,12 +489,77 @@ describe("the command", { timeout: 240_000 }, () => {
 
   it("says what it needs", async () => {
     const { address } = await openAccount(newKey());
+    expect(await refusal(address, { knownPrograms: "x" })).toContain("TRELLIS_KNOWN_PROGRAMS");
     expect(await refusal(address, { rpc: undefined })).toContain("--rpc");
     expect(await refusal(address, { rpc: "nowhere" })).toContain("--rpc");
     expect(await refusal("x")).toContain("not an address");
     expect(await refusal(address, { "expect-signers": `${address},` })).toContain("--expect-signers");
     expect(await refusal(address, { "service-keys": "x" })).toContain("--service-keys");
     await expect(runDoctor({ address: undefined, rpc: chain.url })).rejects.toThrow(/Name the smart account/);
+  });
+});
+
+describe("the program that the cluster runs", () => {
+  /** The examination through a node, whatever that makes of questions about the program's code. */
+  async function examineCode(behaviour: Behaviour, options: Partial<DoctorOptions> = {}, patienceMs?: number) {
+    const { address } = await openAccount(newKey());
+    const isAboutCode = ({ method, params }: RpcRequest) =>
+      ["getAccountInfo", "getMultipleAccounts"].includes(method) && JSON.stringify(params).includes(codeAddress);
+    const proxy = await startRpcProxy(chain.url, (request) => (isAboutCode(request) ? behaviour : "honest"));
+    try {
+      const { text, exitCode } = await runDoctor({ rpc: proxy.url, json: true, ...options, address }, patienceMs);
+      const { program, checks, verdict } = JSON.parse(text) as Report;
+      const warnings = checks
+        .filter(({ check }) => check === "program")
+        .map(({ status, message }) => `${status} ${message}`);
+      return { program, warnings, verdict, exitCode };
+    } finally {
+      await proxy.close();
+    }
+  }
+  /** Its code, but for one byte in the middle of the first piece. */
+  const another: Behaviour = (result, { method }) => {
+    if (method !== "getAccountInfo") return result;
+    const { value, ...rest } = result as { readonly value: { readonly data: readonly [string, string] } };
+    const bytes = Buffer.from(value.data[0], "base64");
+    bytes[1_000] = (bytes[1_000] ?? 0) ^ 1;
+    return { ...rest, value: { ...value, data: [bytes.toString("base64"), "base64"] } };
+  };
+
+  it("is shown, and warned of where it is none of the known ones", async () => {
+    const { program, warnings } = await examineCode("honest");
+    expect(program).toMatchObject({ known: true, deployed_slot: 0, upgrade_authority: null });
+    expect(warnings).toEqual([]);
+
+    const changed = await examineCode(another);
+    const hash = changed.program?.sha256 ?? "";
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(changed).toMatchObject({ verdict: "PASS", exitCode: 0, program: { known: false } });
+    expect(changed.warnings).toEqual([
+      expect.stringMatching(`^WARN The cluster runs a build .* then name ${hash} in TRELLIS_KNOWN_PROGRAMS.$`),
+    ]);
+
+    const trusted = await examineCode(another, { knownPrograms: hash.toUpperCase() });
+    expect(trusted).toMatchObject({ warnings: [], program: { known: true } });
+  });
+
+  it("is shown to people", async () => {
+    const { address } = await openAccount(newKey());
+    const { text } = await runDoctor({ rpc: chain.url, address });
+    expect(text).toMatch(/^Program {8}SHA-256 [0-9a-f]{64}, deployed at slot 0, nobody can replace it$/m);
+  });
+
+  it.each<[string, Behaviour, number | undefined]>([
+    ["refuses", { status: 403 }, undefined],
+    ["is silent", "silent", 50],
+    ["answers with something else", { result: "x" }, undefined],
+    ["knows no program", { result: { context: { slot: 1 }, value: [null, null] } }, undefined],
+  ])("holds up nothing where a node %s about it", async (_, behaviour, patienceMs) => {
+    const { program, warnings, verdict, exitCode } = await examineCode(behaviour, {}, patienceMs);
+    expect({ program, verdict, exitCode }).toEqual({ program: null, verdict: "PASS", exitCode: 0 });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^WARN Which build of the program the cluster runs could not be read: .*[^.]\.$/),
+    ]);
   });
 });
 

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { fetchProgram } from "../../src/cli/fetch-program.js";
+import { hashOfCode } from "../../src/core/deployed-program/read-deployment.js";
 import { openTestNode } from "../contract/sandbox-rpc-fixture.js";
 import { openTestDatabase } from "../support/test-database.js";
 
 const loader = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
 const program = "Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS" as Address;
-const codeAccount = "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM" as Address;
+const codeAccount = "DjZQm98ocT6ZpcGsWK1Ukj1Mh1zTxd5BWdhc55nDtdFc" as Address;
 const empty = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR" as Address;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -54,7 +55,13 @@ afterAll(async () => {
 describe("fetching the program a cluster runs", () => {
   it("writes exactly the deployed code", async () => {
     const out = join(folder, "program.so");
-    expect(await fetchProgram({ rpcUrl, program, out })).toEqual({ path: out, bytes: elf.length });
+    expect(await fetchProgram({ rpcUrl, program, out })).toEqual({
+      path: out,
+      bytes: elf.length,
+      sha256: hashOfCode(elf),
+      slot: 0n,
+      upgradeAuthority: null,
+    });
     expect((await readFile(out)).equals(elf)).toBe(true);
   });
 

@@ -19,6 +19,8 @@ import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
 /** The sandbox's USDC; named in the configuration, it is also that of the devnet played here. */
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
+/** Where the loader keeps the code of the smart account program. */
+const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const sol = 1_000_000_000n;
 
 let chain: SandboxProcess;
@@ -78,7 +80,11 @@ function newFeePayer() {
   return { seed, address: address(base58.encode(publicKey)), secret: base58.encode(Buffer.concat([seed, publicKey])) };
 }
 
-async function startOnDevnet(urls: readonly string[], feePayer = newFeePayer()) {
+async function startOnDevnet(
+  urls: readonly string[],
+  feePayer = newFeePayer(),
+  more: Readonly<Record<string, string>> = {},
+) {
   const { port } = mailServer.server.address() as AddressInfo;
   const trellis = await startTestService({
     TRELLIS_DEVNET_RPC_URLS: urls.join(","),
@@ -88,6 +94,7 @@ async function startOnDevnet(urls: readonly string[], feePayer = newFeePayer()) 
     TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
     TRELLIS_SMTP_URL: `smtp://127.0.0.1:${port}`,
     TRELLIS_MAIL_FROM: "no-reply@trellis.example",
+    ...more,
   });
   closing.push(trellis);
   const client = createTrellisClient({
@@ -117,6 +124,44 @@ async function readinessOf({ url }: TestService) {
   const answer = await fetch(`${url}/readyz`);
   return { status: answer.status, body: (await answer.json()) as object };
 }
+
+describe("the program of the cluster", { timeout: 240_000 }, () => {
+  /** A node that answers questions about the program's code as given. */
+  const nodeThat = (behaviour: Behaviour) =>
+    proxy((request) => (JSON.stringify(request.params ?? []).includes(codeAddress) ? behaviour : "honest"));
+  const startOver = async ({ url }: RpcProxy, more: Readonly<Record<string, string>> = {}) =>
+    (await startOnDevnet([url], newFeePayer(), { TRELLIS_METRICS_PORT: "0", ...more })).trellis.service;
+  const knownFigure = /^trellis_program_known\{environment="devnet"\} (\d)$/m;
+  const readMetrics = async (service: TestService["service"]) => (await fetch(service.metricsUrl ?? "")).text();
+  const readKnown = async (service: TestService["service"]) => {
+    for (;;) {
+      const [, known] = knownFigure.exec(await readMetrics(service)) ?? [];
+      if (known !== undefined) return known;
+    }
+  };
+  /** Its code, but for one byte. */
+  const another: Behaviour = (result, { method }) => {
+    if (method !== "getAccountInfo") return result;
+    const { value, ...rest } = result as { readonly value: { readonly data: readonly [string, string] } };
+    const bytes = Buffer.from(value.data[0], "base64");
+    bytes[1_000] = (bytes[1_000] ?? 0) ^ 1;
+    return { ...rest, value: { ...value, data: [bytes.toString("base64"), "base64"] } };
+  };
+
+  it("is known, or not, soon after the start", async () => {
+    expect(await readKnown(await startOver(await nodeThat("honest")))).toBe("1");
+    expect(await readKnown(await startOver(await nodeThat(another)))).toBe("0");
+  });
+
+  it("holds up neither the start nor the end of the service where a node is silent about it", async () => {
+    const node = await nodeThat("silent");
+    const service = await startOver(node);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(await readMetrics(service)).not.toMatch(knownFigure);
+    await service.close();
+    expect(node.received.some(({ params }) => JSON.stringify(params ?? []).includes(codeAddress))).toBe(true);
+  });
+});
 
 describe("the service on a cluster", { timeout: 240_000 }, () => {
   it("plays the whole story while one URL is dead, one silent and one lies", async () => {

@@ -41,6 +41,13 @@ let stranger: Opened;
 /** What the node has beside the chain, or in place of it. */
 const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
+/** What the node no longer shows once it was read by itself. */
+const gone = new Set<string>();
+const onlyOnce =
+  (names: readonly string[]) =>
+  (found: Held, i: number): Held =>
+    gone.has(names[i] ?? "") ? null : found;
+
 type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
 
 function accountOf(name: string, found: Held): Held {
@@ -67,7 +74,7 @@ function withPolicies({ method, params = [] }: RpcRequest): Behaviour {
     return (result) => {
       const { value, ...rest } = result as { value: Held[] };
       const names = params[0] as string[];
-      return { ...rest, value: value.map((found, i) => accountOf(names[i] ?? "", found)) };
+      return { ...rest, value: value.map((found, i) => accountOf(names[i] ?? "", found)).map(onlyOnce(names)) };
     };
   }
   if (method === "simulateTransaction") {
@@ -263,6 +270,19 @@ it.each<[string, () => object[], [number, string]]>([
   const [first, second] = actionsOf() as { policy: string }[];
   if (second !== undefined) return;
   expect(refusalOf(await at.request("PATCH", account, "", { remove_policies: [first?.policy] }))).toEqual(refusal);
+});
+
+it("is prepared from one reading of the policy, whatever becomes of it meanwhile", async () => {
+  const at = proposalsOf(onDevnet());
+  gone.add(policies.ours);
+  try {
+    const change = { remove_policies: [policies.ours] };
+    expect((await at.request("PATCH", account, "", change)).status).toBe(200);
+    const actions = [{ type: "PolicyRemove", policy: policies.ours }];
+    expect((await at.create(account, { type: "settings", signer: me, actions })).status).toBe(201);
+  } finally {
+    gone.delete(policies.ours);
+  }
 });
 
 it("is refused where an admin decides", async () => {

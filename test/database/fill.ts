@@ -69,6 +69,12 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       refreshed_since: at,
       refreshes: `0`,
     },
+    key_removal: {
+      session_id: `'session-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      attempt_at: at,
+    },
     account: {
       environment: sandbox,
       address: `'account-' || n`,

@@ -1,10 +1,12 @@
 import type { Address } from "@solana/kit";
 import { createNoopSigner } from "@solana/kit";
+import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compose, networkOf } from "../adversarial/support.js";
+import { changeAsWallet } from "../support/self-paid.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
@@ -106,12 +108,24 @@ describe("a vote that a wallet has sent by itself", () => {
     const submit = () => api.request("POST", account, "/submit", { transaction: wire, kms_payloads: [] });
     return { at, voter, wire, submit };
   };
-  const outlive = () => networkOf(trellis).sandbox?.advanceClock(120);
+  const outlive = () => networkOf(trellis).sandbox?.advanceClock(150);
 
   it("is answered as landed where it is submitted after its time", async () => {
     const { at, voter, wire, submit } = await prepareVote();
     const signature = await networkOf(trellis)
       .rpc.sendTransaction(wire as never, { encoding: "base64" })
+      .send();
+    await outlive();
+    expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
+    expect((await api.get(account, at)).approved).toContain(addressOfKey(voter));
+  });
+
+  it("is answered as landed where the wallet has changed it", async () => {
+    const { at, voter, wire, submit } = await prepareVote();
+    const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
+    const changed = changeAsWallet(wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
+    const signature = await networkOf(trellis)
+      .rpc.sendTransaction(signTransaction(changed, [voter, payer]) as never, { encoding: "base64" })
       .send();
     await outlive();
     expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });

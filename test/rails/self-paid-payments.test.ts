@@ -1,11 +1,19 @@
 import type { Address } from "@solana/kit";
+import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
+import { signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
 import { searchSelfPaid } from "../../src/core/submissions/search-self-paid.js";
 import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
 import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
 import { playedUsdc } from "../support/played-cluster.js";
-import { openOwnAccount, prepareSelfPaid, type SelfPaidPayment, sendByWallet } from "../support/self-paid.js";
+import {
+  changeAsWallet,
+  openOwnAccount,
+  prepareSelfPaid,
+  type SelfPaidPayment,
+  sendByWallet,
+} from "../support/self-paid.js";
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, approve, readIntent, waitOut } from "./transfers-support.js";
 
@@ -34,15 +42,25 @@ async function prepareToBank(): Promise<SelfPaidPayment> {
 const toldOf = async ({ id }: SelfPaidPayment) =>
   (await test.needs.db.selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told;
 const overdue = async () => {
-  await test.network.sandbox?.advanceClock(120);
+  await test.network.sandbox?.advanceClock(150);
   await cancelOverdueIntents(test.needs.db, test.network);
   await waitOut(test);
 };
 
-it("one that a wallet has sent is never cancelled at the partner, and reaches the bank", async () => {
+/** The bytes with a price of compute units that the wallet has chosen. */
+function pricedByWallet(payment: SelfPaidPayment): SelfPaidPayment {
+  const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
+  const changed = changeAsWallet(payment.wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
+  return { ...payment, wire: signTransaction(changed, [payment.account.key]) };
+}
+
+it.each([
+  ["", (payment: SelfPaidPayment) => payment],
+  ["changed and ", pricedByWallet],
+])("one that a wallet has %ssent is never cancelled at the partner, and reaches the bank", async (_, change) => {
   const payment = await prepareToBank();
   const { address } = payment.account;
-  const signature = await sendByWallet(test, payment);
+  const signature = await sendByWallet(test, change(payment));
   await overdue();
   expect(await toldOf(payment)).not.toBe("canceled");
   expect((await readIntent(test, address, payment.id)).state).not.toBe("canceled");

@@ -190,12 +190,12 @@ describe("a new limit that an order was offered", () => {
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(a) };
     const first = dataOf<Offered>(await api.resume(account, id, own));
     expect(refusalOf(await api.resume(account, id))).toEqual(busy);
-    await sandbox?.advanceClock(120);
+    await sandbox?.advanceClock(150);
     const second = dataOf<Offered>(await api.resume(account, id, own));
     expect(refusalOf(await api.submit(account, first.transaction, [a]))).toEqual(refused);
     const wire = signTransaction(second.transaction, [a]);
     await rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
-    await sandbox?.advanceClock(120);
+    await sandbox?.advanceClock(150);
     expect(dataOf<ShownOrder>(await api.resume(account, id))).not.toHaveProperty("transaction");
     expect(await api.order(account, id)).toMatchObject({
       status: "active",

@@ -1,5 +1,6 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { activateIfMandated, noticeMandates } from "../../src/core/standing-orders/mandate.js";
 import { findMandated } from "../../src/core/standing-orders/standing-order-store.js";
 import { networkOf } from "../adversarial/support.js";
@@ -15,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
+const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const monthly = (account: Opened, more: object = {}) => ({
@@ -29,7 +31,7 @@ const monthly = (account: Opened, more: object = {}) => ({
 async function look(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await activateIfMandated(db, networkOf(trellis), order);
+  await activateIfMandated({ db, log }, networkOf(trellis), order);
 }
 
 const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
@@ -64,7 +66,7 @@ describe("a standing order whose limit never comes", () => {
     expect(await mandated()).toHaveLength(3);
     await advance(dayMs / 1000);
     const { slot } = await getSlotOf();
-    await noticeMandates(db, networkOf(trellis), account.address, slot);
+    await noticeMandates({ db, log }, networkOf(trellis), account.address, slot);
     expect(await mandated()).toEqual([]);
     expect(await api.order(account, made[0] ?? "")).toMatchObject({ status: "cancelled", mandate: "revoked" });
   });
@@ -114,6 +116,7 @@ describe("a standing order whose limit never comes", () => {
       updated_at: 0n,
       looked_at: 0n,
       alarmed_at: null,
+      carried: false,
     };
     await db.insertInto("submission").values(submission).execute();
     await look(id);

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Address, Signature } from "@solana/kit";
+import type { Address, Instruction, Signature, SignatureBytes } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { compileMessage } from "../../src/core/chain/compile-message.js";
+import { resolveMessage } from "../../src/core/chain/read-message.js";
+import { writeTransaction } from "../../src/core/chain/transaction-bytes.js";
+import { parseWireTransaction, toBase64 } from "../../src/core/chain/wire-transaction.js";
 import type { Caller } from "../../src/endpoint.js";
 import type { Network } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
@@ -75,4 +79,26 @@ export async function prepareSelfPaid(
 /** What a wallet does that sends by itself. */
 export function sendByWallet(test: TestNetwork, { wire }: SelfPaidPayment, skipPreflight = false): Promise<Signature> {
   return test.network.rpc.sendTransaction(wire as never, { encoding: "base64", skipPreflight }).send();
+}
+
+/** What a wallet can change before it signs. */
+export interface WalletParts {
+  readonly feePayer: Address;
+  readonly blockhash: string;
+  readonly instructions: readonly Instruction[];
+}
+
+/** A transaction as a wallet reads it, changes it and writes it anew, without signatures. Base64. */
+export function changeAsWallet(transaction: string, change: (parts: WalletParts) => Partial<WalletParts>): string {
+  const wire = parseWireTransaction(transaction);
+  const { instructions, feePayer } = resolveMessage(wire, {});
+  const parts: WalletParts = { feePayer, blockhash: wire.message.lifetimeToken as string, instructions };
+  const written = { ...parts, ...change(parts) };
+  const { messageBytes, signers } = compileMessage(written.feePayer, written.blockhash, written.instructions);
+  return toBase64(
+    writeTransaction(
+      signers.map((): SignatureBytes | null => null),
+      messageBytes,
+    ),
+  );
 }

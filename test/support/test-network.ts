@@ -22,6 +22,7 @@ import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+import { createProgramWatch, type ProgramWatch } from "../../src/core/deployed-program/watch-program.js";
 import { createHistoryLooks, type HistoryLooks } from "../../src/core/history-index/look-at-history.js";
 import { addressOfBytes } from "../../src/core/program-client/index.js";
 import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
@@ -68,6 +69,7 @@ interface TestNeeds {
   readonly accountLooks: AccountLooks;
   readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
+  readonly programs: ProgramWatch;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
@@ -154,6 +156,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
     historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
+    programs: createProgramWatch({ log, trusted: [] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([
       [

@@ -6,8 +6,7 @@ import {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "../program-address.js";
-import type { AuthorityType, EffectType } from "../wire/effects.js";
-import type { SummaryEntry } from "../wire/transactions.js";
+import type { AuthorityType, EffectType, SummaryEntry } from "../wire.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
 import { decodeInstruction, type RawInstruction } from "./decode-instruction.js";
 import { readAddress } from "./decode-settings-change.js";

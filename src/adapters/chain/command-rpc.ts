@@ -1,4 +1,4 @@
-import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import { askNodeForJson, upTo } from "./node-http.js";
 
@@ -9,9 +9,10 @@ const timeoutMs = 120_000;
 
 /** The way to a node for a command that an operator runs: as the service's own, with room for answers that it never wants. */
 export function openCommandRpc(url: string): Rpc<SolanaRpcApi> {
-  return createSolanaRpcFromTransport(async <Response>({ payload }: { readonly payload: unknown }) => {
+  return createSolanaRpcFromTransport(async <Response>({ payload, signal: own }: Parameters<RpcTransport>[0]) => {
     const body = stringifyJsonWithBigInts(payload);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = own ? AbortSignal.any([own, timeout]) : timeout;
     return (await askNodeForJson({ url, body, signal, take: upTo(answerBytes) }, bounds)) as Response;
   });
 }

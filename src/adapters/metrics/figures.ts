@@ -28,6 +28,10 @@ export const figureTexts = {
   trellis_standing_orders_due: [`Standing orders that are due to be read or paid. ${upTo}`, ["environment"]],
   trellis_standing_orders_oldest_seconds: ["How late the longest waiting standing order is.", ["environment"]],
   trellis_standing_orders_suspended: [`Standing orders that an operator has suspended. ${upTo}`, ["environment"]],
+  trellis_standing_orders_unwanted_limits: [
+    `Cancelled standing orders whose limit stands, and whose removal nobody has asked for. ${upTo}`,
+    ["environment"],
+  ],
   trellis_rail_open: [`What is followed at a partner of bank rails, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_due: [`What is due to be read at a partner, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_oldest_seconds: ["How late the longest waiting look at a partner is, by kind.", ["environment", "kind"]],
@@ -42,6 +46,10 @@ export const figureTexts = {
   trellis_budget_limit_lamports: ["What the service pays for others on a day, by budget.", ["environment", "budget"]],
   trellis_budget_left_lamports: ["What is left of that today.", ["environment", "budget"]],
   trellis_service_key_lamports: ["What the service's own keys hold.", ["environment", "key"]],
+  trellis_program_known: [
+    "1: the cluster runs a build of the smart account program that was tested, or that the operator trusts; 0: another one, or none that can be read. Absent before a node has answered.",
+    ["environment"],
+  ],
   trellis_database_connections: ["Connections to PostgreSQL, by pool and state.", ["pool", "state"]],
   trellis_database_waiting: ["Statements that wait for a connection, by pool.", ["pool"]],
   trellis_database_connections_max: ["Connections that a pool opens at most.", ["pool"]],

@@ -1,3 +1,4 @@
+import type { ProgramWatch } from "../../core/deployed-program/watch-program.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
@@ -23,6 +24,7 @@ export interface MetricsParts {
   readonly log: Log;
   readonly connections: () => readonly ConnectionCounts[];
   readonly creations: (environment: EnvironmentName) => { readonly underWay: number; readonly waiting: number };
+  readonly programs: Pick<ProgramWatch, "isKnown">;
 }
 
 /** Starts the server of the metrics. */
@@ -35,7 +37,7 @@ export function openMetrics(
   return startMetricsServer({ ...place, contentType, write });
 }
 
-function sourcesOf({ db, networks, realClock, connections, creations }: MetricsParts): readonly Source[] {
+function sourcesOf({ db, networks, realClock, connections, creations, programs }: MetricsParts): readonly Source[] {
   return [
     { name: "deliveries", goodForMs: tablesGoodForMs, read: () => readDeliveries(db) },
     { name: "connections", goodForMs: 0, read: () => connections().flatMap(figuresOfPool) },
@@ -56,6 +58,15 @@ function sourcesOf({ db, networks, realClock, connections, creations }: MetricsP
             { name: "trellis_creations_under_way", labels, value: underWay },
             { name: "trellis_creations_waiting", labels, value: waiting },
           ];
+        },
+      },
+      {
+        name: `program_${network.name}`,
+        goodForMs: 0,
+        read: () => {
+          const isKnown = programs.isKnown(network.name);
+          if (isKnown === undefined) return [];
+          return [{ name: "trellis_program_known", labels: { environment: network.name }, value: Number(isKnown) }];
         },
       },
     ]),

@@ -71,6 +71,9 @@ export async function readEnvironment(
     union all select 'suspended', '', count(*)::int4, null from (
       select environment from standing_order where reason = 'operator' limit ${most}) as suspended
       where environment = ${environment}
+    union all select 'unwanted', '', count(*)::int4, null from (
+      select 1 from standing_order where environment = ${environment} and status = 'cancelled' and mandate = 'active'
+      limit ${most}) as unwanted
     union all select 'spent', scope, 0, lamports from sponsorship_budget
       where environment = ${environment} and scope in ('environment', 'given:environment') and day = ${budgetDay(realNow)}
     union all ${rail("rail_verification")}
@@ -80,6 +83,8 @@ export async function readEnvironment(
     union all ${rail("rail_payout_address")}
     union all select 'astray', 'transfer', count(*)::int4, null from (
       select 1 from rail_transfer where environment = ${environment} and ${coinsAstray} limit ${most}) as astray
+    union all select 'astray', 'payout', count(*)::int4, null from (
+      select 1 from rail_payout where environment = ${environment} and ${coinsAstray} limit ${most}) as astray
     union all select 'astray', 'deposit', count(*)::int4, null from (
       select 1 from rail_deposit where environment = ${environment} and state = 'processed' and confirmed_at is null
         and updated_at < ${now - unseenMs}::int8 limit ${most}) as unseen
@@ -117,8 +122,12 @@ export async function readEnvironment(
   add("trellis_standing_orders_due", count("orders"));
   add("trellis_standing_orders_oldest_seconds", age("orders", now));
   add("trellis_standing_orders_suspended", count("suspended"));
+  add("trellis_standing_orders_unwanted_limits", count("unwanted"));
   add("trellis_rail_refunds_failed", count("refunds_failed", "rail_transfer") + count("refunds_failed", "rail_payout"));
-  add("trellis_rail_coins_astray", count("astray", "transfer") + count("astray", "deposit"));
+  add(
+    "trellis_rail_coins_astray",
+    ["transfer", "payout", "deposit"].reduce((sum, kind) => sum + count("astray", kind), 0),
+  );
   for (const kind of ["verification", "virtual_account", "external_account", "transfer", "payout_address"]) {
     add("trellis_rail_open", count(`rail_${kind}/open`), { kind });
     add("trellis_rail_due", count(`rail_${kind}/due`), { kind });

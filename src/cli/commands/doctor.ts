@@ -51,6 +51,7 @@ export function addDoctor(program: Command, { environment }: CommandNeeds): void
         environment: given.environment,
         json: given.json,
         apiKey: environment.TRELLIS_API_KEY,
+        knownPrograms: environment.TRELLIS_KNOWN_PROGRAMS,
       };
       try {
         const { text, exitCode } = await runDoctor(options);

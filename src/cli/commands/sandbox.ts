@@ -28,8 +28,16 @@ Two processes need two data directories.`,
     .action(async (options: { rpc: string; out: string; program?: string }) => {
       const [{ fetchProgram }, { whyOf }] = await Promise.all([import("../fetch-program.js"), import("../why.js")]);
       try {
-        const { path, bytes } = await fetchProgram({ rpcUrl: options.rpc, program: options.program, out: options.out });
-        process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
+        const { path, bytes, sha256, slot, upgradeAuthority } = await fetchProgram({
+          rpcUrl: options.rpc,
+          program: options.program,
+          out: options.out,
+        });
+        process.stdout.write(
+          `${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n` +
+            `SHA-256 ${sha256}, deployed at slot ${slot}, upgrade authority ${upgradeAuthority ?? "none"}.\n` +
+            "Once you have tried it, name that hash in TRELLIS_KNOWN_PROGRAMS.\n",
+        );
       } catch (error) {
         // What can go wrong here is the operator's to mend: the URL, its key, the address.
         process.stderr.write(`The program was not fetched. ${whyOf(error)}\n`);

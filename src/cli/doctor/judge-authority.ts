@@ -24,7 +24,8 @@ export interface Check {
     | "address"
     | "proposals"
     | "buffers"
-    | "service_keys";
+    | "service_keys"
+    | "program";
   readonly message: string;
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../core/program-client/index.js";
+import { describeProgram, type ExaminedProgram } from "./examine-program.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
@@ -16,7 +17,7 @@ const periods = {
 export function describeAuthority(
   authority: Authority,
   checks: readonly Check[],
-  known: KnownOrders = { executors: [], orders: undefined },
+  known: KnownOrders & { readonly program?: ExaminedProgram | undefined } = { executors: [], orders: undefined },
 ) {
   const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates, buffers } =
     authority;
@@ -30,6 +31,8 @@ export function describeAuthority(
     time_lock: settings.timeLockSeconds,
     admin_address: settings.settingsAuthority,
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
+    /** Null: it was not, or could not be read. */
+    program: describeProgram(known.program),
     address_owner: addressOwner,
     spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
     policies: policies.map((policy) => describePolicy(policy, account.address)),
@@ -126,6 +129,7 @@ export function renderAuthority(report: Report): string {
     `Smart account  ${report.address}`,
     `Settings       ${settings}`,
     `Read at slot   ${report.slot}, ${instant(report.time)}, finalized`,
+    `Program        ${programLine(report.program)}`,
     "",
     `Signers: ${threshold} of ${voters} with CAN_VOTE (bit ${CAN_VOTE_BIT}) decide${timeLock === 0 ? "" : `, time lock ${timeLock} s`}`,
     ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
@@ -144,6 +148,13 @@ export function renderAuthority(report: Report): string {
     `Verdict: ${report.verdict}`,
     "",
   ].join("\n");
+}
+
+function programLine(program: Report["program"]): string {
+  if (program === null) return "could not be read";
+  const authority =
+    program.upgrade_authority === null ? "nobody can replace it" : `${program.upgrade_authority} can replace it`;
+  return `SHA-256 ${program.sha256}, deployed at slot ${program.deployed_slot}, ${authority}`;
 }
 
 function section(title: string, items: readonly (readonly string[])[]): string[] {

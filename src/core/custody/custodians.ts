@@ -1,8 +1,11 @@
 import { TrellisError } from "../../errors.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../../ports/custodian.js";
 
+/** The providers that hold keys for the service (gap 35). */
+export const custodianNames = ["kms_a", "kms_b"] as const satisfies readonly CustodianName[];
+
 /** Every provider the interface knows (interface 2.9). Only custodians hold keys; the others are the caller's own. */
-export const providerNames = ["kms_a", "kms_b", "kms_c", "passkey", "external"] as const;
+export const providerNames = [...custodianNames, "kms_c", "passkey", "external"] as const;
 
 /** The custodian of e-mail users when none is named (interface 2.9). */
 export const defaultCustodian: CustodianName = "kms_a";

@@ -19,7 +19,7 @@ export const eventTypes = {
   "standing_order.activated": "A standing order has its spending limit, and pays from now on.",
   "standing_order.deactivated": "A standing order cannot pay, and waits for its account's people.",
   "standing_order.completed": "A standing order has come to its end.",
-  "standing_order.cancelled": "A standing order was cancelled.",
+  "standing_order.cancelled": "A standing order was cancelled, or its limit came after it was.",
   "standing_order_run.paid": "A due date of a standing order was paid.",
   "standing_order_run.failed": "A payment of a standing order failed, and is tried again.",
   "standing_order_run.missed": "A due date of a standing order was given up.",

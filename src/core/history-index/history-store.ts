@@ -369,8 +369,8 @@ const touch = `on conflict (environment, account_address) do update set
     active_at = greatest(watch.active_at, excluded.active_at),
     due_at = least(watch.due_at, greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.looksApartLeastMs}))`;
 
-const wakeQuery = `insert into history_watch as watch (environment, account_address, active_at, due_at)
-  select environment, address, $3::int8, $3::int8 from account
+const wakeQuery = `insert into history_watch as watch (environment, account_address, tenant_id, active_at, due_at)
+  select environment, address, tenant_id, $3::int8, $3::int8 from account
   where environment = $1 and address = any(array(
     select unnest($2::text[])
     union select address from account where environment = $1 and settings_address = any($2::text[])
@@ -397,12 +397,12 @@ const wokenMax = 5_000;
 
 // Word for word the condition of the index by which their bytes are wiped.
 const wakeSubmittedQuery = `with ended as materialized (
-    select account_address, updated_at from submission
+    select account_address, tenant_id, updated_at from submission
     where environment = $1 and state in ('landed', 'failed', 'expired') and wire_transaction <> '' and updated_at > $2
     order by updated_at limit ${wokenMax}
   ), woken as (
-    insert into history_watch as watch (environment, account_address, active_at, due_at)
-    select $1::text, account_address, max(updated_at), max(updated_at) from ended where account_address is not null
+    insert into history_watch as watch (environment, account_address, tenant_id, active_at, due_at)
+    select $1::text, account_address, max(tenant_id), max(updated_at), max(updated_at) from ended where account_address is not null
     group by account_address order by account_address
     ${touch} where watch.active_at < excluded.active_at
   )
@@ -452,8 +452,7 @@ export async function claimDueHistories(
   const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
     table: sql`history_watch`,
     key: "account_address",
-    tenant: sql`(select tenant_id from account where account.environment = waiting.environment
-      and account.address = waiting.account_address)`,
+    tenant: sql`waiting.tenant_id`,
     due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
     since: sql`waiting.due_at`,
     limit,

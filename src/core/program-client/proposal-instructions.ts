@@ -63,25 +63,23 @@ export type Vote = {
   readonly memo?: string | null;
 };
 
-const BUILDERS = {
-  approve: getApproveProposalInstruction,
-  reject: getRejectProposalInstruction,
-  cancel: getCancelProposalInstruction,
-} as const;
-
 /**
  * Builds approve_proposal, reject_proposal or cancel_proposal: one member's vote. The vote that changes the status
  * must be the last of its kind in a transaction: a further one fails (6009).
  */
 export function voteInstruction(input: Vote): PlainInstruction {
-  const build = BUILDERS[input.action];
-  return plain(
-    build({
-      consensusAccount: input.settings,
-      signer: asSigner(input.signer),
-      proposal: deriveProposalAddress(input.settings, input.transactionIndex),
-      ...(input.action === "cancel" ? { systemProgram: SYSTEM_PROGRAM_ADDRESS } : {}),
-      memo: input.memo ?? null,
-    }),
-  );
+  const vote = {
+    consensusAccount: input.settings,
+    signer: asSigner(input.signer),
+    proposal: deriveProposalAddress(input.settings, input.transactionIndex),
+    memo: input.memo ?? null,
+  };
+  switch (input.action) {
+    case "approve":
+      return plain(getApproveProposalInstruction(vote));
+    case "reject":
+      return plain(getRejectProposalInstruction(vote));
+    case "cancel":
+      return plain(getCancelProposalInstruction({ ...vote, systemProgram: SYSTEM_PROGRAM_ADDRESS }));
+  }
 }

@@ -279,8 +279,8 @@ export interface Watch {
 
 // A later wish never takes an earlier one back, and a look that began before is no answer to it: see saveLooks.
 const wakeQuery = `insert into proposal_watch as watch (environment, settings_address, transaction_index,
-    stale_transaction_index, read_slot, active_at, due_at)
-  select environment, settings_address, 0, 0, -1, $3::int8, $3::int8 from account
+    stale_transaction_index, read_slot, tenant_id, active_at, due_at)
+  select environment, settings_address, 0, 0, -1, tenant_id, $3::int8, $3::int8 from account
   where environment = $1 and settings_address = any(array(
     select unnest($2::text[])
     union select settings_address from proposal where environment = $1 and proposal_address = any($2::text[])))
@@ -302,10 +302,6 @@ export async function wakeWatches(
   if (addresses.length === 0) return;
   await db.executeQuery(CompiledQuery.raw(wakeQuery, [environment, addresses, BigInt(now)]));
 }
-
-/** Whose account it is of which the row `waiting` tells. */
-const tenantOfSettings = sql`(select tenant_id from account where account.environment = waiting.environment
-  and account.settings_address = waiting.settings_address)`;
 
 interface WatchRow {
   readonly settings_address: string;
@@ -338,7 +334,7 @@ export async function claimDueWatches(
   const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
     table: sql`proposal_watch`,
     key: "settings_address",
-    tenant: tenantOfSettings,
+    tenant: sql`waiting.tenant_id`,
     due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
     since: sql`waiting.due_at`,
     limit: limits.followedAccountsMax,
@@ -568,7 +564,8 @@ async function claimFinished(
   const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
     table: sql`proposal`,
     key: "proposal_address",
-    tenant: tenantOfSettings,
+    tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
+      and watch.settings_address = waiting.settings_address)`,
     due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
       and waiting.chain_status in ('executed', 'rejected', 'cancelled')
       and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
@@ -590,7 +587,7 @@ async function claimStale(
   const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
     table: sql`proposal_watch`,
     key: "settings_address",
-    tenant: tenantOfSettings,
+    tenant: sql`waiting.tenant_id`,
     due: sql`waiting.environment = ${environment} and waiting.stale_due_at <= ${BigInt(now)}::int8`,
     since: sql`waiting.stale_due_at`,
     limit: 10,

@@ -61,7 +61,10 @@ export async function readDeposits(
     await wakeHistories(db, network.name, [row.account_address], Math.floor(network.clock.now()));
   }
   if (standing.unseen > 0) {
-    log.warn({ ...facts, deposits: standing.unseen }, "a partner says it has paid deposits that are not seen on chain");
+    log.warn(
+      { event: "rail_deposits_unseen", ...facts, deposits: standing.unseen },
+      "a partner says it has paid deposits that are not seen on chain",
+    );
   }
   if (cut.failure !== undefined) throw cut.failure;
   const goesOn = cut.isCut && !cut.refused;

@@ -51,6 +51,12 @@ export async function findFailedRefunds(db: Db, most: number): Promise<FailedRef
           place.coin, payout.updated_at, row_number() over (order by payout.updated_at, payout.id)::int4
         from (select * from rail_payout where environment = known.name and ${refundFailed}
           order by updated_at, id limit ${most + 1}::int4) as payout
+        join rail_payout_address as place on place.id = payout.payout_address_id)
+      union all
+      (select payout.id, 'payout', 'astray', payout.tenant_id, payout.environment, place.partner, payout.partner_ref, payout.amount,
+          place.coin, payout.astray_since, row_number() over (order by payout.astray_since, payout.id)::int4
+        from (select * from rail_payout where environment = known.name and ${coinsAstray}
+          order by astray_since, id limit ${most + 1}::int4) as payout
         join rail_payout_address as place on place.id = payout.payout_address_id)) as failed
     order by known.place, failed.since, failed.id`.execute(db);
   const refunds = rows.flatMap(({ number, ...refund }) => (number > most ? [] : refund));
@@ -86,7 +92,7 @@ export async function settleFailedRefund(
     const { rows } = await sql<Acknowledgement & { state: string }>`
       update ${sql.table(table)} set acknowledged_at_real = ${Math.floor(realNow)}::int8, acknowledged_by = ${by}::text,
         acknowledged_for = ${note}::text
-      where id = ${id}::text and ${table === "rail_transfer" ? sql`((${refundFailed}) or (${coinsAstray}))` : refundFailed}
+      where id = ${id}::text and ((${refundFailed}) or (${coinsAstray}))
       returning state, acknowledged_at_real, acknowledged_by, acknowledged_for`.execute(db);
     const [changed] = rows;
     if (changed !== undefined) return { state: changed.state, acknowledged: acknowledgementOf(changed), isDone: true };

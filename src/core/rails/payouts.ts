@@ -25,6 +25,10 @@ const open = sql`state in ('awaiting_funds', 'in_review', 'funds_received', 'pay
 /** What came back from a bank and could not be given back: gap 132. */
 const stuck = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)`;
 
+/** What its partner ended without moving its coins on: only what was paid on chain is a payout. */
+const brokenOff = sql`excluded.state in ('canceled', 'error')
+  and coalesce(excluded.sealed_return_reason, known.sealed_return_reason) is null and known.return_reason is null`;
+
 /** What the sealed columns of a row are bound to. */
 export const payoutReceiptContext = (payoutAddressId: string, partnerRef: string): string =>
   `rail_payout/${payoutAddressId}/${partnerRef}/receipt`;
@@ -121,12 +125,35 @@ export async function readPayouts(
     if (after === null || seen.has(after) || wanted.refs.size + wanted.signatures.size === 0) break;
     seen.add(after);
   }
+  await noteLeftThere(needs, network, row);
   const standing = await readStanding(db, row.id, network.clock.now());
   if (standing.silent > 0) {
-    log.warn({ ...facts, payments: standing.silent }, "a partner does not tell of payments to a payout address");
+    log.warn(
+      { event: "rail_payouts_unseen", ...facts, payments: standing.silent },
+      "a partner does not tell of payments to a payout address",
+    );
   }
   await planLook(needs, row, standing, changed > 0);
   if (failure !== undefined) throw failure;
+}
+
+/** Notes what a bank has not taken, and the partner has had the time to give back. */
+async function noteLeftThere(
+  { db, log }: Pick<RailNeeds, "db" | "log">,
+  network: Network,
+  { id, environment, partner }: OpenedPayoutAddress,
+): Promise<void> {
+  const now = Math.floor(network.clock.now());
+  const { rows } = await sql<{ id: string; partner_ref: string }>`update rail_payout set astray_since = ${now}::int8
+    where payout_address_id = ${id} and state = 'undeliverable' and updated_at <= ${now - returnsForMs}::int8
+      and astray_since is null
+    returning id, partner_ref`.execute(db);
+  for (const { id: payout, partner_ref: ref } of rows) {
+    log.error(
+      { event: "rail_coins_astray", environment, partner, payout, ref },
+      "a bank has not taken a payment of a standing order, and the partner has not given it back in 30 days",
+    );
+  }
 }
 
 function isSound(payout: Payout, row: OpenedPayoutAddress): boolean {
@@ -204,7 +231,7 @@ async function foldPayouts(
       "a partner gives one name to several payouts: only one of them is followed",
     );
   }
-  const { rows } = await sql<{ id: string; partner_ref: string; stuck: boolean }>`
+  const { rows } = await sql<{ id: string; partner_ref: string; state: string; stuck: boolean; astray: boolean }>`
     with told as (
       select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
@@ -219,25 +246,36 @@ async function foldPayouts(
       order by run.order_id, run.due_at, payout_rank(told.state) desc
     )
     insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
-      partner_ref, signature, state, amount, receipt, sealed_return_reason, created_at, updated_at)
+      partner_ref, signature, state, amount, receipt, sealed_return_reason, astray_since, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
-      state, amount, decode(receipt, 'hex'), decode(reason, 'hex'), ${now}::int8, ${now}::int8
+      state, amount, decode(receipt, 'hex'), decode(reason, 'hex'),
+      case when state in ('canceled', 'error') and reason is null then ${now}::int8 end, ${now}::int8, ${now}::int8
     -- One name given to two payments is that of the one that is known, or of the first one.
     from (select distinct on (ref) * from ours order by ref, is_known desc, order_id, due_at) as named
     order by order_id, due_at
     on conflict (payout_address_id, partner_ref) do update set
       state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
       sealed_return_reason = coalesce(excluded.sealed_return_reason, known.sealed_return_reason),
+      astray_since = case when ${brokenOff} then coalesce(known.astray_since, ${now}::int8)
+        when excluded.state = 'undeliverable' and known.state = 'undeliverable' then known.astray_since end,
       return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
       updated_at = case when excluded.state = known.state then known.updated_at else excluded.updated_at end
     where known.signature = excluded.signature and (payout_follows(known.state,
         known.sealed_return_reason is not null or known.return_reason is not null, excluded.state,
         excluded.sealed_return_reason is not null)
       or (excluded.state = known.state and excluded.receipt is not null and known.receipt is null))
-    returning id, partner_ref, ${stuck} as stuck`.execute(db);
+    returning id, partner_ref, state, ${stuck} as stuck, astray_since is not distinct from ${now}::int8 as astray`.execute(
+    db,
+  );
+  for (const { id, partner_ref, state } of rows.filter((one) => one.astray)) {
+    log.error(
+      { event: "rail_coins_astray", ...facts, payout: id, ref: partner_ref },
+      `a partner has ended (${state}) a payment of a standing order whose coins were sent: somebody has to ask the partner`,
+    );
+  }
   for (const { id, partner_ref } of rows.filter((one) => one.stuck)) {
     log.error(
-      { ...facts, payout: id, ref: partner_ref },
+      { event: "rail_refund_failed", ...facts, payout: id, ref: partner_ref },
       "refund failed: a bank returned money and the partner could not give it back; ask the partner",
     );
   }
@@ -313,6 +351,8 @@ export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now
   const { rows } = await sql<{ moving: boolean }>`select
     exists (select from rail_payout where payout_address_id = ${payoutAddressId} and ${open}
       and (state not in ('undeliverable', 'returned') or updated_at > ${Math.floor(now - returnsForMs)}::int8))
+    or exists (select from rail_payout where payout_address_id = ${payoutAddressId}
+      and state in ('canceled', 'error') and astray_since > ${Math.floor(now - returnsForMs)}::int8)
     or exists (${awaitedRuns(payoutAddressId, now - returnsForMs)}) as moving`.execute(db);
   return rows[0]?.moving ?? false;
 }

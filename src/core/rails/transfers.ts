@@ -189,11 +189,13 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
 }
 
 /**
- * Whether its partner waits for its money, as far as it told: what has ended here is cancelled there then. A review of what
+ * Whether its partner waits for its money, as far as it told: what has ended here is cancelled there then. What the chain
+ * shows as paid to the account waits for nothing, whatever its partner says. A review of what
  * a bank has sent is the partner's; one of coins is not, as long as none are there.
  */
-const isWaiting = ({ told, direction, answer }: TransferRow): boolean =>
-  told === "awaiting_funds" || (told === "in_review" && (direction === "out" || answer === null));
+const isWaiting = ({ told, direction, answer, credited_at }: TransferRow): boolean =>
+  credited_at === null &&
+  (told === "awaiting_funds" || (told === "in_review" && (direction === "out" || answer === null)));
 
 /**
  * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
@@ -279,7 +281,7 @@ export async function expirePayIns(
       version = version + 1
     where id = any(array(select id from rail_transfer
       where environment = ${network.name} and partner = ${partner} and direction = 'in' and told = 'awaiting_funds'
-        and answer is not null and given_up_at is null
+        and answer is not null and given_up_at is null and credited_at is null
         and created_at <= ${Math.floor(network.clock.now()) - limits.payInOpenForMs}::int8
       order by created_at limit ${limits.railLooksInOneBatch} for update skip locked))
     returning id`.execute(db);
@@ -301,7 +303,10 @@ async function write(
   // What a partner calls processed is on its way until the chain shows it.
   const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
   const said = standingOf(told);
-  const state = foldState(known, isEarly ? { ...said, state: "payment_submitted" } : said);
+  // Of one that has come, nothing is awaited, whatever its partner says.
+  const hasCome = said.state === "awaiting_funds" && (wasCredited || credited !== undefined);
+  const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
+  const state = foldState(known, { ...said, state: shown });
   const present: Standing = { state, isBack: known.isBack || said.isBack };
   const activeSince = state === known.state ? Number(row.active_since) : realNow;
   const age = realNow - activeSince;

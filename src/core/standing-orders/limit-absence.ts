@@ -20,10 +20,18 @@ export async function isNewerThanLimit(
   { mandated_at, last_paid_at }: Order,
   slot: bigint,
 ): Promise<boolean> {
+  return isNewerThan(network, Math.max(Number(mandated_at ?? 0n), Number(last_paid_at ?? 0n)), slot);
+}
+
+/** Whether the block of `slot` was made after `instant`, Unix milliseconds, by the chain's own time. Throws `chain_unavailable`. */
+export async function isNewerThan(
+  network: Pick<Network, "name" | "rpc">,
+  instant: number,
+  slot: bigint,
+): Promise<boolean> {
   if (network.name === "sandbox") return true;
-  const stoodAt = Math.max(Number(mandated_at ?? 0n), Number(last_paid_at ?? 0n));
   const blockTime = await askChain(network.rpc.getBlockTime(slot));
-  return blockTime !== null && Number(blockTime) * 1000 >= stoodAt + blockTimesApartMs;
+  return blockTime !== null && Number(blockTime) * 1000 >= instant + blockTimesApartMs;
 }
 
 /** Reads once more whether the limit is there; undefined where the answer is too old to say. Throws `chain_unavailable`. */

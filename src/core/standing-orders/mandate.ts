@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { type ChainAccount, type Freshness, readAccountsAtSlot } from "../chain/read-accounts.js";
 import {
@@ -11,7 +12,7 @@ import {
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
 } from "../program-client/index.js";
-import { isNewerThanLimit } from "./limit-absence.js";
+import { isNewerThan, isNewerThanLimit } from "./limit-absence.js";
 import { firstDueFrom } from "./schedule.js";
 import {
   changeOrder,
@@ -25,6 +26,11 @@ import {
   scheduleOf,
   suspended,
 } from "./standing-order-store.js";
+
+interface MandateNeeds {
+  readonly db: Db;
+  readonly log: Log;
+}
 
 /** What the chain shows of an order's mandate at one moment. */
 export interface Seen {
@@ -48,21 +54,21 @@ export interface LookOptions {
 
 /**
  * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
- * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone; an
- * inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
+ * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone, and
+ * reported where its limit comes after all; an inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
  * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
  *
  * Throws `chain_unavailable`, and has changed nothing then.
  */
 export async function activateIfMandated(
-  db: Db,
+  needs: MandateNeeds,
   network: Network,
   order: StandingOrder,
   { stillUntil = 0, look = lookTogether(network, [order]) }: LookOptions = {},
 ): Promise<void> {
   if (order.status === "active") return;
   const seen = await look(order);
-  if (seen) await settle(db, network, order, seen, { isSure: false, stillUntil });
+  if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil });
 }
 
 /**
@@ -99,15 +105,15 @@ export interface KnownSettings {
  * not asked about here. Throws `chain_unavailable`.
  */
 export async function settleRenewal(
-  db: Db,
+  needs: MandateNeeds,
   network: Network,
   order: StandingOrder,
   { leastSlot, staleTransactionIndex }: KnownSettings,
 ): Promise<{ readonly order: StandingOrder; readonly isVoteOpen: boolean }> {
   const [seen] = await lookAt(network, [order], { leastSlot });
-  if (seen) await settle(db, network, order, seen, { isSure: false, stillUntil: 0 });
+  if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil: 0 });
   const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
-  const present = (await findOrder(db, network, owner, order.id)) ?? order;
+  const present = (await findOrder(needs.db, network, owner, order.id)) ?? order;
   const vote = proposalIn(seen?.proposal);
   const isVoteOpen = vote !== undefined && isOpen(vote) && vote.transactionIndex > staleTransactionIndex;
   return { order: present, isVoteOpen };
@@ -118,18 +124,18 @@ export async function settleRenewal(
  * what is not there is gone. Throws `chain_unavailable`; what was not noticed, the scheduler's looks find.
  */
 export async function noticeMandates(
-  db: Db,
+  needs: MandateNeeds,
   network: Network,
   accountAddress: string,
   leastSlot: bigint,
 ): Promise<void> {
-  const orders = await findMandated(db, network, accountAddress);
+  const orders = await findMandated(needs.db, network, accountAddress);
   for (let at = 0; at < orders.length; at += ordersAtOnce) {
     const some = orders.slice(at, at + ordersAtOnce);
     const looks = await lookAt(network, some, { leastSlot });
     for (const [i, order] of some.entries()) {
       const seen = looks[i];
-      if (seen) await settle(db, network, order, seen, { isSure: true, stillUntil: 0 });
+      if (seen) await settle(needs, network, order, seen, { isSure: true, stillUntil: 0 });
     }
   }
 }
@@ -180,27 +186,37 @@ interface Look {
   readonly stillUntil: number;
 }
 
-async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen, look: Look): Promise<void> {
+async function settle(
+  needs: MandateNeeds,
+  network: Network,
+  order: StandingOrder,
+  seen: Seen,
+  look: Look,
+): Promise<void> {
+  const { db } = needs;
   const { isSure } = look;
   const now = network.clock.now();
   const executor = network.executor?.address;
   const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
   if (renewal && executor !== undefined && order.renewal_limit_address !== null) {
-    await renew(db, order, order.renewal_limit_address, executor, renewal, now);
+    const isTaken = await renew(db, order, order.renewal_limit_address, executor, renewal, now);
+    if (isTaken) reportUnwanted(needs.log, { ...order, spending_limit_address: order.renewal_limit_address });
     return;
   }
   const limit = mandateOf(order, order.executor_address, seen.limit);
   if (order.mandate === "awaited") {
-    if (limit) await changeOrder(db, order, begun(order, limit), now);
-    else if (order.status === "pending") await awaitFurther(db, order, seen, now, look);
-    else await endAwaited(db, order, seen, now, look);
+    if (limit) {
+      if (await changeOrder(db, order, begun(order, limit, now), now)) reportUnwanted(needs.log, order);
+    } else if (order.status === "pending") await awaitFurther(db, order, seen, now, look);
+    else await endAwaited(db, network, order, seen, now, look);
     return;
   }
   if (seen.limit !== undefined) {
-    if (isRemovalAwaited(order, now) || isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
+    const isAwaited = isRemovalAwaited(order, now) || isRenewalAwaited(order, now);
+    if (isAwaited || isUnwanted(order)) await lookLater(db, order, now, look);
     return;
   }
-  if (order.mandate === "revocation_pending") {
+  if (order.mandate === "revocation_pending" || isUnwanted(order)) {
     // A node that is behind shows a limit that stands as absent.
     if (isSure || (await isNewerThanLimit(network, order, seen.slot))) {
       await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
@@ -216,12 +232,26 @@ function isRemovalAwaited(order: StandingOrder, now: number): boolean {
   return order.mandate === "revocation_pending" && now < Number(order.updated_at) + limits.standingOrderRemovalWaitMs;
 }
 
+/** Whether a limit stands that a cancelled order no longer wants, and whose removal nobody has asked for. */
+const isUnwanted = ({ status, mandate }: StandingOrder): boolean => status === "cancelled" && mandate === "active";
+
+/** Says that a limit came after its order was cancelled. It pays nobody, and only its account's people can remove it. */
+function reportUnwanted(log: Log, order: StandingOrder): void {
+  if (order.status !== "cancelled") return;
+  const { id, environment, account_address: account, spending_limit_address: spending_limit } = order;
+  log.error(
+    { event: "standing_order_limit_unwanted", environment, order: id, account, spending_limit },
+    "the limit of a standing order came after the order was cancelled: nobody is paid by it, and its account should remove it",
+  );
+}
+
 /** A look that was not made for its time's sake leaves the next one where it is. */
 async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Look): Promise<void> {
   if (isSure && order.attempt_at !== null) return;
   const next = Math.max(nextLookAt(order, now), stillUntil);
   // A pending order is given up at a time of its own, and an order with an end ends at it.
-  const own = order.mandate === "awaited" ? lastLookAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
+  const own =
+    order.mandate === "awaited" ? lastAwaitedAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
   const isOwnFirst = own !== null && own > now && own < next;
   await lookAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
 }
@@ -232,19 +262,25 @@ function apartFrom({ attempt_at }: StandingOrder, at: number): number {
 }
 
 /**
- * An order that was cancelled before it had its limit. Once its transaction is long dead and no vote can give the limit any
- * more, none will come, and the order is not looked at again.
+ * An order that was cancelled before it had its limit. It is watched until none can come: its transaction is long dead, by
+ * the chain's own time as well, and no vote can give the limit any more.
  */
-async function endAwaited(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
-  if (now < awaitedUntil(order)) {
-    if (Number(order.attempt_at) !== awaitedUntil(order)) await lookAgain(db, order.id, awaitedUntil(order));
-    return;
-  }
+async function endAwaited(
+  db: Db,
+  network: Network,
+  order: StandingOrder,
+  seen: Seen,
+  now: number,
+  look: Look,
+): Promise<void> {
+  if (now < awaitedUntil(order)) return lookLater(db, order, now, look);
   if (await isMandateUnderWay(db, order.prepared_id)) return lookLater(db, order, now, look);
+  // By the chain's own time its transaction is dead as well: a chain that stood still goes on where it was.
+  if (!(await isNewerThan(network, lastLookAt(order), seen.slot))) return lookLater(db, order, now, look);
   const vote = proposalIn(seen.proposal);
   if (vote === undefined || !isOpen(vote)) {
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
-  } else if (order.attempt_at !== null) await lookAgain(db, order.id, null);
+  } else await lookLater(db, order, now, look);
 }
 
 /** Until when the limit of a cancelled order may come all the same: its transaction is dead by then on any chain. */
@@ -260,10 +296,11 @@ function isRenewalAwaited(order: StandingOrder, now: number): boolean {
 }
 
 /** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
-function begun(order: StandingOrder, limit: SpendingLimit): Partial<StandingOrder> {
+function begun(order: StandingOrder, limit: SpendingLimit, now: number): Partial<StandingOrder> {
   // A limit's last reset is the instant it was made, until it is drawn on.
   const mandatedAt = Number(limit.lastReset) * 1000;
   const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
+  if (order.status === "cancelled") return { ...mandate, attempt_at: watchedFrom(now) };
   if (order.status !== "pending") {
     const isReleased = order.status === "inactive" && order.reason === released;
     return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endLookAt(order) };
@@ -288,7 +325,10 @@ export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "en
   return status !== "inactive" || end_at === null ? null : end_at + 1n;
 }
 
-/** An order has a new limit in place of its old one. An inactive one goes on with it. */
+/** The first look whether an unwanted limit is gone. */
+const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
+
+/** An order has a new limit in place of its old one. An inactive one goes on with it. Returns whether it was noted. */
 async function renew(
   db: Db,
   order: StandingOrder,
@@ -296,7 +336,7 @@ async function renew(
   executor: string,
   limit: SpendingLimit,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const mandatedAt = Number(limit.lastReset) * 1000;
   const to = {
     spending_limit_address: address,
@@ -306,19 +346,22 @@ async function renew(
     mandate: "active",
     mandated_at: BigInt(mandatedAt),
   } as const;
-  if (order.status !== "inactive" || order.reason === suspended) await changeOrder(db, order, to, now);
-  else if (!(await resumeOrder(db, order, to, mandatedAt, now))) {
-    // A payment is under way, or the account has no place for one more open order: both may be over later.
-    await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));
+  if (order.status !== "inactive" || order.reason === suspended) {
+    const watched = order.status === "cancelled" ? { attempt_at: watchedFrom(now) } : {};
+    return changeOrder(db, order, { ...to, ...watched }, now);
   }
+  if (await resumeOrder(db, order, to, mandatedAt, now)) return true;
+  // A payment is under way, or the account has no place for one more open order: both may be over later.
+  await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));
+  return false;
 }
 
 /** Goes on waiting for a limit, or gives the order up once it can no longer come. */
 async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
   const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
   if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
-    const attemptAt = BigInt(awaitedUntil(order));
-    await changeOrder(db, order, { status: "cancelled", reason: "not_authorised", attempt_at: attemptAt }, now);
+    const to = { status: "cancelled", reason: "not_authorised" } as const;
+    await changeOrder(db, order, { ...to, attempt_at: BigInt(nextLookAt({ ...order, ...to }, now)) }, now);
     return;
   }
   await lookLater(db, order, now, look);
@@ -353,7 +396,13 @@ function nextLookAt(order: StandingOrder, now: number): number {
   const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
   const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
   const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
-  return order.mandate === "awaited" ? Math.min(next, Math.max(lastLookAt(order), now + least)) : next;
+  if (order.mandate !== "awaited" || (order.status === "cancelled" && now >= awaitedUntil(order))) return next;
+  return Math.min(next, Math.max(lastAwaitedAt(order), now + least));
+}
+
+/** The last look at a limit that is awaited: when a pending order is given up, or a cancelled one is at rest. */
+function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
+  return order.status === "cancelled" ? awaitedUntil(order) : lastLookAt(order);
 }
 
 function attempt<T>(decode: () => T): T | undefined {

@@ -187,7 +187,7 @@ async function lookAtMandate(
     await changeOrder(needs.db, order, { reason: spendingLimitMissing, attempt_at: endLookAt(order) }, now);
     return null;
   }
-  await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
+  await activateIfMandated(needs, network, order, { stillUntil: options.stillUntil, look });
   const end = endLookAt(order);
   return end === null ? null : Number(end);
 }

@@ -8,12 +8,16 @@ import { isChainSignature } from "../chain/strict-signature.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
 import { identifyMessage } from "../chain/wire-transaction.js";
 import { eachOf } from "../each-of.js";
+import type { LoadedAddresses } from "./carries-out.js";
+import type { Carrier, ChangedMessage } from "./changed-message.js";
 import { toPlain } from "./find-standing.js";
 import type { FinalOutcome } from "./submission.js";
 
-/** A transaction of the message that the chain has executed. */
+/** A transaction of the message that the chain has executed, or of what others have made of it. */
 export interface FoundMessage {
   readonly kind: "found";
+  /** Whether it is another message that carries the one out that was searched for: then it has landed. */
+  readonly carried: boolean;
   /** Base58. */
   readonly signature: string;
   readonly wireTransaction: Uint8Array;
@@ -35,15 +39,28 @@ export type MessageStanding =
   /** Somebody who may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };
 
+/** What is searched for. */
+interface Sought {
+  /** The identity of the message (`identifyMessage`). */
+  readonly id: string;
+  /** Where others can have changed it: how what they have made of it is known. */
+  readonly changed?: ChangedMessage;
+}
+
 /** Transactions that are read at the same time. */
 const readAtOnce = 8;
 
 /**
- * Looks in the history of the account that `unseen` names for a transaction of the message with the identity `id`
- * (`identifyMessage`), whoever sent it. Of a long history each call reads a part, newest first. Does not reject.
+ * Looks in the history of the account that `unseen` names for a transaction of a message, whoever sent it. Of a long history
+ * each call reads a part, newest first. What others can have changed is searched for as long as a blockhash lives that they
+ * took before the message's own ran out. Rejects as the database does, and not as the chain does.
  */
-export async function findMessage(network: Network, id: string, unseen: UnseenMessage): Promise<MessageStanding> {
-  const listing = await network.listLanded(unseen);
+export async function findMessage(network: Network, sought: Sought, unseen: UnseenMessage): Promise<MessageStanding> {
+  const longer = sought.changed === undefined ? 0n : limits.blockhashBlocks;
+  const listing = await network.listLanded({
+    ...unseen,
+    lastValidBlockHeight: unseen.lastValidBlockHeight + longer,
+  });
   if (listing.kind === "untold") return listing;
   const { isAlive, doubt, next } = listing;
   // While more can come at the front, the next look begins there again.
@@ -51,10 +68,13 @@ export async function findMessage(network: Network, id: string, unseen: UnseenMe
     0,
     isAlive ? limits.messageReadsWhileAlive : limits.messageReadsInOneLook,
   );
-  const { found, hidden, fault } = await readUntilFound(network, id, signatures);
-  if (found !== undefined) return found;
+  const { found, carriers, hidden, fault } = await readUntilFound(network, sought, signatures);
+  if (found?.outcome.state === "landed") return found;
   if (fault !== undefined) return { kind: "untold", reason: fault };
-  if (isAlive) return { kind: "alive" };
+  const { carrier, isUndecided } = await chooseCarrier(sought, carriers);
+  if (carrier !== undefined) return carrier;
+  if (found !== undefined) return found;
+  if (isAlive || isUndecided) return { kind: "alive" };
   if (hidden !== undefined) return { kind: "unprovable", reason: `a node lists ${hidden}, and does not show it` };
   const last = signatures.at(-1);
   const before = signatures.length < listing.signatures.length && last !== undefined ? last : next;
@@ -64,27 +84,51 @@ export async function findMessage(network: Network, id: string, unseen: UnseenMe
 
 interface Reading {
   found?: FoundMessage;
+  /** What carries it out, by other messages. */
+  readonly carriers: (Carrier & { readonly found: FoundMessage })[];
   /** One that a node lists and does not show. */
   hidden?: Signature;
   /** Why one could not be read. */
   fault?: TrellisError;
 }
 
-async function readUntilFound(network: Network, id: string, signatures: readonly Signature[]): Promise<Reading> {
-  const reading: Reading = {};
+async function readUntilFound(network: Network, sought: Sought, signatures: readonly Signature[]): Promise<Reading> {
+  const reading: Reading = { carriers: [] };
   await eachOf(signatures, readAtOnce, async (signature) => {
-    if (reading.found !== undefined || reading.fault !== undefined) return;
+    if (reading.found?.outcome.state === "landed" || reading.fault !== undefined) return;
     try {
       const read = await readLanded(network, signature);
-      if (read === undefined) reading.hidden = signature;
-      else if (identityOf(read.wire) === id && isSigned(read.wire, signature))
-        reading.found = await toFound(network, signature, read);
+      if (read === undefined) {
+        reading.hidden = signature;
+        return;
+      }
+      const id = identityOf(read.wire);
+      const isIt = id === sought.id;
+      const isCarrier = !isIt && read.error === null && sought.changed?.matches(read) === true;
+      if (id === undefined || !(isIt || isCarrier) || !isSigned(read.wire, signature)) return;
+      const found = await toFound(network, signature, read, isCarrier);
+      if (isIt) reading.found = found;
+      else reading.carriers.push({ ...read, signature, id, found });
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
       reading.fault = error;
     }
   });
   return reading;
+}
+
+/** The first of those that carry it out which is nobody else's. */
+async function chooseCarrier(
+  { changed }: Sought,
+  carriers: Reading["carriers"],
+): Promise<{ readonly carrier?: FoundMessage; readonly isUndecided: boolean }> {
+  let isUndecided = false;
+  for (const carrier of carriers.toSorted((one, other) => Number(one.slot - other.slot))) {
+    const owner = await changed?.ownerOf(carrier);
+    if (owner === "this") return { carrier: carrier.found, isUndecided };
+    if (owner === "undecided") isUndecided = true;
+  }
+  return { isUndecided };
 }
 
 /**
@@ -99,11 +143,12 @@ export async function readMessageOf(
   if (landed === undefined) return undefined;
   const id = identityOf(landed.wire);
   if (id === undefined || !isSigned(landed.wire, signature)) return { id: undefined };
-  return { id, found: await toFound(network, signature, landed) };
+  return { id, found: await toFound(network, signature, landed, false) };
 }
 
 interface Landed {
   readonly wire: Uint8Array;
+  readonly loaded: LoadedAddresses;
   readonly slot: bigint;
   readonly blockTime: bigint | null;
   readonly error: unknown;
@@ -124,6 +169,7 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
   const wire = new Uint8Array(Buffer.from(told.transaction[0], "base64"));
   return {
     wire,
+    loaded: told.meta.loadedAddresses ?? { writable: [], readonly: [] },
     slot: told.slot,
     blockTime: told.blockTime,
     error: told.meta.err,
@@ -132,9 +178,14 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
 }
 
 /** Where the node does not tell the time of its block, as of an old one, that follows from the slot. Throws `chain_unavailable`. */
-async function toFound(network: Network, signature: Signature, landed: Landed): Promise<FoundMessage> {
+async function toFound(
+  network: Network,
+  signature: Signature,
+  landed: Landed,
+  carried: boolean,
+): Promise<FoundMessage> {
   const { wire, slot, error, logs } = landed;
-  const found = { kind: "found", signature, wireTransaction: wire, slot } as const;
+  const found = { kind: "found", carried, signature, wireTransaction: wire, slot } as const;
   if (error !== null) {
     return { ...found, outcome: { state: "failed", signature, failure: { error: toPlain(error), logs } } };
   }

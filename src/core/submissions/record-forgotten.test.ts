@@ -24,11 +24,17 @@ import { passesOf } from "../../scheduler/passes.js";
 
 let test: TestNetwork;
 let isAway = false;
+/** How much others have the fee payer's address named in, newest first, as a node lists it. */
+let crowd: readonly object[] = [];
 let network: Network;
 beforeAll(async () => {
   test = await openTestNetwork();
-  const node: PlayedNode = ({ method }) =>
-    isAway && method === "getSignaturesForAddress" ? Promise.reject(new Error("there is no answer")) : undefined;
+  const node: PlayedNode = ({ id, method, params }) => {
+    if (method !== "getSignaturesForAddress") return undefined;
+    if (isAway) return Promise.reject(new Error("there is no answer"));
+    if (crowd.length === 0 || params[0] !== network.feePayer.address) return undefined;
+    return Promise.resolve({ jsonrpc: "2.0", id, result: crowd });
+  };
   ({ network } = await openPlayedCluster(test, [node]));
 });
 afterAll(() => test?.close());
@@ -110,6 +116,47 @@ describe("a submission that the database has lost, of bytes that have run out si
     expect(await errorOf(submit())).toMatchObject({ code: "chain_unavailable" });
     expect(await errorOf(cancelOverdue())).toMatchObject({ code: "chain_unavailable" });
     isAway = false;
+    expect(await read()).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+  });
+});
+
+describe("of a fee payer that pays more than is ever read", () => {
+  /** A page that never ends: whatever it is asked to begin behind, a node has another one like it. */
+  const fill = () => {
+    const blockTime = Math.floor(test.needs.realClock.now() / 1_000);
+    crowd = Array.from({ length: 1_000 }, (_, i) => ({
+      signature: `${"1".repeat(58)}z${String(i).padStart(5, "a").replaceAll("0", "b")}`,
+      slot: 1,
+      err: null,
+      memo: null,
+      blockTime,
+      confirmationStatus: "finalized",
+    }));
+  };
+
+  it("a lost submission is found by the account's own history, at a submit and at a read", async () => {
+    for (const isRead of [false, true]) {
+      const { signature, submit, read } = await payAndForget();
+      await runOut();
+      fill();
+      try {
+        if (!isRead) expect(await submit()).toMatchObject({ transaction_signature: signature });
+        expect(await read()).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+      } finally {
+        crowd = [];
+      }
+    }
+  });
+
+  it("the pass cancels nothing of what it has not read", async () => {
+    const { signature, read } = await payAndForget();
+    await runOut();
+    fill();
+    try {
+      expect(await errorOf(cancelOverdue())).toMatchObject({ code: "chain_unavailable" });
+    } finally {
+      crowd = [];
+    }
     expect(await read()).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
 });

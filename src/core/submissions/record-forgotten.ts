@@ -1,4 +1,4 @@
-import type { Signature } from "@solana/kit";
+import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -10,9 +10,10 @@ import { overdueSince } from "../payment-intents/intent-states.js";
 import { readMessageOf } from "./find-message.js";
 import { recordFound } from "./record-found.js";
 
-/** Signatures in one question, and questions at the most. */
+/** Signatures in one question, and questions at the most: about one account, and about all that the fee payer has paid. */
 const pageSize = 1_000;
-const pagesMax = 10;
+const accountPagesMax = 10;
+const feePayerPagesMax = 100;
 const readAtOnce = 8;
 /** Transactions that one look reads at the most: anybody can name the fee payer in transactions of his own. */
 const readMax = 200;
@@ -22,22 +23,45 @@ const dismissedOf = new WeakMap<Network["feePayer"], Set<Signature>>();
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
 const datedEarlyMs = 300_000;
 
+interface Needs {
+  readonly db: Db;
+  readonly log?: Log;
+}
+
 /**
  * Looks whether the key that pays fees has paid since then (environment time, Unix milliseconds) for a prepared transaction
- * of which the database knows no submission: it has lost it, in a failover or a restore, after it was sent. Records what the
- * chain made of those. Whoever is about to say that nothing was submitted in time looks first. A sandbox keeps its chain
- * where the rest is kept, and forgets nothing of it. Returns the settings accounts of what was found, whose proposals may be
- * others now. Throws `chain_unavailable`.
+ * of this account of which the database knows no submission: it has lost it, in a failover or a restore, after it was sent.
+ * Records what the chain made of those. Whoever is about to say that nothing was submitted in time looks first. A sandbox
+ * keeps its chain where the rest is kept, and forgets nothing of it. Read is the history of the account's settings, which
+ * every call of the account names: it is short where the fee payer's grows with all that the service pays. Returns the
+ * settings accounts of what was found, whose proposals may be others now. Throws `chain_unavailable`.
  */
 export async function recordForgotten(
-  { db, log }: { readonly db: Db; readonly log?: Log },
+  needs: Needs,
   network: Network,
-  since: number,
+  { account, since }: { readonly account: string; readonly since: number },
 ): Promise<readonly string[]> {
+  if (network.name === "sandbox") return [];
+  const { settings_address: address } = await needs.db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("environment", "=", network.name)
+    .where("address", "=", account)
+    .executeTakeFirstOrThrow();
+  return recordForgottenAt(needs, network, { address: address as Address, since, pagesMax: accountPagesMax });
+}
+
+/** What is listed at an address since then. */
+interface History {
+  readonly address: Address;
+  readonly since: number;
+  readonly pagesMax: number;
+}
+
+async function recordForgottenAt({ db, log }: Needs, network: Network, history: History): Promise<readonly string[]> {
   const settings: string[] = [];
-  if (network.name === "sandbox") return settings;
   const dismissed = dismissedIn(network);
-  const all = await findUnknown(db, network, BigInt(Math.floor((since - datedEarlyMs) / 1_000)));
+  const all = await findUnknown(db, network, history);
   const unknown = all.filter((signature) => !dismissed.has(signature));
   await eachOf(unknown.slice(0, readMax), readAtOnce, async (signature) => {
     const read = await readMessageOf(network, signature);
@@ -54,11 +78,12 @@ export async function recordForgotten(
     settings.push(settings_address);
   });
   // The next look goes on behind these.
-  if (unknown.length > readMax) {
-    throw new TrellisError("chain_unavailable", { message: "The fee payer's transactions are still being read." });
-  }
+  if (unknown.length > readMax) throw stillReading();
   return settings;
 }
+
+const stillReading = () =>
+  new TrellisError("chain_unavailable", { message: "Transactions that may be this one are still being read." });
 
 function dismissedIn({ feePayer }: Network): Set<Signature> {
   const known = dismissedOf.get(feePayer);
@@ -68,7 +93,7 @@ function dismissedIn({ feePayer }: Network): Set<Signature> {
   return fresh;
 }
 
-/** The same where an intent is about to be canceled by the clock. */
+/** The same where intents are about to be canceled by the clock, of whatever accounts: one question serves a thousand. */
 export async function recordForgottenIntents(
   needs: { readonly db: Db; readonly log: Log },
   network: Network,
@@ -79,31 +104,42 @@ export async function recordForgottenIntents(
       and (rail is null or (rail = 'out' and not exists (select from submission where submission.id = intent.prepared_id)))
       and created_at <= ${overdueSince(network.clock.now())}::int8 order by created_at limit 1`.execute(needs.db);
   const [oldest] = rows;
-  return oldest === undefined ? [] : recordForgotten(needs, network, Number(oldest.created_at));
+  if (oldest === undefined) return [];
+  const { address } = network.feePayer;
+  const since = Number(oldest.created_at);
+  return recordForgottenAt(needs, network, { address, since, pagesMax: feePayerPagesMax });
 }
 
-/** What the fee payer has paid for in blocks dated since then (Unix seconds) and no submission names, newest first. */
-async function findUnknown(db: Db, { rpc, feePayer }: Network, since: bigint): Promise<readonly Signature[]> {
+/**
+ * What an address has in blocks dated since then and no submission names, newest first. Throws `chain_unavailable` where that
+ * is more than is read: what was not read proves nothing.
+ */
+async function findUnknown(
+  db: Db,
+  { rpc }: Network,
+  { address, since, pagesMax }: History,
+): Promise<readonly Signature[]> {
+  const sinceSeconds = BigInt(Math.floor((since - datedEarlyMs) / 1_000));
   const unknown: Signature[] = [];
   let before: Signature | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
     const entries = await askChain(
-      rpc.getSignaturesForAddress(feePayer.address, {
+      rpc.getSignaturesForAddress(address, {
         commitment: "confirmed",
         limit: pageSize,
         ...(before === undefined ? {} : { before }),
       }),
     );
-    const recent = entries.filter(({ blockTime }) => blockTime === null || BigInt(blockTime) >= since);
+    const recent = entries.filter(({ blockTime }) => blockTime === null || BigInt(blockTime) >= sinceSeconds);
     const signatures = recent.map(({ signature }) => signature);
     const { rows } = await sql<{ signature: string }>`select signature from submission
       where signature = any(${signatures}::text[])`.execute(db);
     const known = new Set(rows.map(({ signature }) => signature));
     unknown.push(...signatures.filter((signature) => !known.has(signature)));
     before = entries.at(-1)?.signature;
-    if (recent.length < pageSize) break;
+    if (recent.length < pageSize) return unknown;
   }
-  return unknown;
+  throw stillReading();
 }
 
 /** What was prepared here for the service to pay, and has no submission. */

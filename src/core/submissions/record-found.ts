@@ -16,15 +16,15 @@ export interface FoundFor
 
 /**
  * Records a transaction that others have sent as a submission with the chain's own bytes, signature and outcome, and moves
- * its payment intent. The service has paid nothing for it. Does nothing where it was submitted here as well. What breaks off
- * in between is an open submission, which the recovery pass brings to the same end.
+ * its payment intent. The service has paid nothing for it. Does nothing, and returns false, where it was submitted here as
+ * well, or its signature was counted as another one's in this very moment. What breaks off in between is an open submission, which the recovery pass brings to the same end.
  */
 export async function recordFound(
   db: Db,
   network: Pick<Network, "clock">,
   of: FoundFor,
   found: FoundMessage,
-): Promise<void> {
+): Promise<boolean> {
   const now = network.clock.now();
   const stored = storeSigned(
     {
@@ -34,6 +34,7 @@ export async function recordFound(
       accountAddress: of.account_address,
       purpose: "transaction",
       signature: found.signature,
+      carried: found.carried,
       wireTransaction: found.wireTransaction,
       lastValidBlockHeight: of.last_valid_block_height,
       recordedSlot: of.recorded_slot ?? found.slot - 1n,
@@ -48,5 +49,7 @@ export async function recordFound(
     with recorded as (${stored}), moves as (${sql.raw(movesOfSubmissions("recorded"))}),
       moved as (${sql.raw(moveIntents())})
     select exists (select 1 from recorded) as recorded`.execute(db);
-  if (rows[0]?.recorded === true) await markFinal(db, of.id, found.outcome, now);
+  if (rows[0]?.recorded !== true) return false;
+  await markFinal(db, of.id, found.outcome, now);
+  return true;
 }

@@ -247,7 +247,7 @@ describe("a payment that its holder's wallet never sends", () => {
 
   it("is refused for good at a submit that proves it, and canceled with that", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
-    await clock(120);
+    await clock(150);
     expect((await errorOf(submit(payment))).code).toBe("blockhash_expired");
     expect(await read(payment)).toMatchObject({ state: "canceled" });
   });
@@ -281,7 +281,7 @@ describe("while nodes do not prove what became of it", () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const isHidden = bend === faults[1]?.[1];
     const signature = isHidden ? await sendByWallet(test, payment) : undefined;
-    await clock(120);
+    await clock(150);
     const network = bent(bend);
     expect(await pass(network)).toBe(0);
     expect(alarms().length).toBe(isAlarmedAtOnce ? 1 : 0);
@@ -347,7 +347,7 @@ describe("the search", () => {
       const named = { address: account.settings, role: AccountRole.READONLY };
       await sendAs(test.network, [{ ...transfer, accounts: [...transfer.accounts, named] }], []);
     }
-    await clock(120);
+    await clock(150);
     let reads = 0;
     const network = bent(async ({ method, ask }) => {
       if (method === "getTransaction") reads += 1;

@@ -8,6 +8,7 @@ import type { Network } from "../../ports/network.js";
 import { eachOf } from "../each-of.js";
 import { cancelIfOverdue } from "../payment-intents/intent-states.js";
 import { chooseInTurns } from "../tenant-turns.js";
+import { changedMessage, type SoughtTransaction } from "./changed-message.js";
 import { findMessage, type MessageStanding } from "./find-message.js";
 import { recordFound } from "./record-found.js";
 
@@ -30,14 +31,17 @@ interface SelfPaid
   readonly open_until_height: bigint;
   readonly searched_to: string | null;
   readonly settings_address: string;
+  /** Base64 of what was prepared. */
+  readonly transaction: string | null;
 }
 
 /**
  * The pass over payments whose fee payer is a key of their holder's: once signed, a wallet can send them by itself, so that no
  * clock ends them (gap 134). The history of the account's settings is searched for their message: it has to be named by
  * every call of the account, and unlike the account's own address nobody pays to it. What is found is recorded as a
- * submission; what provably is not there and cannot come any more is canceled. Where nodes prove neither, the intent stays
- * open, and an alarm says so. Returns how many were decided. Any number of processes may do this at once.
+ * submission, also where the wallet has changed the bytes (gap 143); what provably is not there and cannot come any more is
+ * canceled. Where nodes prove neither, the intent stays open, and an alarm says so. Returns how many were decided. Any
+ * number of processes may do this at once.
  */
 export async function searchSelfPaid(needs: Needs, network: Network): Promise<number> {
   let decided = 0;
@@ -69,31 +73,38 @@ async function claimSelfPaid(db: Db, { name, clock }: Network): Promise<readonly
       due: sql`attempt_at <= ${now}::int8`,
       limit: limits.selfPaidInOneClaim,
     })}, judged as (
-      select intent.id, account.settings_address, intent.open_until_height is null
+      select intent.id, account.settings_address, prepared.transaction, intent.open_until_height is null
         or exists (select from submission where submission.id = intent.prepared_id) as is_over
       from chosen join payment_intent as intent on intent.id = chosen.id
       join account on account.address = intent.account_address and account.environment = intent.environment
+      left join prepared_transaction as prepared on prepared.id = intent.prepared_id
     )
     update payment_intent as intent
     set attempt_at = case when judged.is_over then null else ${now + limits.selfPaidLeaseMs}::int8 end
     from judged where intent.id = judged.id
     returning intent.id, tenant_id, environment, account_address, prepared_id, prepared_slot, created_at, open_until_height,
-      searched_to, judged.settings_address, judged.is_over`.execute(db);
+      searched_to, judged.settings_address, judged.transaction, judged.is_over`.execute(db);
   return rows.filter(({ is_over }) => !is_over);
 }
 
 /** Returns whether it has come to an end. */
 async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<boolean> {
-  const standing = await findMessage(network, row.prepared_id, {
-    address: row.settings_address as Address,
-    lastValidBlockHeight: row.open_until_height,
-    recordedAt: Number(row.created_at),
-    recordedSlot: row.prepared_slot,
-    before: row.searched_to as Signature | null,
-  });
+  const sought = soughtOf(row);
+  const changed = sought && changedMessage(needs.db, sought);
+  const standing = await findMessage(
+    network,
+    { id: row.prepared_id, ...(changed && { changed }) },
+    {
+      address: row.settings_address as Address,
+      lastValidBlockHeight: row.open_until_height,
+      recordedAt: Number(row.created_at),
+      recordedSlot: row.prepared_slot,
+      before: row.searched_to as Signature | null,
+    },
+  );
   switch (standing.kind) {
     case "found": {
-      await recordFound(
+      const isRecorded = await recordFound(
         needs.db,
         network,
         {
@@ -107,8 +118,9 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
         },
         standing,
       );
+      if (!isRecorded) return false;
       needs.log.info(
-        { intent: row.id, signature: standing.signature, state: standing.outcome.state },
+        { intent: row.id, changed: standing.carried, signature: standing.signature, state: standing.outcome.state },
         "a payment that its holder has sent was found on chain",
       );
       return true;
@@ -121,6 +133,11 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
       await searchAgain(needs, network, row, standing);
       return false;
   }
+}
+
+/** What was prepared; undefined where a former release has removed it. */
+function soughtOf({ prepared_id, transaction, ...row }: SelfPaid): SoughtTransaction | undefined {
+  return transaction === null ? undefined : { ...row, id: prepared_id, transaction };
 }
 
 /** From now on it is ended like any other that was not submitted. */

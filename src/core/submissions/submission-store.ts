@@ -1,5 +1,7 @@
+import { getBase58Decoder } from "@solana/kit";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db, DbOrTrx, SubmissionTable } from "../../ports/database.js";
+import { readTransaction } from "../chain/transaction-bytes.js";
 import { moveIntents, movesOfSubmissions } from "../payment-intents/intent-states.js";
 import { chooseInTurns } from "../tenant-turns.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
@@ -7,20 +9,20 @@ import type { FinalOutcome, SignedSubmission } from "./submission.js";
 /**
  * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row (`id`, `state`,
  * `updated_at`) comes out when it did. None comes out when this identity is known already: whoever recorded it first owns
- * the outcome, and only those first bytes are ever sent. `now` is environment time in Unix milliseconds.
+ * the outcome, and only those first bytes are ever sent. Nor where its signature belongs to another one. `now` is environment time in Unix milliseconds.
  */
 export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
   return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
       last_valid_block_height, recorded_slot, state, failure, slot, block_time, reserved_lamports, reserved_on,
-      spent_lamports, created_at, updated_at, looked_at, changes_settings)
+      spent_lamports, created_at, updated_at, looked_at, changes_settings, carried)
     select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
       ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
       ${signed.lastValidBlockHeight}::int8, ${signed.recordedSlot}::int8, 'signed', null, null, null,
       ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0,
-      ${signed.changesSettings === true ? true : null}::boolean
+      ${signed.changesSettings === true ? true : null}::boolean, ${signed.carried === true}::boolean
     from ${per}
-    on conflict (id) do nothing
+    on conflict do nothing
     returning id, state, updated_at`;
 }
 
@@ -58,6 +60,19 @@ const submissionQuery = "select * from submission where id = $1";
 export async function findSubmission(db: DbOrTrx, id: string): Promise<SubmissionTable | undefined> {
   const { rows } = await db.executeQuery<SubmissionTable>(CompiledQuery.raw(submissionQuery, [id]));
   return rows[0];
+}
+
+/** The submission that exactly these bytes have carried out, which are another message than its own (gap 143). */
+export async function findCarried(db: DbOrTrx, wire: Uint8Array): Promise<SubmissionTable | undefined> {
+  const [first] = Object.values(readTransaction(wire)?.transaction.signatures ?? {});
+  if (!first) return undefined;
+  return db
+    .selectFrom("submission")
+    .selectAll()
+    .where("signature", "=", getBase58Decoder().decode(first))
+    .where("carried", "=", true)
+    .where("wire_transaction", "=", wire)
+    .executeTakeFirst();
 }
 
 /**

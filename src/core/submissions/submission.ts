@@ -35,6 +35,8 @@ export interface SignedSubmission {
   readonly reservedLamports: bigint;
   /** The budgets' day it counts on (`budgetDay`). */
   readonly reservedOn: number;
+  /** Whether these bytes are another message, which a wallet has made of the one with this id (gap 143). */
+  readonly carried?: boolean;
   /** Whether it changes its account's settings, so that its members are read when it has landed. */
   readonly changesSettings?: boolean;
 }

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /**
  * A transaction of an account, as the chain has it: everything but the last column follows from the chain alone. Its
  * instants are Unix seconds of blocks.
@@ -81,6 +83,8 @@ export interface HistoryAddressTable {
 export interface HistoryWatchTable {
   environment: string;
   account_address: string;
+  /** Whose account it is; null in a row that came without its account. */
+  tenant_id: Generated<string | null>;
   /** When something last happened here, as far as was seen. */
   active_at: bigint;
   /** Since when its history is followed, where that was not from its creation on (null): what is older is not reported. */

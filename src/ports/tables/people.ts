@@ -104,6 +104,15 @@ export interface SessionChainTable {
   refreshes: number;
 }
 
+/** The key of an ended session that its custodian has not revoked yet. Triggers write and remove it. */
+export interface KeyRemovalTable {
+  session_id: string;
+  tenant_id: string;
+  environment: string;
+  /** When it is next tried: environment time. */
+  attempt_at: bigint;
+}
+
 export interface MailTable {
   id: string;
   tenant_id: string;

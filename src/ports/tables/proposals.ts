@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /**
  * One transaction index of an account's settings, and the vote on it, as the chain has them or last had them. Everything
  * but the last three columns follows from the chain alone. Instants are Unix seconds of blocks.
@@ -57,6 +59,8 @@ export interface ProposalTable {
 export interface ProposalWatchTable {
   environment: string;
   settings_address: string;
+  /** Whose account it is; null in a row that came without its account. */
+  tenant_id: Generated<string | null>;
   /** Up to which index there are rows. */
   transaction_index: bigint;
   /** Of the settings account, at `read_slot`. */

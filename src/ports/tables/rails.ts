@@ -227,6 +227,8 @@ export interface RailPayoutTable {
   return_reason: string | null;
   /** Sealed text, as that of a transfer. */
   sealed_return_reason: Uint8Array | null;
+  /** Since when its coins are where nobody moves them on, as far as it is known: environment time. */
+  astray_since: bigint | null;
   /** As those of a transfer. */
   acknowledged_at_real: bigint | null;
   acknowledged_by: string | null;

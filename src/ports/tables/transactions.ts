@@ -49,8 +49,10 @@ export interface SubmissionTable {
   environment: string;
   account_address: string | null;
   purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "token_account" | "faucet";
-  /** Base58 transaction signature. */
+  /** Base58 transaction signature. Each belongs to one submission that is not `carried`, and to one that is, at most. */
   signature: string;
+  /** Whether it landed as another message, which a wallet has made of the one with this id: gap 143. */
+  carried: boolean;
   /** The signed bytes; nothing else is ever sent under this identity. Empty once they were wiped, long after the end. */
   wire_transaction: Uint8Array;
   last_valid_block_height: bigint;

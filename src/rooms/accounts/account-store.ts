@@ -37,7 +37,6 @@ export async function isServed(db: DbOrTrx, environment: EnvironmentName, addres
   return rows.length > 0;
 }
 
-/** Plain text, as every payment to a vault asks it. */
 const servedQuery = "select from account where environment = $1 and address = $2";
 
 /** Says what an address is that is not an account's: its settings are what is taken for it most often. */
@@ -70,34 +69,48 @@ export interface KnownAccount {
   readonly signers: readonly AccountSignerTable[];
   /** Of its user, where the account was made for an address. */
   readonly email: string | null;
+  /** Whether the address that was asked about as well is that of an account here, as `isServed` says. */
+  readonly isOtherServed: boolean;
 }
 
-type KnownAccountRow = AccountTable & { readonly signers: AccountSignerTable[]; readonly email: string | null };
+type KnownAccountRow = AccountTable &
+  Pick<KnownAccount, "email"> & { readonly signers: AccountSignerTable[]; readonly is_other_served?: boolean };
 
 /** Plain text, as almost every request asks it. */
-const knownAccountQuery = `select account.*,
+const knownAccountQuery = (besides = "") => `select account.*,
     (select coalesce(json_agg(signer), '[]') from (
       select account_signer.* from account_signer
       where account_signer.environment = account.environment and account_signer.account_address = account.address
       order by account_signer.position
     ) as signer) as signers,
-    (select app_user.email from app_user where app_user.id = account.user_id) as email
+    (select app_user.email from app_user where app_user.id = account.user_id) as email${besides}
   from account
   where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
 
-/** An account of the tenant's own with all that is known of it, in one query. Throws `account_not_found`. */
+const aloneQuery = knownAccountQuery();
+const withOtherQuery = knownAccountQuery(`,
+    exists (select from account as other where other.environment = $1 and other.address = $4) as is_other_served`);
+
+/**
+ * An account of the tenant's own with all that is known of it, and whether `other` is an account as well, in one query.
+ * Throws `account_not_found`.
+ */
 export async function getKnownAccount(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+  other?: string,
 ): Promise<KnownAccount> {
   if (!addressForm.test(key.address)) throw await notFound(db, key);
+  const parameters = [key.environment, key.address, key.tenantId];
   const { rows } = await db.executeQuery<KnownAccountRow>(
-    CompiledQuery.raw(knownAccountQuery, [key.environment, key.address, key.tenantId]),
+    other === undefined
+      ? CompiledQuery.raw(aloneQuery, parameters)
+      : CompiledQuery.raw(withOtherQuery, [...parameters, other]),
   );
   const [found] = rows;
   if (found === undefined) throw await notFound(db, key);
-  const { signers, email, ...row } = found;
-  return { row, signers, email: row.type === "email" ? email : null };
+  const { signers, email, is_other_served: isOtherServed = false, ...row } = found;
+  return { row, signers, email: row.type === "email" ? email : null, isOtherServed };
 }
 
 /** What the service knows of an account's signers, in list order. The chain alone says who is one now. */

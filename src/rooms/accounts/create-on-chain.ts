@@ -388,14 +388,14 @@ const finishStatement = `
     select environment, $7::text, tenant_id, $12::text, type, user_id, coalesce($13::text, (select memo from proved)),
       $14::int8, $14::int8
     from landed
-    returning environment
+    returning environment, tenant_id
   ), watched as (
     insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
-      active_at, due_at)
-    select environment, $12::text, 0, 0, -1, $14::int8, $14::int8 from created where $19::boolean
+      tenant_id, active_at, due_at)
+    select environment, $12::text, 0, 0, -1, tenant_id, $14::int8, $14::int8 from created where $19::boolean
   ), recorded as (
-    insert into history_watch (environment, account_address, active_at, due_at)
-    select environment, $7::text, $14::int8, $14::int8 from created
+    insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
+    select environment, $7::text, tenant_id, $14::int8, $14::int8 from created
   )
   insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
   select created.environment, $7::text, signer.address, signer.role, signer.provider, signer.wallet_id,

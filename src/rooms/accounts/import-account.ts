@@ -253,15 +253,15 @@ async function serve(
             or position(held.owner_id in creation.plan) > 0
         ))
       on conflict do nothing
-      returning environment
+      returning environment, tenant_id
     ), watched as (
       insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
-        active_at, due_at)
-      select environment, ${settingsAddress}::text, 0, 0, -1, ${now}::int8, ${now}::int8 from served
+        tenant_id, active_at, due_at)
+      select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8 from served
       on conflict do nothing
     ), recorded as (
-      insert into history_watch (environment, account_address, active_at, due_at)
-      select environment, ${address}::text, ${now}::int8, ${now}::int8 from served
+      insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
+      select environment, ${address}::text, tenant_id, ${now}::int8, ${now}::int8 from served
       on conflict do nothing
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)

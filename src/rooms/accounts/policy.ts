@@ -12,7 +12,7 @@ import {
   type Settings,
 } from "../../core/program-client/index.js";
 import { addressText } from "../../core/wire-texts.js";
-import { documented } from "../../endpoint.js";
+import { documented, documentedAs } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
@@ -23,6 +23,11 @@ export const Role = Type.Enum(["primary", "backup"], { $id: "SignerRole" });
 export type Role = Static<typeof Role>;
 export const Provider = Type.Enum([...providerNames], { $id: "SignerProvider" });
 export type Provider = Static<typeof Provider>;
+
+/** Whose members are to sign what a request prepares. A word that is no provider is one that no member has. */
+export const wantedProvider = Type.Optional(
+  Type.String(documentedAs({ ...Provider, description: "Only members of this provider sign." })),
+);
 
 /** A policy as answers show it (interface 2.3). */
 export const Policies = Type.Object(

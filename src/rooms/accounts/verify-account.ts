@@ -1,9 +1,15 @@
 import Type, { type Static } from "typebox";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
-import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import {
+  askCustodian,
+  custodianNames,
+  defaultCustodian,
+  getCustodian,
+  providerNames,
+} from "../../core/custody/custodians.js";
 import { assertWithinDailyBudgets } from "../../core/sponsorship/sponsorship.js";
 import { addressText, codeText, emailText, publicKeyText, uuidText } from "../../core/wire-texts.js";
-import { endpoint } from "../../endpoint.js";
+import { documented, endpoint } from "../../endpoint.js";
 import type { Custodian } from "../../ports/custodian.js";
 import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
@@ -40,7 +46,7 @@ export const verifyAccount = endpoint(
     body: Type.Object({
       email: emailText(),
       otp_code: codeText(),
-      provider: Type.Optional(Type.Enum([...providerNames])),
+      provider: Type.Optional(Type.Enum([...providerNames], documented({ enum: custodianNames }))),
       kms_provider_config: Type.Object({
         encryption_public_key: publicKeyText(),
       }),

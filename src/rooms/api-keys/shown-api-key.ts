@@ -9,7 +9,7 @@ const fields = {
   id: uuidText(),
   name: Type.String(),
   type: Type.Enum(["secret", "publishable"]),
-  visible_prefix: Type.String({ examples: ["sk_test_3xJ9…"] }),
+  visible_prefix: Type.String({ description: "Its beginning, to know it by.", examples: ["sk_test_3xJ9…"] }),
   scopes: Type.Array(Type.Enum([...scopes])),
   environments: Type.Array(Type.Enum([...environmentNames])),
   allowed_origins: Type.Array(Type.String(), { description: "Of a publishable key: the pages that may use it." }),

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { providerNames } from "../../core/custody/custodians.js";
+import { custodianNames, providerNames } from "../../core/custody/custodians.js";
 import { publicKeyText } from "../../core/wire-texts.js";
-import { endpoint } from "../../endpoint.js";
+import { documented, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Custodians } from "../../ports/custodian.js";
 import type { Log } from "../../ports/log.js";
@@ -29,7 +29,7 @@ export const refreshSession = endpoint(
     body: Type.Object({
       encryption_public_key: publicKeyText(),
       kms_payload: Type.Object({
-        provider: Type.Enum([...providerNames]),
+        provider: Type.Enum([...providerNames], documented({ enum: custodianNames })),
         session: Type.Object(
           {
             KmsA: Type.Optional(Refreshable),

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { custodianNames, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
 import { emailText, uuidText } from "../../core/wire-texts.js";
-import { type Caller, type Contract, endpoint } from "../../endpoint.js";
+import { type Caller, type Contract, documented, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../../ports/custodian.js";
 import type { Network } from "../../ports/network.js";
@@ -17,7 +17,7 @@ type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
 const Body = Type.Object(
   {
     email: emailText(),
-    provider: Type.Optional(Type.Enum([...providerNames])),
+    provider: Type.Optional(Type.Enum([...providerNames], documented({ enum: custodianNames }))),
     kms_provider: Type.Optional(
       Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
     ),

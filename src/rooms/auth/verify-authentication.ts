@@ -1,8 +1,8 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
-import { askCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { askCustodian, custodianNames, getCustodian, providerNames } from "../../core/custody/custodians.js";
 import { addressText, codeText, emailText, publicKeyText, uuidText } from "../../core/wire-texts.js";
-import { type Caller, endpoint } from "../../endpoint.js";
+import { type Caller, documented, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -42,7 +42,7 @@ export const verifyAuthentication = endpoint(
       smart_account_address: Type.Optional(
         addressText({ description: "Needed only for a user with several accounts and no e-mail account." }),
       ),
-      provider: Type.Optional(Type.Enum([...providerNames])),
+      provider: Type.Optional(Type.Enum([...providerNames], documented({ enum: custodianNames }))),
       kms_provider: Type.Optional(
         Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
       ),

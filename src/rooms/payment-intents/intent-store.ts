@@ -145,9 +145,12 @@ async function settled(
       ? [intent]
       : [],
   );
-  if (overdue.length === 0) return found;
+  const [first] = overdue;
+  if (first === undefined) return found;
+  const since = Math.min(...overdue.map(({ created_at }) => Number(created_at)));
   try {
-    await recordForgotten({ db }, network, Math.min(...overdue.map(({ created_at }) => Number(created_at))));
+    // All of them are of one account.
+    await recordForgotten({ db }, network, { account: first.account_address, since });
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     // Nobody is told that nothing was paid while the chain does not answer.

@@ -16,7 +16,7 @@ import { type MemoWords, memoFields, parsePaymentMemo } from "../transactions/pa
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
-import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
+import { confirmProgramAddress } from "../transactions/require-payable.js";
 import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
 import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-intent.js";
 
@@ -119,8 +119,13 @@ export async function prepareIntent(
   const to = parseDestination(requireAddress(wanted.destination));
   requireSameCurrency(currency, wanted.destination, (text) => getCurrency(network, text, "destination.currency"));
   const memo = parsePaymentMemo(wanted);
-  const { account, others } = await getActingAccountAnd(needs.db, network, tenantId, accountAddress, (from) =>
-    accountsOfTransfer({ from, to, currency }),
+  const { account, others, isPayeeServed } = await getActingAccountAnd(
+    needs.db,
+    network,
+    tenantId,
+    accountAddress,
+    (from) => accountsOfTransfer({ from, to, currency }),
+    to,
   );
   const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
   wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
@@ -131,7 +136,11 @@ export async function prepareIntent(
   const { bank } = wanted;
   // What a partner names needs no other word than its own.
   const isConfirmed = bank !== undefined || wanted.destination.confirm_program_address;
-  const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
+  const trust = {
+    field: "destination.confirm_program_address",
+    isConfirmed: isConfirmed === true,
+    isKnown: async () => isPayeeServed,
+  };
   const transfer = { from: account.address, to, currency, amountBaseUnits, memo, sponsor, trust };
   const intent = {
     id: bank?.id ?? needs.random.uuid(),

@@ -3,6 +3,7 @@ import { getRails } from "../../core/rails/ask-partner.js";
 import { addressText, decimalText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { wantedProvider } from "../accounts/policy.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -53,7 +54,7 @@ export const preparePayment = endpoint(
         }),
       ),
       transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
-      provider: Type.Optional(Type.String()),
+      provider: wantedProvider,
       ...memoFields,
       ...feeFields,
     }),

@@ -12,7 +12,6 @@ import {
   CAN_VOTE_BIT,
   compileWrappedMessage,
   encodeWrappedMessage,
-  type SettingsActionArgs,
   type WrappedMessage,
   WrappedMessageError,
 } from "../../core/program-client/index.js";
@@ -29,7 +28,6 @@ import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
 import { foreignMemoWords, memoFields, parsePaymentMemo, refuseOwnMemo } from "../transactions/payment-memo.js";
 import { toSequenceFields } from "../transactions/prepare-sequence.js";
-import { rentCollectorsOf } from "../transactions/removed-policies.js";
 import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
 import {
   accountsOfTransfer,
@@ -206,7 +204,7 @@ async function buildContent(
     case "settings":
       refuseOwnMemo(body);
       if (account.settings.settingsAuthority !== null) throw adminDecides();
-      return changeOfSettings(network, account, await parseRequestedActions(network, random, account, body.actions));
+      return { kind: "settings", ...(await parseRequestedActions(network, random, account, body.actions)) };
     case "transfer": {
       const { address, confirm_program_address: isConfirmed } =
         typeof body.destination === "string" ? { address: body.destination } : body.destination;
@@ -227,15 +225,6 @@ async function buildContent(
       return { kind: "transaction", message: wrap(account, inside), owners };
     }
   }
-}
-
-async function changeOfSettings(
-  network: Network,
-  { settingsAddress, slot: leastSlot }: ActingAccount,
-  actions: readonly SettingsActionArgs[],
-): Promise<NewContent> {
-  const policyRentCollectors = await rentCollectorsOf(network, settingsAddress, actions, { leastSlot });
-  return { kind: "settings", actions, policyRentCollectors };
 }
 
 function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>): string {

@@ -71,6 +71,13 @@ type RequestedAction = Static<typeof RequestedAction>;
 type TaggedAction = Extract<RequestedAction, { type: string }>;
 type LimitRequest = Extract<TaggedAction, { type: "AddSpendingLimit" }>;
 
+/** Settings actions in the order of their execution. */
+export interface ParsedActions {
+  readonly actions: readonly SettingsActionArgs[];
+  /** Who gets the rent of the policies that they remove: execution has to pass them. */
+  readonly policyRentCollectors: readonly Address[];
+}
+
 /**
  * Turns requested changes into settings actions. Taken one after the other from the settings as they are, they have to
  * lead to a policy that the account may have (gap 16), and to change something.
@@ -83,12 +90,13 @@ export async function parseRequestedActions(
   random: Random,
   account: ActingAccount,
   requested: readonly RequestedAction[],
-): Promise<SettingsActionArgs[]> {
+): Promise<ParsedActions> {
   let state: Pick<Settings, "signers" | "threshold" | "timeLockSeconds"> = account.settings;
   const actions: SettingsActionArgs[] = [];
+  const collectors = new Set<Address>();
   for (const [i, request] of requested.entries()) {
     const field = `actions.${i}`;
-    const action = await parseAction(network, random, account, toTagged(request), field);
+    const action = await parseAction(network, random, account, toTagged(request), field, collectors);
     refuseRepeatedRemoval(action, actions, field);
     state = applyAction(state, action, field);
     actions.push(action);
@@ -98,7 +106,7 @@ export async function parseRequestedActions(
   if (isUnchanged(account.settings, state) && !isMore) {
     throw new TrellisError("no_changes", { field: "actions" });
   }
-  return removalsLast(actions);
+  return { actions: removalsLast(actions), policyRentCollectors: [...collectors] };
 }
 
 /**
@@ -122,6 +130,7 @@ async function parseAction(
   account: ActingAccount,
   action: TaggedAction,
   field: string,
+  policyRentCollectors: Set<Address>,
 ): Promise<SettingsActionArgs> {
   switch (action.type) {
     case "AddSigner": {
@@ -149,8 +158,9 @@ async function parseAction(
     case "PolicyRemove":
     case "remove_policy": {
       const { settingsAddress: settings, slot: leastSlot } = account;
-      const policy = await requireRemovablePolicy(network, settings, action.policy, `${field}.policy`, { leastSlot });
-      return { __kind: "PolicyRemove", policy };
+      const named = await requireRemovablePolicy(network, settings, action.policy, `${field}.policy`, { leastSlot });
+      if (named.rentCollector !== null) policyRentCollectors.add(named.rentCollector);
+      return { __kind: "PolicyRemove", policy: named.address };
     }
   }
 }

@@ -50,11 +50,12 @@ export function refreshWaitSeconds(
 }
 
 /**
- * SQL that is true for a `chain` that has rested no longer than its `tenant` allows. Activity is noted once a minute, so
- * that it may rest up to a minute longer. `now` is SQL for environment time in Unix milliseconds.
+ * SQL that is true for a `chain` that has rested no longer than its tenant allows. Activity is noted once a minute, so
+ * that it may rest up to a minute longer. `now` is SQL for environment time in Unix milliseconds, `idleSeconds` SQL for
+ * what the tenant allows; null: any time.
  */
-export const isActive = (now: string): string =>
-  `(tenant.session_idle_seconds is null or chain.active_at + ${minuteMs} + tenant.session_idle_seconds * 1000::int8 > ${now})`;
+export const isActive = (now: string, idleSeconds = "tenant.session_idle_seconds"): string =>
+  `((chain.active_at + ${minuteMs} + ${idleSeconds} * 1000::int8 > ${now}) is not false)`;
 
 /**
  * Ends chains: from here on nobody opens another session of them, and no key of them is matched any more. Those that have

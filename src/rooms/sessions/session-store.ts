@@ -72,34 +72,41 @@ export async function markKeyRevoked(db: Db, sessionId: string, now: number): Pr
     .execute();
 }
 
-/** A session as far as a signature is told by it. */
+/** A session as far as a signature is matched by it. */
 export type SigningSession = Pick<
   SessionTable,
   "wallet_id" | "authorization_key_id" | "authorization_public_key" | "client_public_key"
 >;
 
+/** A live one. */
+export type LiveSession = SigningSession & {
+  /** Whether it was noted that its key signed, and within the last minute that its chain is active. */
+  readonly is_noted: boolean;
+};
+
 /** Plain text, as every submit asks it. */
 const liveSessionsQuery = `select session.* from unnest($1::text[]) as wallet (id) cross join lateral (
-    select session.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key
+    select session.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key,
+      session.used_at is not null and chain.active_at > $2::int8 - ${minuteMs} as is_noted
     from session join session_chain as chain on chain.id = session.chain_id
-    join app_user on app_user.id = session.user_id join tenant on tenant.id = app_user.tenant_id
     where session.wallet_id = wallet.id and session.key_revoked_at is null and session.expires_at > $2::int8
-      and session.state <> 'revoked' and chain.ended_at is null and ${isActive("$2::int8")}
+      and session.state <> 'revoked' and chain.ended_at is null
+      and ${isActive("$2::int8", "(select session_idle_seconds from tenant where id = $3)")}
     order by session.created_at desc limit ${limits.liveKeysTried}
   ) as session`;
 
 /**
- * The sessions whose authorization keys command these wallets, newest first, and of each wallet no more than the newest
- * few (gap 20). `now` is environment time in Unix milliseconds.
+ * The sessions whose authorization keys command these wallets of a tenant's, newest first, and of each wallet no more than
+ * the newest few (gap 20). `now` is environment time in Unix milliseconds.
  */
 export async function findLiveSessions(
   db: Db,
-  walletIds: readonly string[],
+  { tenantId, walletIds }: { readonly tenantId: string; readonly walletIds: readonly string[] },
   now: number,
-): Promise<readonly SigningSession[]> {
+): Promise<readonly LiveSession[]> {
   if (walletIds.length === 0) return [];
-  const parameters = [[...new Set(walletIds)], BigInt(now)];
-  return (await db.executeQuery<SigningSession>(CompiledQuery.raw(liveSessionsQuery, parameters))).rows;
+  const parameters = [[...new Set(walletIds)], BigInt(now), tenantId];
+  return (await db.executeQuery<LiveSession>(CompiledQuery.raw(liveSessionsQuery, parameters))).rows;
 }
 
 /** A few sessions of a wallet other than `besides`, those that end or ended last first: ended, or crowded out by newer ones. */

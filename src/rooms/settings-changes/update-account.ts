@@ -25,6 +25,7 @@ import {
   thresholdBounds,
   timeLockBounds,
   toPoliciesOfSettings,
+  wantedProvider,
 } from "../accounts/policy.js";
 import {
   actionsOfMembers,
@@ -40,7 +41,7 @@ import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { fundSettings } from "../transactions/fund-settings.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
-import { rentCollectorsOf, requireRemovablePolicy } from "../transactions/removed-policies.js";
+import { type RemovablePolicy, requireRemovablePolicy } from "../transactions/removed-policies.js";
 import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
@@ -69,7 +70,7 @@ const Body = Type.Object(
       }),
     ),
     transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
-    provider: Type.Optional(Type.String()),
+    provider: wantedProvider,
     ...feeFields,
   },
   { examples: [{ threshold: 2 }] },
@@ -158,10 +159,9 @@ export const updateAccount = endpoint(
       difference.removed.map(({ address }) => address),
     );
     const doomed = query.remove_spending_limits === true ? orphaned : [];
-    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed, policies);
-    const policyRentCollectors = await rentCollectorsOf(network, account.settingsAddress, actions, {
-      leastSlot: account.slot,
-    });
+    const removed = policies.map(({ address }) => address);
+    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed, removed);
+    const policyRentCollectors = [...new Set(policies.flatMap(({ rentCollector }) => rentCollector ?? []))];
     const rentPayer = feePayer ?? network.feePayer.address;
     const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
     const remaining_mandates = await findRemainingMandates(needs.db, network, account.row.address);
@@ -278,7 +278,7 @@ async function parsePolicyRemovals(
   account: ActingAccount,
   admin: Address | undefined,
   requested: Body["remove_policies"] = [],
-): Promise<readonly Address[]> {
+): Promise<readonly RemovablePolicy[]> {
   if (admin !== undefined && requested.length > 0) {
     throw new TrellisError("invalid_request", {
       field: "remove_policies",

@@ -18,6 +18,8 @@ export interface SignedPayload {
   readonly stamp: Stamp;
   /** The key it was made with. */
   readonly authorizationKeyId: string;
+  /** Whether it is known already that this key is in use: `markKeysUsed` and `markChainsActive` would change nothing. */
+  readonly isUseNoted: boolean;
 }
 
 /** One entry of a submit request's `kms_payloads`, in its custodian's form. */
@@ -66,12 +68,12 @@ export async function matchStamps(
   needs: Needs,
   payloads: readonly StoredPayload[],
   entries: readonly StampEntry[],
-  times: Times,
+  times: Times & { readonly tenantId: string },
 ): Promise<readonly SignedPayload[]> {
   requireCustodians(needs.custodians, entries);
   const asked = new Set<string>(entries.map(({ provider }) => provider));
-  const wallets = payloads.filter(({ provider }) => asked.has(provider)).map(({ wallet_id }) => wallet_id);
-  const sessions = await findLiveSessions(needs.db, wallets, times.now);
+  const walletIds = payloads.filter(({ provider }) => asked.has(provider)).map(({ wallet_id }) => wallet_id);
+  const sessions = await findLiveSessions(needs.db, { tenantId: times.tenantId, walletIds }, times.now);
   const open = new Set(payloads);
   const matched: SignedPayload[] = [];
   for (const entry of entries) {
@@ -85,6 +87,7 @@ export async function matchStamps(
       provider: entry.provider,
       stamp: entry.stamp,
       authorizationKeyId: session.authorization_key_id,
+      isUseNoted: session.is_noted,
     });
   }
   const [missing] = open;

@@ -11,6 +11,7 @@ import { addressText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { wantedProvider } from "../accounts/policy.js";
 import { requireAdminNamed, requireDecider } from "../settings-changes/decider.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
@@ -21,7 +22,7 @@ import { periodNames } from "./spending-limit.js";
 /** Who is to sign and who pays: what the requests for a change of limits have in common. */
 export const decisionFields = {
   transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
-  provider: Type.Optional(Type.String()),
+  provider: wantedProvider,
   ...feeFields,
 };
 

@@ -16,17 +16,24 @@ import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
-import { mayBeSent } from "../transactions/overtaking.js";
+import { mayBeSent, needsServiceKey } from "../transactions/overtaking.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { prepareMandateChange } from "./order-mandate.js";
 import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
 
-/** Gaps 42 and 70. */
+interface Needs {
+  readonly db: Db;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** Gaps 42, 70 and 150. */
 export const cancelStandingOrder = endpoint(
   {
     operation: "cancelStandingOrder",
@@ -34,7 +41,8 @@ export const cancelStandingOrder = endpoint(
     description:
       "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
       "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
-      "revocation_pending. Asking again prepares it again.",
+      "revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a " +
+      "vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
@@ -62,12 +70,12 @@ export const cancelStandingOrder = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+  async (needs: Needs, { params, query, body, network, caller }) => {
     const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
     // First of all, and whatever becomes of the rest.
-    const stopped = await letGoOfRenewal(needs.db, network, await stop(needs.db, network, found));
+    const stopped = await releaseOffer(needs.db, network, await stop(needs.db, network, found));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const order = await withLandedRenewal(needs.db, network, account, stopped);
+    const order = await withLandedRenewal(needs, network, account, stopped);
     const limit = order.mandate === "revoked" ? undefined : await findLimit(network, account, order);
     if (limit === undefined) return { data: showOrder(network, await noteAbsence(needs.db, network, order)) };
     const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
@@ -90,15 +98,17 @@ export const cancelStandingOrder = endpoint(
 );
 
 /**
- * Keeps an order from paying anything new. One that waits for its limit also lets go of the transaction that would give
- * it: what was not submitted by now never is. What has ended already stays as it ended.
+ * Keeps an order from paying anything new. The transaction that would give its limit is refused from now on where it cannot
+ * land without the service. What has ended already stays as it ended.
  */
 async function stop(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   const now = network.clock.now();
   let present = order;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (present.status === "completed" || present.status === "cancelled") return present;
-    if (present.status === "pending") await refuseForGood(db, ownerOf(present), present.prepared_id, now);
+    if (present.status === "pending" && (await needsServiceKey(db, network, present.prepared_id))) {
+      await refuseForGood(db, ownerOf(present), present.prepared_id, now);
+    }
     const to = { status: "cancelled", reason: "cancelled_by_user" } as const;
     if (await endOrder(db, present, { ...to, attemptAt: now }, now)) {
       return { ...present, ...to, attempt_at: BigInt(now), updated_at: BigInt(now) };
@@ -112,16 +122,18 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
 }
 
 /**
- * Keeps the new limit that a stopped order was offered from being submitted, now that no other is offered any more. Where it
- * was submitted before, is voted on, or may be sent by a wallet, it may still come, and the order goes on knowing of it.
+ * Keeps the limit that a stopped order was offered from being submitted, the first one or a new one. Where it was submitted
+ * before, is voted on, or may be sent by a wallet, it may still come, and the order stays watched.
  */
-async function letGoOfRenewal(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
+async function releaseOffer(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   // What was offered while the order was being stopped counts as well.
   const present = (await findOrder(db, network, ownerOf(order), order.id)) ?? order;
-  if (present.renewal_limit_address === null) return present;
+  const isFirst = present.mandate === "awaited";
+  if (!isFirst && present.renewal_limit_address === null) return present;
   const now = network.clock.now();
   if (await mayBeSent(db, network, ownerOf(present), present.prepared_id)) return present;
   await refuseForGood(db, ownerOf(present), present.prepared_id, now);
+  if (isFirst) return present;
   if ((await findSubmission(db, present.prepared_id)) !== undefined) return present;
   const to = { renewal_limit_address: null, proposal_address: null };
   return (await changeOrder(db, present, to, now)) ? { ...present, ...to, updated_at: BigInt(now) } : present;
@@ -129,14 +141,14 @@ async function letGoOfRenewal(db: Db, network: Network, order: StandingOrder): P
 
 /** The order with the new limit that it was offered, where that has come and nobody has noticed. */
 async function withLandedRenewal(
-  db: Db,
+  needs: Needs,
   network: Network,
   { slot, settings }: ActingAccount,
   order: StandingOrder,
 ): Promise<StandingOrder> {
   if (order.renewal_limit_address === null) return order;
   const known = { leastSlot: slot, staleTransactionIndex: settings.staleTransactionIndex };
-  return (await settleRenewal(db, network, order, known)).order;
+  return (await settleRenewal(needs, network, order, known)).order;
 }
 
 /** The limit of the order, if it is there. */
@@ -146,7 +158,7 @@ async function findLimit(network: Network, account: ActingAccount, order: Standi
   return found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? found.address : undefined;
 }
 
-/** Nothing stands on chain. What never stood there may still come, if its bytes were submitted; what did is gone. */
+/** Nothing stands on chain. What never stood there may still come; what did is gone. */
 async function noteAbsence(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   if (order.mandate === "awaited" || order.mandate === "revoked") return order;
   const now = network.clock.now();

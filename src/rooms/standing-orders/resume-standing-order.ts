@@ -84,7 +84,7 @@ export const resumeStandingOrder = endpoint(
     requireInactive(found);
     const executor = requireExecutor(network);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const order = await endFormerRenewal(needs.db, network, account, found);
+    const order = await endFormerRenewal(needs, network, account, found);
     if (isGoingOn(order)) return { data: showOrder(network, order) };
     requireInactive(order);
     await requireBankPayee(needs, network, account, order);
@@ -171,11 +171,12 @@ function requireInactive({ status, reason }: StandingOrder): void {
  * Throws `submission_in_progress` while it may still come, by a submission or by an open vote.
  */
 async function endFormerRenewal(
-  db: Db,
+  needs: Pick<RailNeeds, "db" | "log">,
   network: Network,
   { slot, settings }: ActingAccount,
   order: StandingOrder,
 ): Promise<StandingOrder> {
+  const { db } = needs;
   if (order.renewal_limit_address === null) return order;
   if (await mayBeSent(db, network, ownerOf(order), order.prepared_id)) {
     throw new TrellisError("submission_in_progress", {
@@ -195,7 +196,7 @@ async function endFormerRenewal(
     leastSlot: landedAt > slot ? landedAt : slot,
     staleTransactionIndex: settings.staleTransactionIndex,
   };
-  const settled = await settleRenewal(db, network, order, known);
+  const settled = await settleRenewal(needs, network, order, known);
   if (settled.isVoteOpen && settled.order.status === "inactive") {
     throw new TrellisError("submission_in_progress", {
       message: "A vote on the order's new limit is open. Bring it to its end, or reject it, and ask again.",

@@ -22,7 +22,7 @@ export const shownOrder = {
   status: Type.Enum([...orderStatuses]),
   reason: Type.Optional(Type.String({ description: "Why it is inactive, or was cancelled." })),
   mandate: Type.Enum(["awaited", "active", "revocation_pending", "revoked"], {
-    description: "What stands on chain: no limit yet, one, one that is no longer wanted, none any more.",
+    description: "What stands on chain: no limit yet, one, one whose removal was asked for, none any more.",
   }),
   amount: amountText({ description: "Of one payment." }),
   ui_amount: decimalText({ description: "The same in whole units." }),

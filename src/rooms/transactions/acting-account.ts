@@ -36,7 +36,7 @@ export async function getActingAccount(
 
 /**
  * The same, with up to 99 other accounts read in the same question and at the same slot. `others` names them, given the
- * smart account's address, once that is known to be one.
+ * smart account's address, once that is known to be one. Says of `payee` whether it is an account of the service as well.
  */
 export async function getActingAccountAnd(
   db: Db,
@@ -44,12 +44,14 @@ export async function getActingAccountAnd(
   tenantId: string,
   accountAddress: string,
   others: (account: Address) => readonly Address[],
-): Promise<{ readonly account: ActingAccount; readonly others: readonly (ChainAccount | undefined)[] }> {
-  const { row, signers } = await getKnownAccount(db, {
-    tenantId,
-    environment: network.name,
-    address: accountAddress,
-  });
+  payee?: Address,
+): Promise<{
+  readonly account: ActingAccount;
+  readonly others: readonly (ChainAccount | undefined)[];
+  readonly isPayeeServed: boolean;
+}> {
+  const key = { tenantId, environment: network.name, address: accountAddress };
+  const { row, signers, isOtherServed } = await getKnownAccount(db, key, payee);
   const settingsAddress = row.settings_address as Address;
   const address = row.address as Address;
   const read = await readAccountsAtSlot(network, [settingsAddress, ...others(address)]);
@@ -62,7 +64,8 @@ export async function getActingAccountAnd(
   const settings = decodeSettings(settingsAccount.data);
   const { slot } = read;
   const members = await learnMembers(db, network, row, signers, { settings, slot });
-  return { account: { row, address, settingsAddress, settings, slot, signers: members }, others: accounts };
+  const account = { row, address, settingsAddress, settings, slot, signers: members };
+  return { account, others: accounts, isPayeeServed: isOtherServed };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AccountRole, type Address, type Instruction, type SignatureBytes } from "@solana/kit";
+import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import {
   getRequestHeapFrameInstruction,
   getSetComputeUnitLimitInstruction,
@@ -6,6 +6,7 @@ import {
 } from "@solana-program/compute-budget";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../../test/adversarial/support.js";
+import { changeAsWallet, type WalletParts } from "../../../test/support/self-paid.js";
 import {
   errorOf,
   type HeldAccount,
@@ -15,9 +16,7 @@ import {
   stampKmsA,
   type TestNetwork,
 } from "../../../test/support/test-network.js";
-import { compileMessage } from "../../core/chain/compile-message.js";
 import { memoInstruction } from "../../core/chain/memo.js";
-import { resolveMessage } from "../../core/chain/read-message.js";
 import { writeTransaction } from "../../core/chain/transaction-bytes.js";
 import { parseWireTransaction, toBase64 } from "../../core/chain/wire-transaction.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
@@ -64,28 +63,6 @@ function prepare(more: object = {}, address = account): Promise<Prepared> {
   });
 }
 
-/** What a wallet may change. */
-interface Parts {
-  readonly feePayer: Address;
-  readonly blockhash: string;
-  readonly instructions: readonly Instruction[];
-}
-
-/** A transaction as a wallet gives it back: read, changed and written anew. */
-function rewrite(transaction: string, change: (parts: Parts) => Partial<Parts>): string {
-  const wire = parseWireTransaction(transaction);
-  const { instructions, feePayer } = resolveMessage(wire, {});
-  const parts = { feePayer, blockhash: wire.message.lifetimeToken as string, instructions };
-  const written = { ...parts, ...change(parts) };
-  const { messageBytes, signers } = compileMessage(written.feePayer, written.blockhash, written.instructions);
-  return toBase64(
-    writeTransaction(
-      signers.map((): SignatureBytes | null => null),
-      messageBytes,
-    ),
-  );
-}
-
 const submit = (body: object, address = account) => test.call(submitTransactions, { params: { address }, body });
 const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
 const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
@@ -95,7 +72,7 @@ const [limit, ...heap] = [
   getRequestHeapFrameInstruction({ bytes: 262_144 }),
 ];
 
-const cases: [string, (parts: Parts) => Partial<Parts>, readonly object[], RegExp][] = [
+const cases: [string, (parts: WalletParts) => Partial<WalletParts>, readonly object[], RegExp][] = [
   [
     "guards around the call, and a price",
     ({ instructions: [budget, ...rest] }) => ({
@@ -181,7 +158,7 @@ const cases: [string, (parts: Parts) => Partial<Parts>, readonly object[], RegEx
 describe("a prepared transaction that a wallet has changed", () => {
   it.each(cases)("is refused, and the refusal names what was changed: %s", async (_, change, alterations, words) => {
     const { transaction } = await prepare();
-    const altered = signWire(rewrite(transaction, change), [key]);
+    const altered = signWire(changeAsWallet(transaction, change), [key]);
     const error = await errorOf(submit({ transaction: altered }));
     expect(error.code).toBe("transaction_not_prepared");
     expect(error.message).toMatch(words);
@@ -194,14 +171,16 @@ describe("a prepared transaction that a wallet has changed", () => {
   it("is compared with what it resembles most", async () => {
     const { transaction } = await prepare();
     await prepare({ amount: "4000000" });
-    const altered = rewrite(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
     const error = await errorOf(submit({ transaction: signWire(altered, [key]) }));
     expect(error.details[0]?.alterations).toEqual([{ what: "instructions_added", program: lighthouse, count: 1 }]);
   });
 
   it("is named by its place in the multiple form", async () => {
     const [one, two] = [await prepare({ amount: "1000" }), await prepare({ amount: "2000" })];
-    const altered = rewrite(two.transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(two.transaction, ({ instructions }) => ({
+      instructions: [...instructions, guard(1)],
+    }));
     const transactions = [signWire(one.transaction, [key]), signWire(altered, [key])];
     const error = await errorOf(submit({ transactions, kms_payloads: [[], []] }));
     expect(error.details).toMatchObject([{ field: "transactions.1", alterations: [{ program: lighthouse }] }]);
@@ -213,7 +192,7 @@ describe("a prepared transaction that a wallet has changed", () => {
     await give(address);
     const { transaction, kms_payloads } = await prepare({}, address);
     const signature = stampKmsA(kms_payloads[0]?.payload ?? "", ada.authorizationKey);
-    const altered = rewrite(transaction, ({ instructions }) => ({ instructions: [price(7), ...instructions] }));
+    const altered = changeAsWallet(transaction, ({ instructions }) => ({ instructions: [price(7), ...instructions] }));
     const error = await errorOf(
       submit(
         { transaction: altered, kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }] },
@@ -241,7 +220,9 @@ describe("a prepared transaction that a wallet has changed", () => {
       });
     const [one, other] = [await create(), await create()];
     const { id } = one.PaymentProvider;
-    const altered = rewrite(one.intent_payload, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(one.intent_payload, ({ instructions }) => ({
+      instructions: [...instructions, guard(1)],
+    }));
     const error = await errorOf(confirm(id, altered));
     expect(error.details).toMatchObject([{ field: "intent_payload", alterations: [{ program: lighthouse }] }]);
     const mixedUp = await errorOf(confirm(id, other.intent_payload));
@@ -250,7 +231,7 @@ describe("a prepared transaction that a wallet has changed", () => {
 
   it("leaves a hint where its signature is put into the bytes as they were prepared", async () => {
     const { transaction } = await prepare();
-    const altered = rewrite(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
     const signature = parseWireTransaction(signWire(altered, [key])).transaction.signatures[key.address];
     const { messageBytes } = parseWireTransaction(transaction).transaction;
     const spliced = toBase64(writeTransaction([null, signature], Uint8Array.from(messageBytes)));
@@ -261,7 +242,7 @@ describe("a prepared transaction that a wallet has changed", () => {
 
   it("is named for some minutes after it has expired, and not for ever", async () => {
     const { transaction } = await prepare();
-    const altered = rewrite(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
     const refused = () => errorOf(submit({ transaction: signWire(altered, [key]) }));
     test.needs.realClock.advance(2 * 60_000);
     expect((await refused()).message).toMatch(/Lighthouse/);
@@ -277,7 +258,7 @@ describe("a transaction that resembles nothing prepared for the account", () => 
     const { address: elsewhere } = await test.call<{ address: string }>(createAccount, {
       body: { type: "signers", signers: [stranger.address], threshold: 1 },
     });
-    const altered = rewrite(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
+    const altered = changeAsWallet(transaction, ({ instructions }) => ({ instructions: [...instructions, guard(1)] }));
     const error = await errorOf(submit({ transaction: signWire(altered, [key]) }, elsewhere));
     expect(error).toMatchObject({ code: "transaction_not_prepared" });
     expect(error.details[0]).not.toHaveProperty("alterations");

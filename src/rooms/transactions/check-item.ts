@@ -9,7 +9,7 @@ import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { findMessage } from "../../core/submissions/find-message.js";
 import { recordFound } from "../../core/submissions/record-found.js";
-import { findSubmission } from "../../core/submissions/submission-store.js";
+import { findCarried, findSubmission } from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -117,7 +117,10 @@ export async function checkItemAmong(
     accountAddress: account.row.address,
   };
   const found = await findPrepared(needs.db, owner, wire.id);
-  const known = found?.isSubmitted === false ? undefined : await findSubmission(needs.db, wire.id);
+  const known =
+    found?.isSubmitted === false
+      ? undefined
+      : ((await findSubmission(needs.db, wire.id)) ?? (await findCarried(needs.db, wire.bytes)));
   if (known) {
     if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
     return { known, wire };
@@ -198,7 +201,8 @@ async function completePrepared(
   if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
     throw new TrellisError("payload_already_used", { field: "kms_payloads" });
   }
-  const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
+  const times = { now, realNow: needs.realClock.now(), tenantId: prepared.tenant_id };
+  const stamps = await matchStamps(needs, payloads, item.entries, times);
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
   return { wire, prepared, stamps, present };
@@ -326,13 +330,17 @@ async function findProcessed(
     last_valid_block_height: prepared?.last_valid_block_height ?? (await lastValidOfForeign(network)),
     recorded_slot: slotBeforeProcessed(simulation.slot),
   };
-  const standing = await findMessage(network, wire.id, {
-    address: account.settingsAddress,
-    lastValidBlockHeight: sent.last_valid_block_height,
-    recordedAt: prepared ? Number(prepared.created_at) : now,
-    recordedSlot: sent.recorded_slot,
-    before: null,
-  });
+  const standing = await findMessage(
+    network,
+    { id: wire.id },
+    {
+      address: account.settingsAddress,
+      lastValidBlockHeight: sent.last_valid_block_height,
+      recordedAt: prepared ? Number(prepared.created_at) : now,
+      recordedSlot: sent.recorded_slot,
+      before: null,
+    },
+  );
   if (standing.kind !== "found") {
     throw new TrellisError("submission_in_progress", {
       message: "The chain has processed it, and does not show it yet. Submit the same bytes again in some seconds.",

@@ -159,7 +159,7 @@ async function learnMembers(
 /** A standing order begins when its limit has landed, and ends when it is gone; the scheduler makes up for it. */
 async function learnMandates(needs: SubmitNeeds, network: Network, { row }: ActingAccount, leastSlot: bigint) {
   try {
-    await noticeMandates(needs.db, network, row.address, leastSlot);
+    await noticeMandates(needs, network, row.address, leastSlot);
   } catch (error) {
     needs.log.warn({ error, account: row.address }, "standing orders of a changed account: could not be read");
   }

@@ -11,7 +11,7 @@ export const feeConfigFields = {
 
 /** How fees are to be paid, as clients send it (gap 25). */
 export const feeFields = {
-  fee_config: Type.Optional(Type.Object(feeConfigFields, { $id: "FeeConfig" })),
+  fee_config: Type.Optional(Type.Object(feeConfigFields, { $id: "FeeConfig", additionalProperties: true })),
   payer_address: Type.Optional(addressText({ description: "Who pays with self_managed_fees: a key of the caller's." })),
 };
 

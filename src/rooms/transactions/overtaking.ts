@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
+import { changedMessage } from "../../core/submissions/changed-message.js";
 import { findMessage } from "../../core/submissions/find-message.js";
 import { recordForgotten } from "../../core/submissions/record-forgotten.js";
 import { recordFound } from "../../core/submissions/record-found.js";
@@ -35,30 +36,44 @@ export async function findOvertaking(
 
 /**
  * Whether a wallet may have sent a prepared transaction by itself, or still may, and nobody can tell yet: its fee payer is not
- * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and what is found is
- * recorded as a submission. What the service has sent and its database has lost is found and recorded, too.
+ * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and for what a wallet
+ * has made of it (gap 143); what is found is recorded as a submission. What the service has sent and its database has lost is
+ * found and recorded, too.
  */
 export async function mayBeSent(db: Db, network: Network, owner: Owner, id: string): Promise<boolean> {
   const prepared = await findUndecided(db, owner, id);
   if (prepared === undefined) return false;
   if (prepared.fee_payer === network.feePayer.address) {
-    const found = await recordForgotten({ db }, network, Number(prepared.created_at));
+    const found = await recordForgotten({ db }, network, {
+      account: owner.accountAddress,
+      since: Number(prepared.created_at),
+    });
     await wakeWatches(db, network.name, found, network.clock.now());
     return false;
   }
   const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
-  const standing = await findMessage(network, id, {
-    address: settings as Address,
-    lastValidBlockHeight: last_valid_block_height,
-    recordedAt: Number(created_at),
-    recordedSlot: simulated_slot,
-    before: null,
+  const changed = changedMessage(db, {
+    id,
+    environment: network.name,
+    account_address: owner.accountAddress,
+    ...prepared,
   });
+  const standing = await findMessage(
+    network,
+    { id, changed },
+    {
+      address: settings as Address,
+      lastValidBlockHeight: last_valid_block_height,
+      recordedAt: Number(created_at),
+      recordedSlot: simulated_slot,
+      before: null,
+    },
+  );
   if (standing.kind === "absent") return false;
   if (standing.kind !== "found") return true;
   // What it did to the account's settings and proposals is read as after a submit.
   await wakeWatches(db, network.name, [settings], network.clock.now());
-  await recordFound(
+  const isRecorded = await recordFound(
     db,
     network,
     {
@@ -72,12 +87,22 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
     },
     standing,
   );
-  return false;
+  return !isRecorded && (await findSubmission(db, id)) === undefined;
+}
+
+/** Whether a prepared transaction cannot land unless the service signs it, as its fee payer. */
+export async function needsServiceKey(db: Db, network: Pick<Network, "feePayer">, id: string): Promise<boolean> {
+  const prepared = await db
+    .selectFrom("prepared_transaction")
+    .select("fee_payer")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return prepared?.fee_payer === network.feePayer.address;
 }
 
 type Undecided = Pick<
   PreparedTransactionTable,
-  "last_valid_block_height" | "simulated_slot" | "created_at" | "fee_payer"
+  "last_valid_block_height" | "simulated_slot" | "created_at" | "fee_payer" | "transaction"
 > & {
   readonly settings_address: string;
 };
@@ -96,6 +121,7 @@ async function findUndecided(db: Db, owner: Owner, id: string): Promise<Undecide
       "prepared.simulated_slot",
       "prepared.created_at",
       "prepared.fee_payer",
+      "prepared.transaction",
       "account.settings_address",
     ])
     .where("prepared.id", "=", id)

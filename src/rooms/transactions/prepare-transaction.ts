@@ -7,6 +7,7 @@ import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
+import { wantedProvider } from "../accounts/policy.js";
 import { getActingAccount } from "./acting-account.js";
 import { chooseSigners } from "./choose-signers.js";
 import { readKnownTokenAccounts } from "./coin-effects.js";
@@ -37,7 +38,7 @@ export const prepareTransaction = endpoint(
       transaction_signers: Type.Optional(
         Type.Array(addressText(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),
       ),
-      provider: Type.Optional(Type.String()),
+      provider: wantedProvider,
       ...feeFields,
     }),
     refusesNearMisses: true,

@@ -33,15 +33,18 @@ export async function recordSubmission(
   isPrepared: boolean,
 ): Promise<boolean> {
   const used = sql.join(stamps.map(({ payload, stamp }) => sql`(${payload.id}::text, ${hashStamp(stamp)}::bytea)`));
-  const keyIds = stamps.map(({ authorizationKeyId }) => authorizationKeyId);
+  const unnoted = stamps.filter(({ isUseNoted }) => !isUseNoted).map(({ authorizationKeyId }) => authorizationKeyId);
   const consumed =
     stamps.length === 0
       ? sql``
       : sql`, consumed as (
           update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
-          from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id
-        ), used as (${markKeysUsed(keyIds, now, sql`recorded`)}),
-        active as (${markChainsActive(keyIds, now, sql`recorded`)})`;
+          from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id)`;
+  const noted =
+    unnoted.length === 0
+      ? sql``
+      : sql`, used as (${markKeysUsed(unnoted, now, sql`recorded`)}),
+        active as (${markChainsActive(unnoted, now, sql`recorded`)})`;
   const pages = reservation.isByPage
     ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: false })}`
     : sql``;
@@ -49,7 +52,7 @@ export async function recordSubmission(
     signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
-    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}
+    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${noted} ${reserved}
     ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>

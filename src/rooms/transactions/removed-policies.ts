@@ -11,6 +11,13 @@ import {
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 
+/** A policy that can be removed. */
+export interface RemovablePolicy {
+  readonly address: Address;
+  /** Who gets its rent; null: its removal names nobody. */
+  readonly rentCollector: Address | null;
+}
+
 /**
  * The policy at `text`, which a request wants to have removed (gap 140). Throws `invalid_address`, `field` named, where it
  * is no policy of these settings and where nobody here can tell who gets its rent; `chain_unavailable`.
@@ -21,7 +28,7 @@ export async function requireRemovablePolicy(
   text: string,
   field: string,
   freshness: Freshness = {},
-): Promise<Address> {
+): Promise<RemovablePolicy> {
   const account = isAddress(text) ? await readAccount(network, text, freshness) : undefined;
   const policy = account && policyIn(account.address, account);
   if (account === undefined || policy?.settings !== settings) {
@@ -30,7 +37,7 @@ export async function requireRemovablePolicy(
   if (policy.rentCollector === undefined) {
     throw new TrellisError("invalid_address", { field, message: sayUnknownRent(account.address) });
   }
-  return account.address;
+  return { address: account.address, rentCollector: policy.rentCollector };
 }
 
 /**

@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Scope: `payments:write`.
+         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -2069,7 +2069,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order.cancelled
-         * @description A standing order was cancelled.
+         * @description A standing order was cancelled, or its limit came after it was.
          */
         post: operations["on_standing_order_cancelled"];
         delete?: never;
@@ -2611,7 +2611,10 @@ export interface components {
             name: string;
             /** @enum {unknown} */
             type: "secret" | "publishable";
-            /** @example sk_test_3xJ9… */
+            /**
+             * @description Its beginning, to know it by.
+             * @example sk_test_3xJ9…
+             */
             visible_prefix: string;
             scopes: components["schemas"]["Scope"][];
             environments: components["schemas"]["Environment"][];
@@ -3024,7 +3027,8 @@ export interface components {
             destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -3064,7 +3068,8 @@ export interface components {
             end_date?: string | null;
             grid_user_id?: string;
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -3075,7 +3080,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
@@ -3185,7 +3190,10 @@ export interface components {
             name: string;
             /** @enum {unknown} */
             type: "secret" | "publishable";
-            /** @example sk_test_3xJ9… */
+            /**
+             * @description Its beginning, to know it by.
+             * @example sk_test_3xJ9…
+             */
             visible_prefix: string;
             scopes: components["schemas"]["Scope"][];
             environments: components["schemas"]["Environment"][];
@@ -3273,7 +3281,8 @@ export interface components {
         Decimal: string;
         DecisionRequest: {
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -3448,6 +3457,8 @@ export interface components {
             message: string;
             suggestion?: string;
             documentation?: string;
+            /** @description With `transaction_not_prepared`: what whoever signed has changed. */
+            alterations?: components["schemas"]["TransactionAlteration"][];
         } & {
             [key: string]: unknown;
         };
@@ -3654,6 +3665,8 @@ export interface components {
         FeeConfig: {
             /** @description True: payer_address pays, and signs. */
             self_managed_fees?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         GetHealthResult: {
             /** @constant */
@@ -4182,7 +4195,8 @@ export interface components {
             /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints. */
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             /**
              * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
              * @example customer 4711
@@ -4284,7 +4298,8 @@ export interface components {
              * @description Old name of account_signers.
              */
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4598,7 +4613,7 @@ export interface components {
             encryption_public_key: components["schemas"]["P256PublicKey"];
             kms_payload: {
                 /** @enum {unknown} */
-                provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                provider: "kms_a" | "kms_b";
                 /**
                  * @description The session as it was received, or what stands under its provider's key.
                  * @example {
@@ -5389,7 +5404,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
@@ -5459,7 +5474,7 @@ export interface components {
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
-             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
@@ -5680,7 +5695,7 @@ export interface components {
         StartAuthenticationRequest: {
             email: components["schemas"]["Email"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+            provider?: "kms_a" | "kms_b";
             /**
              * @deprecated
              * @description Another name of provider.
@@ -5819,6 +5834,14 @@ export interface components {
             /** @description Why it failed, as the chain puts it. */
             error?: unknown;
         };
+        /** @description One difference between what was prepared and what was submitted. */
+        TransactionAlteration: {
+            /** @description `instructions_added`, `instructions_removed` or `instructions_changed`, each with `program` and `count`; `instructions_reordered`, `compute_unit_limit`, `compute_unit_price`, `heap_frame`, `compute_budget`, `fee_payer`, `blockhash`, `version`, `signers`, `accounts`; others may be added. */
+            what: string;
+            program?: components["schemas"]["Address"];
+            /** Format: int64 */
+            count?: number;
+        };
         /** @description What it costs and who pays. */
         TransactionFee: {
             /** @description The chain's fee. */
@@ -5951,7 +5974,8 @@ export interface components {
             /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
             remove_policies?: components["schemas"]["Address"][];
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -6008,7 +6032,8 @@ export interface components {
             destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
             transaction_signers?: components["schemas"]["Address"][];
-            provider?: string;
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -6065,7 +6090,7 @@ export interface components {
             email: components["schemas"]["Email"];
             otp_code: components["schemas"]["OneTimeCode"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+            provider?: "kms_a" | "kms_b";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
             };
@@ -6081,7 +6106,7 @@ export interface components {
             /** @description Needed only for a user with several accounts and no e-mail account. */
             smart_account_address?: components["schemas"]["Address"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+            provider?: "kms_a" | "kms_b";
             /**
              * @deprecated
              * @description Another name of provider.

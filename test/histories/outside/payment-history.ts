@@ -36,6 +36,11 @@ function drawSubmit(draw: Draw): number | undefined {
   ])();
 }
 
+/** The same where the wallet signs other bytes: the client has those that were prepared too late for them to land. */
+function drawLateSubmit(draw: Draw): number | undefined {
+  return draw.percent(50) ? undefined : draw.between(6 * minute, 4 * 60 * minute);
+}
+
 /**
  * One account's client pays, on chain, by v0 and to a bank, while the wallet sends bytes by
  * itself, the partner says anything, and the database loses its last second. Then all that ends, and time passes.
@@ -66,10 +71,15 @@ export async function playPayments(stage: Stage): Promise<void> {
         // A client that was told of an end sends no more.
         if (attempt.over !== undefined || attempt.complete === undefined) return;
         counts.sent += 1;
+        if ((await client.change(attempt)) !== undefined) counts.changed += 1;
         await perhapsLost(5, () => client.send(wanted, attempt));
       });
     }
-    const first = drawSubmit(draw);
+    const changesAt = draw.between(0, 50_000);
+    if (attempt.changes !== undefined && draw.percent(50)) {
+      agenda.add(changesAt, async () => void (attempt.over ?? (await client.change(attempt))));
+    }
+    const first = attempt.changes === undefined ? drawSubmit(draw) : drawLateSubmit(draw);
     const submitKey = randomUUID();
     if (first !== undefined) agenda.add(first, () => submit(wanted, attempt, submitKey, round, draw.between(0, 4)));
     for (const after of [draw.between(61_000, 70_000), draw.between(2 * minute, 20 * minute)]) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Address, type Base64EncodedWireTransaction, getTransactionDecoder } from "@solana/kit";
+import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import {
   addressOfKey,
   generateEncryptionKeyPair,
@@ -9,6 +10,7 @@ import {
   signPreparedTransfer,
   signTransaction,
 } from "@trellis/sdk";
+import { changeAsWallet, type WalletParts } from "../../support/self-paid.js";
 import { publicKeyOf } from "../../support/test-network.js";
 import type { Draw } from "../draw.js";
 import { isPassing } from "./stage.js";
@@ -23,8 +25,12 @@ export interface Attempt {
   readonly submitted: object;
   /** The bytes, where the holder's signature is all they need. */
   readonly complete: string | undefined;
-  /** The last block that can take them. */
-  readonly lastValid: bigint;
+  /** The last block that can take them, and what the wallet makes of them. */
+  lastValid: bigint;
+  /** The same with other parts, where the wallet changes what it signs: a wallet signs the one or the other. */
+  readonly changes: ((change: (parts: WalletParts) => Partial<WalletParts>) => string) | undefined;
+  /** What it has made of them. */
+  changed?: { readonly wire: string; readonly identity: string };
   /** The client was told that it will never be paid. */
   over?: string;
   /** The client was told that it is. */
@@ -54,7 +60,7 @@ export interface Holder {
   sign(
     prepared: Prepared,
     wanted: WantedPayment,
-  ): { readonly submitted: object; readonly complete: string | undefined };
+  ): { readonly submitted: object; readonly complete: string | undefined; readonly changes?: Attempt["changes"] };
 }
 
 interface Prepared {
@@ -100,7 +106,12 @@ async function openWithKeys(world: OutsideWorld, draw: Draw, paysItself: boolean
       const signed = signTransaction(transaction, keys);
       const submitted =
         form === "v0" ? { intent_payload: signed, mpc_payload: "" } : { transaction: signed, kms_payloads: [] };
-      return { submitted, complete: isComplete(signed) ? signed : undefined };
+      if (!isComplete(signed)) return { submitted, complete: undefined };
+      return {
+        submitted,
+        complete: signed,
+        changes: (change) => signTransaction(changeAsWallet(transaction, change), keys),
+      };
     },
   };
 }
@@ -219,13 +230,14 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
             .select("last_valid_block_height")
             .where("id", "=", identity)
             .executeTakeFirst();
-          const { submitted, complete } = holder.sign(prepared, wanted);
+          const { submitted, complete, changes } = holder.sign(prepared, wanted);
           const height = await world.chain.rpc.getBlockHeight().send();
           return {
             id: prepared.id,
             identity,
             submitted,
             complete,
+            changes: changes !== undefined && draw.percent(45) ? changes : undefined,
             lastValid: row?.last_valid_block_height ?? height + 150n,
           };
         }
@@ -238,10 +250,28 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
       return undefined;
     },
 
-    /** The holder's wallet sends the bytes by itself. */
+    /**
+     * The wallet makes other bytes of those that it was given, once: with a price of its own, and perhaps with the latest
+     * blockhash, as long as theirs is valid.
+     */
+    change: async (attempt: Attempt): Promise<string | undefined> => {
+      if (attempt.changes === undefined || attempt.changed !== undefined) return attempt.changed?.wire;
+      const price = getSetComputeUnitPriceInstruction({ microLamports: draw.between(1, 1_000_000) });
+      const isAnew = draw.percent(40) && (await isAlive(attempt));
+      const { value } = await world.chain.rpc.getLatestBlockhash({ commitment: "confirmed" }).send();
+      const wire = attempt.changes(({ instructions, blockhash }) => ({
+        instructions: draw.percent(50) ? [price, ...instructions] : [...instructions, price],
+        blockhash: isAnew ? value.blockhash : blockhash,
+      }));
+      if (isAnew && value.lastValidBlockHeight > attempt.lastValid) attempt.lastValid = value.lastValidBlockHeight;
+      attempt.changed = { wire, identity: identityOf(Buffer.from(wire, "base64")) };
+      return wire;
+    },
+
+    /** The holder's wallet sends the bytes by itself, or what it has made of them. */
     send: async (wanted: WantedPayment, attempt: Attempt): Promise<void> => {
       if (attempt.complete === undefined) return;
-      const wire = attempt.complete as Base64EncodedWireTransaction;
+      const wire = (attempt.changed?.wire ?? attempt.complete) as Base64EncodedWireTransaction;
       const said = await world.chain.rpc
         .sendTransaction(wire, { encoding: "base64" })
         .send()
@@ -249,7 +279,7 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
           () => "taken",
           (error: unknown) => `refused, ${String(error).slice(0, 60)}`,
         );
-      note(`${wanted.name} is sent by the wallet itself: ${said}`);
+      note(`${wanted.name} is sent by the wallet itself${attempt.changed ? ", changed" : ""}: ${said}`);
     },
 
     /** Submits them; says what was answered, for whoever hears it. */

@@ -18,6 +18,8 @@ export interface OutsideCounts {
   unpaid: number;
   /** Bytes that a wallet sent by itself. */
   sent: number;
+  /** Of those, what it had changed before. */
+  changed: number;
   failovers: number;
   /** Payments to a bank whose partner said anything. */
   wild: number;
@@ -33,6 +35,7 @@ export const noCounts = (): OutsideCounts => ({
   paid: 0,
   unpaid: 0,
   sent: 0,
+  changed: 0,
   failovers: 0,
   wild: 0,
   again: 0,

@@ -12,6 +12,7 @@ import { readAccount } from "../../../src/core/chain/read-accounts.js";
 import { decodeTokenAccount } from "../../../src/core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../../src/core/chain/token-address.js";
 import { createKeyring } from "../../../src/core/crypto/envelope.js";
+import { createProgramWatch } from "../../../src/core/deployed-program/watch-program.js";
 import { createHistoryLooks } from "../../../src/core/history-index/look-at-history.js";
 import { createAccountLooks } from "../../../src/core/proposal-index/look-at-account.js";
 import { createLookout } from "../../../src/core/submissions/lookout.js";
@@ -196,6 +197,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      programs: createProgramWatch({ log, trusted: [] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {
         check: async () => undefined,

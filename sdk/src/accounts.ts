@@ -1,0 +1,201 @@
+import type { Address } from "@solana/addresses";
+import { type AccountHolder, addressesOfHolder } from "./account-holder.js";
+import type { Act } from "./act.js";
+import { requireAddress } from "./address.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import {
+  assertSettingsChangeMatches,
+  type ExpectedSettingsChange,
+  signersOfSettingsChange,
+} from "./assert-settings-change.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
+import type { Confirmation, SubmitOptions } from "./submission.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type {
+  Account,
+  Authentication,
+  Balances,
+  CreateAccountRequest,
+  CreateCustomAccountRequest,
+  CreatedAccount,
+  CustomAccount,
+  ImportAccountRequest,
+  ImportedAccount,
+  Policies,
+  PolicyChange,
+  PreparedUpdate,
+  TokenBalance,
+  UpdateAccountRequest,
+  VerifyAccountRequest,
+} from "./wire.js";
+
+/** A change of policy to be prepared, checked, signed and submitted in one go. */
+export type UpdateAccount = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  readonly changes: PolicyChange;
+  /** The policy as it is, where it is known from somebody who is believed more than this service. Default: it is asked. */
+  readonly current?: Policies;
+  /** True: the admin makes the change, whose key is the one in `keys`. */
+  readonly admin?: boolean;
+  /** True: spending limits that a removed signer could still use are removed too. */
+  readonly removeSpendingLimits?: boolean;
+  /** Addresses of policies to be removed; `changes` may be empty then (gap 140). */
+  readonly removePolicies?: readonly string[];
+  /** Further demands on the transaction; see `ExpectedSettingsChange`. */
+  readonly limits?: Pick<
+    ExpectedSettingsChange,
+    "settings" | "feePayer" | "maxFeeLamports" | "maxUnitPriceMicroLamports"
+  >;
+};
+
+/** What an update answers besides its confirmation. */
+export type UpdateReceipt = {
+  /** Spending limits that a removed signer can still use. */
+  readonly remainingSpendingLimits: readonly string[];
+  /** Where the change was put to a vote: nothing has changed yet. */
+  readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
+};
+
+export type UpdatedAccount = UpdateReceipt & Confirmation;
+
+/** As many as one answer holds. */
+const tokensPerPage = 100;
+
+/** What these calls need of the client they are part of. */
+type AccountNeeds = ServiceCalls & {
+  readonly act: Act;
+  /** Who of a holder a request about this account names. */
+  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
+};
+
+/** The calls about accounts and what they hold. */
+export function createAccountCalls({ act, addressesFor, call, get, post }: AccountNeeds) {
+  const accounts = {
+    /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
+    create: <Request extends CreateAccountRequest>(request: Request, callOptions?: CallOptions) =>
+      post<CreatedAccount<Request>>("/accounts", request, callOptions),
+    /** Creates an account with any policy, of keys and of wallets for e-mail addresses (interface 4.3, gap 17). */
+    createCustom: (request: CreateCustomAccountRequest, callOptions?: CallOptions) =>
+      post<CustomAccount>("/accounts:custom", request, callOptions),
+    /** Reads an account that was made elsewhere, and has it served here once a signer has proven itself (gap 114). */
+    import: (request: ImportAccountRequest) => post<ImportedAccount>("/accounts:import", request),
+    /** Prepares a change of policy (interface 4.5, gap 23). Check it before signing, or use `update`, which does. */
+    prepareUpdate: (
+      address: string,
+      request: UpdateAccountRequest,
+      query: { readonly admin?: boolean; readonly remove_spending_limits?: boolean } = {},
+      callOptions: CallOptions = {},
+    ) => call<PreparedUpdate>({ method: "PATCH", path: accountPath(address), query, body: request, ...callOptions }),
+    /**
+     * Reads the policy, prepares a change of it, makes sure that the prepared bytes make exactly this change, signs and
+     * submits. Where the holder's signers cannot make it at once, it is put to a vote instead: then the answer has a
+     * `proposal`. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared
+     * something else; and with `OutcomeUnknownError` when what was signed may have taken effect.
+     */
+    update: async (
+      update: UpdateAccount,
+      submitOptions: SubmitOptions<UpdateReceipt> = {},
+    ): Promise<UpdatedAccount> => {
+      const account = requireAddress(update.account);
+      const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
+      return act(submitOptions, {
+        account,
+        holder: update,
+        prepare: async (options) => {
+          const transaction_signers = await addressesFor(update, account);
+          const current = update.current ?? (await accounts.get(account)).policies;
+          const prepared = await accounts.prepareUpdate(
+            account,
+            { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
+            { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
+            options,
+          );
+          return { ...prepared, current };
+        },
+        check: ({ current, ...prepared }) => {
+          const expected = {
+            ...update.limits,
+            account,
+            changes: update.changes,
+            removeSpendingLimits: update.removeSpendingLimits ?? false,
+            removePolicies: policies,
+            current,
+          };
+          const isProposed = prepared.proposal_address !== undefined;
+          const members = isProposed
+            ? checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true)
+            : checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" });
+          const receipt = { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) };
+          return { members, membersOnly: isProposed, receipt };
+        },
+      });
+    },
+    /** Completes an e-mail account with its code (interface 4.2). */
+    verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
+      post<Authentication>("/accounts/verify", request, callOptions),
+    /** Reads an account (interface 4.4, gap 24). */
+    get: (address: string) => get<Account>(accountPath(address)),
+    /** Reads what an account holds (gap 34). */
+    balances: (address: string, page: { readonly limit?: number; readonly page?: number } = {}) =>
+      get<Balances>(accountPath(address, "/balances"), page),
+    /** Everything an account holds, SOL first, page by page as it is read. What comes or goes meanwhile may be missed. */
+    tokens: async function* (address: string): AsyncGenerator<TokenBalance, void, undefined> {
+      const seen = new Set<string>();
+      for (let page = 1; ; page += 1) {
+        const { tokens } = await accounts.balances(address, { limit: tokensPerPage, page });
+        for (const token of tokens) {
+          if (!seen.has(token.token_address)) yield token;
+          seen.add(token.token_address);
+        }
+        if (tokens.length < tokensPerPage) return;
+      }
+    },
+  };
+  return accounts;
+}
+
+/** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */
+function checkSettingsChange(
+  prepared: Pick<PreparedUpdate, "transaction">,
+  expected: ExpectedSettingsChange,
+): readonly Address[] {
+  const decoded = decodeTransaction(prepared.transaction);
+  assertSettingsChangeMatches(decoded, expected);
+  return signersOfSettingsChange(decoded);
+}
+
+/** Throws `TransactionMismatchError` unless the transaction puts the change to a vote; returns those who sign for it. */
+function checkProposedChange(
+  prepared: PreparedUpdate,
+  expected: ExpectedSettingsChange,
+  holders: readonly string[],
+  isByAdmin: boolean,
+): readonly Address[] {
+  const { proposal } = proposalOf(prepared);
+  if (proposal === undefined || isByAdmin) {
+    throw new TransactionMismatchError("proposal", "a vote is opened where none was asked for", {
+      actual: prepared.proposal_address,
+    });
+  }
+  const decoded = decodeTransaction(prepared.transaction);
+  const signers = holders.map(requireAddress);
+  assertProposalCreationMatches([decoded], {
+    ...expected,
+    proposal: requireAddress(proposal.proposalAddress),
+    transactionIndex: proposal.transactionIndex,
+    creators: signers,
+    approvers: signers,
+    content: { ...expected, type: "policy" },
+  });
+  return signers.filter((signer) => decoded.requiredSigners.includes(signer));
+}
+
+function proposalOf({
+  proposal_address: proposalAddress,
+  transaction_index: transactionIndex,
+}: PreparedUpdate): Pick<UpdatedAccount, "proposal"> {
+  if (proposalAddress === undefined || transactionIndex === undefined) return {};
+  return { proposal: { proposalAddress, transactionIndex } };
+}

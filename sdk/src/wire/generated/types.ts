@@ -1,0 +1,2256 @@
+// Generated from openapi.json by scripts/generate-sdk-types.mjs; which types, says scripts/sdk-type-names.mjs.
+
+import type {
+  ProposalWarning,
+  SubmitKmsPayload,
+  SummaryEntry,
+} from "../by-hand.js";
+
+export type Account = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly status: "active";
+  readonly type: "email" | "signers" | "custom";
+  readonly policies: Policies;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email?: string;
+  readonly memo?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type AddExternalAccountRequest = {
+  readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+  readonly currency: BankCurrency;
+  /** As the bank has it. */
+  readonly account_owner_name: string;
+  /** Default: individual. */
+  readonly account_owner_type?: "individual" | "business";
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly business_name?: string;
+  readonly bank_name?: string;
+  /** us, gb */
+  readonly account?: {
+    readonly account_number: string;
+    /** us */
+    readonly routing_number?: string;
+    /** us; default: checking */
+    readonly checking_or_savings?: "checking" | "savings";
+    /** gb */
+    readonly sort_code?: string;
+  };
+  readonly iban?: {
+    readonly account_number: string;
+    readonly bic?: string;
+    /** ISO 3166-1 alpha-3 of the bank. */
+    readonly country?: string;
+  };
+  readonly clabe?: {
+    readonly account_number: string;
+  };
+  readonly pix?: {
+    readonly pix_key: string;
+    readonly document_number?: string;
+  };
+  /** The owner's. us: required. */
+  readonly address?: {
+    readonly street_line_1: string;
+    readonly street_line_2?: string;
+    readonly city: string;
+    readonly state?: string;
+    readonly postal_code: string;
+    /** ISO 3166-1 alpha-3. */
+    readonly country: string;
+  };
+};
+
+export type AdvancedClock = {
+  /** Environment time after the move. */
+  readonly now: string;
+  /** The chain's slot after the move. */
+  readonly slot: number;
+  /** What became of the standing orders of all accounts on the way. */
+  readonly standing_order_runs: {
+    /** Due dates that were paid. */
+    readonly paid: number;
+    /** Due dates that were given up. */
+    readonly missed: number;
+    /** Orders that are due and were not reached any more, 10,000 at most. */
+    readonly left: number;
+  };
+};
+
+export type AirdropRequest = {
+  /** Who receives it. */
+  readonly address: string;
+  /** `sol` (default), `usdc`, `usdt`, `pyusd`, `eurc`, or a mint. */
+  readonly currency?: string;
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly amount: string;
+};
+
+export type Airdropped = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly currency: string;
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly amount: string;
+  /** Of a transaction, which is its id on chain: 64 bytes in base58. */
+  readonly transaction_signature: string;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "secret" | "publishable";
+  /** Its beginning, to know it by. */
+  readonly visible_prefix: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly environments: readonly Environment[];
+  /** Of a publishable key: the pages that may use it. */
+  readonly allowed_origins: readonly string[];
+  /** Ranges of remote addresses that may use it; empty: all. */
+  readonly allowed_addresses: readonly string[];
+  /** `disabled`: it was configured once, and is not any more. */
+  readonly status: "active" | "expired" | "disabled" | "revoked";
+  readonly created_at: string;
+  readonly expires_at?: string;
+  /** To the minute. */
+  readonly last_used_at?: string;
+  readonly revoked_at?: string;
+};
+
+export type ApiKeyScope =
+  | "accounts:read"
+  | "accounts:write"
+  | "auth:write"
+  | "transactions:write"
+  | "proposals:read"
+  | "proposals:write"
+  | "payments:read"
+  | "payments:write"
+  | "kyc:read"
+  | "kyc:write"
+  | "virtual-accounts:read"
+  | "virtual-accounts:write"
+  | "webhooks:read"
+  | "webhooks:write"
+  | "admin:keys"
+  | "admin:tenants"
+  | "sandbox:use"
+  | "sandbox:clock";
+
+export type ApiKeysQuery = {
+  /** 1 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
+export type AttemptsQuery = {
+  /** Only those of this event. */
+  readonly event_id?: string;
+  /** 1 to 200; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type Authentication = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly authentication: readonly ProviderAuthentication[];
+};
+
+export type BalanceChange = {
+  /** Who holds it: for tokens the owner of the token account. */
+  readonly address: string;
+  /** Null is SOL. */
+  readonly mint: string | null;
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly before: string;
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly after: string;
+  /** With a minus sign where it is less afterwards. */
+  readonly change: string;
+};
+
+export type Balances = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly lamports: number;
+  readonly sol: number;
+  readonly tokens: readonly TokenBalance[];
+};
+
+export type BankCurrency = "usd" | "eur" | "gbp" | "mxn" | "brl";
+
+/** What a payer needs. Which names there are is up to the currency; a partner may add others. */
+export type BankInstructions = {
+  readonly currency: string;
+  readonly payment_rails: readonly string[];
+  readonly bank_name?: string;
+  readonly bank_address?: string;
+  readonly bank_routing_number?: string;
+  readonly bank_account_number?: string;
+  readonly bank_beneficiary_name?: string;
+  readonly bank_beneficiary_address?: string;
+  readonly iban?: string;
+  readonly bic?: string;
+  readonly account_number?: string;
+  readonly sort_code?: string;
+  readonly clabe?: string;
+  readonly br_code?: string;
+  readonly account_holder_name?: string;
+  readonly [name: string]: unknown;
+};
+
+/** Default: the account's first. */
+export type BankRail = "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
+
+/** Where the message is put together, if it does not fit one transaction. */
+export type BufferUse = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** Base64 of what is put together in it and then voted on. */
+  readonly message: string;
+  /** Of the message. */
+  readonly message_sha256: string;
+  /** How much of the message is there already, and not sent again. */
+  readonly written_bytes: number;
+  /** What the buffer takes now. The creator gets it when it is used or closed. */
+  readonly rent_lamports: string;
+  /** Who pays that: the creator, or your own fee payer. */
+  readonly rent_payer?: string;
+};
+
+export type ChangedStandingOrder = {
+  readonly id: string;
+  readonly status: StandingOrderStatus;
+  /** Why it is inactive, or was cancelled. */
+  readonly reason?: string;
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
+  readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+  /** Of one payment. */
+  readonly amount: string;
+  /** The same in whole units. */
+  readonly ui_amount: string;
+  readonly currency: string;
+  readonly frequency: StandingOrderFrequency;
+  /** The same as frequency. */
+  readonly period: StandingOrderFrequency;
+  readonly payment_rail: string;
+  readonly source: StandingOrderSource;
+  readonly destination: StandingOrderDestination;
+  /** Who is paid: one owner. */
+  readonly destinations: readonly string[];
+  /** The first due date, in UTC. */
+  readonly start_date: string;
+  /** Inclusive. Absent: without end. */
+  readonly end_date?: string;
+  /** How many due dates there are, where there is an end. */
+  readonly occurrences?: number;
+  /** The next due date; the last one known where the order has ended. */
+  readonly next_execution_date: string;
+  /** When it last paid. */
+  readonly last_execution_date?: string;
+  /** Base units of all payments still to come, where there is an end. */
+  readonly remaining_amount?: string;
+  /** The limit on chain that it is paid out of. */
+  readonly spending_limit_address: string;
+  /** The only key that may draw on that limit. */
+  readonly executor_address: string;
+  /** Where the limit has to be voted on. */
+  readonly proposal_address?: string;
+  /** Until when a pending order waits for its limit. */
+  readonly valid_until: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction?: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers?: readonly string[];
+  readonly kms_payloads?: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at?: string;
+  /** What it does, read off its bytes. */
+  readonly summary?: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee?: TransactionFee;
+  /** Of the proposal. */
+  readonly transaction_index?: number;
+  /** The limit that takes the old one's place. */
+  readonly renewal_limit_address?: string;
+};
+
+export type CloseBuffersRequest = {
+  /** Whose buffers: a signer of the account, or one who was. */
+  readonly signer: string;
+  /** Default: the first ten. */
+  readonly buffers?: readonly string[];
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type CoinDestination = {
+  /** The smart account. */
+  readonly address: string;
+  /** What arrives on chain. */
+  readonly currency: string;
+  readonly payment_rail: "solana";
+};
+
+export type ConfirmLegacyPaymentIntentRequest = {
+  /** The transaction, as the creation answered it. Absent for money from a bank. */
+  readonly intent_payload?: string;
+  /** The JSON of one signed payload, or base64 of it: {provider, signature} or {public_key, signature}. Empty where the account's own keys have signed the transaction. */
+  readonly mpc_payload?: string;
+};
+
+export type CreateApiKeyRequest = {
+  readonly name: string;
+  /** Default: secret. */
+  readonly type?: "secret" | "publishable";
+  /** A publishable key has auth:write, payments:write, transactions:write where none are named. */
+  readonly scopes?: readonly ApiKeyScope[];
+  /** mainnet alone, or sandbox and devnet. */
+  readonly environments: readonly Environment[];
+  /** Absent: never. */
+  readonly expires_at?: string;
+  /** Of a publishable key, and required for one: the origins of the pages that may use it. */
+  readonly allowed_origins?: readonly string[];
+  /** Addresses, or ranges in CIDR notation, that may use it. Absent: all. */
+  readonly allowed_addresses?: readonly string[];
+};
+
+export type CreateCustomAccountRequest = {
+  readonly policies: RequestedCustomPolicies;
+  /** Yours to choose; shown with the account. */
+  readonly memo?: string;
+};
+
+/** An account whose keys custodians hold; it exists once the code sent to the address is verified. */
+export type CreateEmailAccountRequest = {
+  readonly type: "email";
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  /** Yours to choose; shown with the account. */
+  readonly memo?: string;
+};
+
+export type CreateSpendingLimitRequest = {
+  /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
+  readonly amount: SpendingLimitAmount;
+  /** A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+  readonly mint: string | null;
+  /** A month is 30 days. */
+  readonly period: RequestedPeriod;
+  /** Who may use it, without any vote. They need not be signers of the account. */
+  readonly spending_limit_signers: readonly string[];
+  /** Owners that may be paid. None: anybody. */
+  readonly destinations?: readonly string[];
+  /** A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+  readonly expiration?: SpendingLimitExpiration;
+  readonly transaction_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type CreateTenantRequest = {
+  /** 1 to 63 small letters, digits, hyphens and underscores; it begins with a letter or a digit. */
+  readonly id: string;
+  /** Default: its id. */
+  readonly name?: string;
+};
+
+export type CreateWebhookEndpointRequest = {
+  readonly url: string;
+  /** Types, or their beginnings up to a dot (`proposal` takes all of `proposal.*`); `*` is everything. */
+  readonly types: readonly string[];
+  readonly description?: string;
+};
+
+export type CreatedApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "secret" | "publishable";
+  /** Its beginning, to know it by. */
+  readonly visible_prefix: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly environments: readonly Environment[];
+  /** Of a publishable key: the pages that may use it. */
+  readonly allowed_origins: readonly string[];
+  /** Ranges of remote addresses that may use it; empty: all. */
+  readonly allowed_addresses: readonly string[];
+  /** `disabled`: it was configured once, and is not any more. */
+  readonly status: "active" | "expired" | "disabled" | "revoked";
+  readonly created_at: string;
+  readonly expires_at?: string;
+  /** To the minute. */
+  readonly last_used_at?: string;
+  readonly revoked_at?: string;
+  /** `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
+  readonly key: string;
+};
+
+export type CreatedWebhookEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description?: string;
+  readonly status: "enabled" | "disabled";
+  /** It answered 410, failed for too long, or was paused. */
+  readonly disabled_reason?: "gone" | "failing" | "paused";
+  /** Nothing has arrived since. */
+  readonly failing_since?: string;
+  /** Until then events are signed with the former secret, too. */
+  readonly former_secret_until?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** `whsec_…`. It is not shown again. */
+  readonly secret: string;
+};
+
+export type CustodyProvider = "kms_a" | "kms_b";
+
+export type CustodySession = {
+  readonly user_id: string;
+  readonly token?: string;
+  readonly kms_a_access_token?: string;
+  /** Good for one refresh. */
+  readonly refresh_token: string;
+  readonly session: SealedSession;
+};
+
+export type CustomAccount = {
+  readonly type: "custom";
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  readonly grid_user_id: string;
+  /** This answer alone spells two members in camel case. */
+  readonly policies: CustomPolicies;
+  readonly memo?: string;
+};
+
+/** This answer alone spells two members in camel case. */
+export type CustomPolicies = {
+  readonly signers: readonly PolicySigner[];
+  readonly threshold: number;
+  /** Null: the signers decide, for good. */
+  readonly adminAddress: string | null;
+  /** Seconds. */
+  readonly timeLock: number;
+};
+
+export type DeletedRailData = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
+  readonly deleted: boolean;
+  /** What is not deleted by this. */
+  readonly kept_by_partner: string;
+};
+
+export type DeletedWebhookEndpoint = {
+  readonly id: string;
+  readonly deleted: true;
+};
+
+export type Deposit = {
+  readonly id: string;
+  readonly virtual_account_id: string;
+  /** Where the partner has it. */
+  readonly state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+  /** What was sent: a decimal in the currency of the bank. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly payment_rail?: string;
+  readonly sender_name?: string;
+  readonly fees?: DepositFees;
+  readonly destination: CoinDestination;
+  /** Of its payment on chain, as the partner says. */
+  readonly transaction_signature?: string;
+  /** Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
+  readonly credited: boolean;
+  /** What arrived, as the chain says. */
+  readonly received?: {
+    /** Base units, as a decimal string: whole, of 64 bits. */
+    readonly amount: string;
+    /** Exact, in whole units: dollars, not cents. */
+    readonly ui_amount: string;
+    readonly confirmed_at: string;
+  };
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type DepositFees = {
+  readonly developer_fee: string;
+  readonly exchange_fee: string;
+  readonly gas_fee: string;
+};
+
+/** With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+export type DepositInstructions = {
+  readonly [name: string]: string;
+};
+
+export type DepositQuery = {
+  /** 0 to 200; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+/** Which kind of Effect it is. */
+export type EffectType =
+  | "transfer"
+  | "create_token_account"
+  | "use_spending_limit"
+  | "settings_change"
+  | "close_token_account"
+  | "approve_delegate"
+  | "set_authority"
+  | "burn"
+  | "memo"
+  | "instruction"
+  | "undecided";
+
+/** A wallet that a custodian makes for this address. No mail is sent; signing in proves the address. */
+export type EmailSigner = {
+  readonly type: "email";
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly provider?: Provider;
+  readonly permissions: readonly Permission[];
+  readonly role?: SignerRole;
+};
+
+export type EncryptedAuthorizationKey = {
+  /** Base64 ephemeral public key: the 65-byte uncompressed point. */
+  readonly encapsulated_key: string;
+  /** Base64. */
+  readonly ciphertext: string;
+  readonly encryption_type?: string;
+};
+
+export type EndedSession = {
+  readonly id: string;
+  readonly status: "ended";
+};
+
+/** What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
+export type Endorsements = {
+  readonly [name: string]: "incomplete" | "approved" | "revoked";
+};
+
+export type Environment = "sandbox" | "devnet" | "mainnet";
+
+export type ErrorBody = {
+  /** For people. */
+  readonly message: string;
+  /** For programs: permanent, one catalogue. */
+  readonly code: string;
+  readonly details: readonly ErrorDetail[];
+  readonly timestamp: string;
+  readonly request_id: string;
+};
+
+export type ErrorDetail = {
+  /** Dotted path: `policies.signers.0.address`. */
+  readonly field?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly documentation?: string;
+  /** With `transaction_not_prepared`: what whoever signed has changed. */
+  readonly alterations?: readonly TransactionAlteration[];
+  readonly [name: string]: unknown;
+};
+
+export type EventsQuery = {
+  /** A type, or its beginning up to a dot: `proposal` takes all of `proposal.*`. Repeat it for several. */
+  readonly type?: string | readonly string[];
+  /** Default: asc, the oldest first. */
+  readonly order?: "asc" | "desc";
+  /** 1 to 200; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, or `latest`. */
+  readonly cursor?: string;
+};
+
+export type ExecuteProposalRequest = {
+  /** A signer with CAN_EXECUTE. */
+  readonly signer: string;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type ExternalAccount = {
+  readonly id: string;
+  /** The smart account. */
+  readonly account: string;
+  readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+  readonly currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+  readonly account_owner_name: string;
+  readonly bank_name: string | null;
+  /** The end of its number. */
+  readonly last_4: string;
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type FeeConfig = {
+  /** True: payer_address pays, and signs. */
+  readonly self_managed_fees?: boolean;
+  readonly [name: string]: unknown;
+};
+
+export type HistoryTransaction = {
+  readonly id: string;
+  /** Of a transaction, which is its id on chain: 64 bytes in base58. */
+  readonly signature: string;
+  readonly status: "confirmed" | "finalized" | "failed";
+  /** The time of the block. */
+  readonly created_at: string;
+  /** The time of the block. */
+  readonly confirmed_at: string;
+  readonly kind: TransactionKind;
+  /** Why it failed, as the chain puts it. */
+  readonly error?: unknown;
+};
+
+export type IdentityToken = {
+  /** Three base64url parts. */
+  readonly token: string;
+  /** Real time. */
+  readonly expires_at: string;
+};
+
+export type ImportAccountRequest = {
+  /** The smart account's address. */
+  readonly address?: string;
+  /** Its settings: needed where it never sent anything. */
+  readonly settings_address?: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email?: string;
+  /** Yours to choose; shown with the account. */
+  readonly memo?: string;
+  /** Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
+  readonly wallet_nonce?: string;
+  readonly proof?: {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly signer_address: string;
+    /** The text of `challenge`, as it was. */
+    readonly message: string;
+    /** Ed25519, base64, over the text's UTF-8 bytes. */
+    readonly signature: string;
+  };
+};
+
+export type ImportedAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  readonly status: "unproven" | "active";
+  readonly policies: Policies;
+  /** Once it is active. */
+  readonly grid_user_id?: string;
+  /** Of the e-mail address in the request. */
+  readonly wallets: readonly {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly address: string;
+    readonly provider: Provider;
+    readonly proof?: {
+      /** Names the wallet and holds `wallet_nonce`. */
+      readonly message: string;
+      /** Ed25519, base64, over the text's UTF-8 bytes. */
+      readonly signature: string;
+    };
+  }[];
+  readonly challenge?: {
+    /** To be signed by one of the account's signers. */
+    readonly message: string;
+    readonly expires_at: string;
+  };
+};
+
+/** A key that exists already. */
+export type KeySigner = {
+  readonly type?: "pubkey";
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly permissions: readonly Permission[];
+  readonly role?: SignerRole;
+  readonly provider?: Provider;
+};
+
+export type KmsASignedPayload = {
+  /** Over the canonical JSON of the payload. */
+  readonly signature: string;
+};
+
+export type KmsBSignedPayload = {
+  /** The point of the P-256 key, in hex. */
+  readonly public_key: string;
+  /** Over the canonical JSON of payload and timestamp_ms. */
+  readonly signature: string;
+  /** Unix milliseconds of signing. */
+  readonly timestamp_ms: string;
+};
+
+export type KmsPayload = {
+  /** The signer the payload is for: an entry of transaction_signers. */
+  readonly address: string;
+  /** Base64 of the JSON document to sign. */
+  readonly payload: string;
+  readonly provider: Provider;
+};
+
+export type KycLink = {
+  /** The `kyc_id` of later calls. */
+  readonly id: string;
+  readonly full_name: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly type: "individual" | "business";
+  /** The partner's page, where the person goes on. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
+  readonly kyc_link?: string;
+  /** The partner's terms, to be accepted there. Absent once they are. It lives 24 hours; reading the verification gives a fresh one. */
+  readonly tos_link?: string;
+  readonly kyc_status: KycStatus;
+  readonly tos_status: "pending" | "approved";
+  readonly rejection_reasons: readonly RejectionReason[];
+  /** What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
+  readonly endorsements: Endorsements;
+  readonly created_at: string;
+  /** The partner's id of the person, once the partner has reported it. */
+  readonly customer_id?: string;
+};
+
+export type KycRecord = {
+  readonly id: string;
+  /** The smart account. */
+  readonly account?: string;
+  readonly status: KycStatus;
+  readonly tos_status: "pending" | "approved";
+  readonly type: "individual" | "business";
+  /** The partner's page, where the person goes on. It lives 24 hours; reading the verification gives a fresh one. */
+  readonly kyc_continuation_link?: string;
+  /** The partner's terms, to be accepted there. It lives 24 hours; reading the verification gives a fresh one. */
+  readonly tos_link?: string;
+  readonly rejection_reasons?: readonly RejectionReason[];
+  /** What is still asked for. */
+  readonly requirements_due?: readonly string[];
+  /** What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
+  readonly endorsements: Endorsements;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type KycStatus = "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+
+export type LegacyAuthRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  /** Not used: mails carry the name the operator chose. */
+  readonly app_name?: string;
+  /** Not used. */
+  readonly app_icon_url?: string;
+  /** Life of the credential bundle in seconds, unless verify names another one. */
+  readonly expiration?: number;
+};
+
+export type LegacyPayment = {
+  readonly id: string;
+  /** Base units, as every amount on chain; of money from a bank, a decimal in its currency. */
+  readonly amount: string;
+  readonly blockchain_memo: string | null;
+  readonly client_reference_id: string | null;
+  readonly developer_fee: string;
+  /** The grid_user_id of the account. */
+  readonly on_behalf_of: string;
+  /** How far it has come. */
+  readonly state: PaymentIntentState;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly currency: string | null;
+  readonly return_details: {
+    readonly reason: string;
+  } | null;
+  readonly source_deposit_instructions: {
+    readonly [name: string]: string;
+  } | null;
+  readonly source: {
+    readonly bank_beneficiary_address: string | null;
+    readonly bank_beneficiary_name: string | null;
+    readonly bank_name: string | null;
+    readonly bank_routing_number: string | null;
+    readonly bridge_wallet_id: string | null;
+    readonly currency: string | null;
+    readonly description: string | null;
+    readonly external_account_id: string | null;
+    readonly from_address: string | null;
+    readonly imad: string | null;
+    readonly omad: string | null;
+    readonly payment_rail: string | null;
+  };
+  readonly destination: {
+    readonly ach_reference: string | null;
+    readonly blockchain_memo: string | null;
+    readonly bridge_wallet_id: string | null;
+    readonly currency: string | null;
+    readonly external_account_id: string | null;
+    readonly from_address: string | null;
+    readonly imad: string | null;
+    readonly omad: string | null;
+    readonly payment_rail: string | null;
+    readonly sepa_reference: string | null;
+    readonly swift_charges: string | null;
+    readonly swift_reference: string | null;
+    readonly to_address: string | null;
+    readonly trace_number: string | null;
+    readonly uetr: string | null;
+    readonly wire_message: string | null;
+  };
+  readonly receipt: {
+    readonly destination_tx_hash: string | null;
+    readonly developer_fee: string | null;
+    readonly exchange_fee: string | null;
+    readonly exchange_rate: string | null;
+    readonly final_amount: string | null;
+    readonly gas_fee: string | null;
+    readonly initial_amount: string | null;
+    readonly remaining_prefunded_balance: string | null;
+    readonly source_tx_hash: string | null;
+    readonly subtotal_amount: string | null;
+    readonly url: string | null;
+  };
+};
+
+export type LegacyPaymentIntent = {
+  readonly PaymentProvider: LegacyPayment;
+};
+
+export type LegacyStartedAuth = {
+  readonly otp_id: string;
+  /** The user's wallet at kms_a; never changes. */
+  readonly mpc_primary_id: string;
+};
+
+export type LegacyVerified = {
+  /** Base58check of the 33-byte encapsulated key and the ciphertext behind it. */
+  readonly credential_bundle: string;
+  readonly account_info: {
+    readonly mpc_primary_id: string;
+    /** Base58: the address of the wallet. */
+    readonly smart_account_signer_public_key: string;
+    readonly wallet_id: string;
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly smart_account_address: string;
+    readonly grid_user_id: string;
+  };
+};
+
+export type LegacyVerifyRequest = {
+  /** As auth answered it. */
+  readonly mpc_primary_id: string;
+  /** As auth answered it. */
+  readonly otp_id: string;
+  /** Six digits, leading zeros kept. */
+  readonly otp_code: string;
+  /** P-256 public key: base64 SPKI DER, or the uncompressed point in hex. */
+  readonly auth_public_key: string;
+  /** Life of the bundle in seconds; one hour unless auth or this names another. */
+  readonly expiration?: number;
+  /** Needed only for a user with several accounts and no e-mail account. */
+  readonly smart_account_address?: string;
+};
+
+export type LimitDecision = {
+  readonly transaction_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type ListPaymentIntentsQuery = {
+  /** Repeat it for several. */
+  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type ListProposalsQuery = {
+  /** Repeat it for several. */
+  readonly status?: 
+    | "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled"
+    | readonly ("Active" | "Approved" | "Executed" | "Rejected" | "Cancelled")[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+  /** True: the status as the chain has it. */
+  readonly showOnChainStatus?: boolean;
+};
+
+export type ListSpendingLimitsQuery = {
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+  /** Those of this mint, or of this currency. */
+  readonly mint?: string;
+  /** Those that this address may use. */
+  readonly signer?: string;
+};
+
+export type ListStandingOrdersQuery = {
+  /** Repeat it for several. */
+  readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
+  /** A symbol, or a mint. */
+  readonly currency?: string;
+  /** Created then or later. */
+  readonly start_date?: string;
+  /** Created then or earlier. */
+  readonly end_date?: string;
+  /** The order that made this payment, by its signature. */
+  readonly tx_hash?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
+export type OnChainProposalStatus = "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+
+/** Of money from a bank: nothing is signed. */
+export type OpenedPayIn = {
+  readonly id: string;
+  /** How far it has come. */
+  readonly state: PaymentIntentState;
+  /** Base units; of money from a bank, a decimal in its currency. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: PaymentSource;
+  readonly destination: PaymentDestination;
+  readonly created_at: string;
+  /** When its state last moved. */
+  readonly updated_at: string;
+  /** With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+  readonly source_deposit_instructions?: DepositInstructions;
+  /** Of one from a bank that waits for its money: when it is cancelled at the partner. */
+  readonly expires_at?: string;
+  readonly return_details?: ReturnDetails;
+  /** With a bank: what its partner tells. */
+  readonly receipt?: PaymentReceipt;
+  /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+  readonly transaction_signature?: string;
+  /** Of one that is processed: the block. */
+  readonly confirmed_at?: string;
+  /** Of one that is canceled or in error: why nothing was paid. */
+  readonly error?: PaymentFailure;
+  /** With webhook_url: what those events are signed with. It is not shown again. */
+  readonly webhook_secret?: string;
+};
+
+export type OutboxMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Six digits, leading zeros kept. */
+  readonly otp_code: string;
+  readonly created_at: string;
+};
+
+export type PayFromSpendingLimitRequest = {
+  /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
+  readonly amount: SpendingLimitAmount;
+  /** One of the limit's signers, who alone signs. */
+  readonly signer_address: string;
+  /** The owner who is paid, not a token account. */
+  readonly recipient_address: string;
+  /** True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+  readonly confirm_program_address?: boolean;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type PaymentDestination = {
+  /** Who is paid on chain. */
+  readonly address?: string;
+  readonly currency: string;
+  /** Of a bank's. */
+  readonly payment_rail?: string;
+  /** The bank account that is paid. */
+  readonly external_account_id?: string;
+  /** The memo in the transaction of a payment on chain. */
+  readonly memo?: string;
+};
+
+/** Of one that is canceled or in error: why nothing was paid. */
+export type PaymentFailure = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type PaymentIntent = {
+  readonly id: string;
+  /** How far it has come. */
+  readonly state: PaymentIntentState;
+  /** Base units; of money from a bank, a decimal in its currency. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: PaymentSource;
+  readonly destination: PaymentDestination;
+  readonly created_at: string;
+  /** When its state last moved. */
+  readonly updated_at: string;
+  /** With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+  readonly source_deposit_instructions?: DepositInstructions;
+  /** Of one from a bank that waits for its money: when it is cancelled at the partner. */
+  readonly expires_at?: string;
+  readonly return_details?: ReturnDetails;
+  /** With a bank: what its partner tells. */
+  readonly receipt?: PaymentReceipt;
+  /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+  readonly transaction_signature?: string;
+  /** Of one that is processed: the block. */
+  readonly confirmed_at?: string;
+  /** Of one that is canceled or in error: why nothing was paid. */
+  readonly error?: PaymentFailure;
+};
+
+export type PaymentIntentState =
+  | "awaiting_funds"
+  | "in_review"
+  | "funds_received"
+  | "payment_submitted"
+  | "payment_processed"
+  | "canceled"
+  | "error"
+  | "undeliverable"
+  | "returned"
+  | "refunded";
+
+/** With a bank: what its partner tells. */
+export type PaymentReceipt = {
+  readonly [name: string]: string;
+};
+
+export type PaymentSource = {
+  /** The smart account of the path, where it pays. */
+  readonly account?: string;
+  readonly currency: string;
+  /** Of a bank's: `ach_push`, `wire`, `sepa`, … */
+  readonly payment_rail?: string;
+};
+
+export type PendingAccount = {
+  readonly type: "email";
+  readonly status: "pending_verification";
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly otp_sent: true;
+  readonly memo?: string;
+  readonly created_at: string;
+  /** When the code stops working. */
+  readonly expires_at: string;
+};
+
+export type Permission = "CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE";
+
+export type Policies = {
+  readonly signers: readonly PolicySigner[];
+  readonly threshold: number;
+  /** Null: the signers decide, for good. */
+  readonly admin_address: string | null;
+  /** Seconds. */
+  readonly time_lock: number;
+};
+
+export type PolicySigner = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly permissions: readonly Permission[];
+  readonly role?: SignerRole;
+  readonly provider?: Provider;
+};
+
+export type PrepareTransactionRequest = {
+  /** What is to be done; signatures are ignored. */
+  readonly transaction: string;
+  readonly account_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type PreparedBufferClosing = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  readonly buffers: readonly {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly address: string;
+    /** Of the message it is for. */
+    readonly message_sha256: string;
+    /** How long that is. */
+    readonly message_bytes: number;
+    /** How much of it is there. */
+    readonly written_bytes: number;
+    /** What the signer gets back. */
+    readonly lamports: string;
+  }[];
+  /** Whether the signer has others: ask again. */
+  readonly more: boolean;
+};
+
+export type PreparedCustomTransaction = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  readonly simulation_logs: readonly string[];
+};
+
+export type PreparedExecution = {
+  readonly signers: readonly string[];
+  /** Base64 wire transactions, unsigned, for the multiple submit. */
+  readonly transactions: readonly string[];
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  /** One array per transaction, in their order. */
+  readonly kms_payloads: readonly (readonly KmsPayload[])[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  readonly proposal: ProposalDetails;
+};
+
+export type PreparedLegacyPaymentIntent = {
+  readonly PaymentProvider: LegacyPayment;
+  /** With webhook_url: what those events are signed with. It is not shown again. */
+  readonly webhook_secret?: string;
+  /** Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed. */
+  readonly intent_payload: string | null;
+  /** Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
+  readonly mpc_payload: string | null;
+};
+
+export type PreparedPayment = PreparedTransfer | OpenedPayIn;
+
+export type PreparedProposal = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly proposalAddress: string;
+  readonly transactionIndex: number;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly signer: string;
+  /** Base64 wire transactions, unsigned, for the multiple submit. */
+  readonly transactions: readonly string[];
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  /** One array per transaction, in their order. */
+  readonly kms_payloads: readonly (readonly KmsPayload[])[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  /** Where the message is put together, if it does not fit one transaction. */
+  readonly buffer?: BufferUse;
+  /** Of a batch. */
+  readonly batch?: {
+    /** How many transactions it is to have. */
+    readonly size: number;
+    /** How many of them, the first ones, are on chain already, and not sent again. */
+    readonly stored: number;
+  };
+};
+
+export type PreparedSpendingLimit = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly spending_limit_address: string;
+};
+
+export type PreparedStandingOrder = {
+  readonly id: string;
+  readonly status: StandingOrderStatus;
+  /** Why it is inactive, or was cancelled. */
+  readonly reason?: string;
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
+  readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+  /** Of one payment. */
+  readonly amount: string;
+  /** The same in whole units. */
+  readonly ui_amount: string;
+  readonly currency: string;
+  readonly frequency: StandingOrderFrequency;
+  /** The same as frequency. */
+  readonly period: StandingOrderFrequency;
+  readonly payment_rail: string;
+  readonly source: StandingOrderSource;
+  readonly destination: StandingOrderDestination;
+  /** Who is paid: one owner. */
+  readonly destinations: readonly string[];
+  /** The first due date, in UTC. */
+  readonly start_date: string;
+  /** Inclusive. Absent: without end. */
+  readonly end_date?: string;
+  /** How many due dates there are, where there is an end. */
+  readonly occurrences?: number;
+  /** The next due date; the last one known where the order has ended. */
+  readonly next_execution_date: string;
+  /** When it last paid. */
+  readonly last_execution_date?: string;
+  /** Base units of all payments still to come, where there is an end. */
+  readonly remaining_amount?: string;
+  /** The limit on chain that it is paid out of. */
+  readonly spending_limit_address: string;
+  /** The only key that may draw on that limit. */
+  readonly executor_address: string;
+  /** Where the limit has to be voted on. */
+  readonly proposal_address?: string;
+  /** Until when a pending order waits for its limit. */
+  readonly valid_until: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The first due dates. */
+  readonly next_execution_dates: readonly string[];
+  /** Of the proposal. */
+  readonly transaction_index?: number;
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+};
+
+export type PreparedTransaction = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+};
+
+export type PreparedTransfer = {
+  readonly id: string;
+  /** How far it has come. */
+  readonly state: PaymentIntentState;
+  /** Base units; of money from a bank, a decimal in its currency. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: PaymentSource;
+  readonly destination: PaymentDestination;
+  readonly created_at: string;
+  /** When its state last moved. */
+  readonly updated_at: string;
+  /** With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+  readonly source_deposit_instructions?: DepositInstructions;
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  readonly return_details?: ReturnDetails;
+  /** With a bank: what its partner tells. */
+  readonly receipt?: PaymentReceipt;
+  /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+  readonly transaction_signature?: string;
+  /** Of one that is processed: the block. */
+  readonly confirmed_at?: string;
+  /** Of one that is canceled or in error: why nothing was paid. */
+  readonly error?: PaymentFailure;
+  /** With webhook_url: what those events are signed with. It is not shown again. */
+  readonly webhook_secret?: string;
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+};
+
+export type PreparedUpdate = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  /** Where the change has to be voted on: the proposal that the transaction opens. */
+  readonly proposal_address?: string;
+  /** Of that proposal. */
+  readonly transaction_index?: number;
+  /** Addresses of spending limits that a removed signer could still use afterwards. */
+  readonly remaining_spending_limits: readonly string[];
+  /** Standing orders that are paid whoever the signers are, until they are cancelled. */
+  readonly remaining_mandates: readonly {
+    readonly standing_order_id: string;
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly spending_limit_address: string;
+  }[];
+};
+
+export type PreparedVote = {
+  /** Whose votes are in the transaction. */
+  readonly signers: readonly string[];
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  readonly proposal: ProposalDetails;
+};
+
+export type Proposal = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly proposalAddress: string;
+  /** One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
+  readonly status: ProposalState;
+  /** When that status was set: Unix seconds. */
+  readonly statusTimestamp: number;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  /** The settings, whose signers decide. */
+  readonly consensusAccount: string;
+  readonly consensusAccountType: "Settings";
+  /** Of the transaction that last changed the proposal. */
+  readonly blockTime?: string;
+  /** That transaction. */
+  readonly lastModifiedSignature?: string;
+  /** The smart account. */
+  readonly mainAccountAddress: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settingsAddress: string;
+  readonly transactionIndex: number;
+  /** True: the settings changed since, and it can no longer be approved or rejected. */
+  readonly stale: boolean;
+  /** True: its accounts are gone from the chain; votes and outcome are kept here. */
+  readonly closed: boolean;
+  /** Rent that closing gave back. */
+  readonly reclaimedLamports?: string;
+  readonly createdAt?: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly creator?: string;
+  /** What is voted on. */
+  readonly kind: "transaction" | "settings" | "batch" | "unknown";
+  /** Of a batch: transactions that are executed one after the other. */
+  readonly batch?: {
+    /** How many transactions it holds. */
+    readonly size: number;
+    /** How many of them were executed: the first ones. */
+    readonly executed: number;
+  };
+};
+
+export type ProposalDetails = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly proposalAddress: string;
+  /** One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
+  readonly status: ProposalState;
+  /** When that status was set: Unix seconds. */
+  readonly statusTimestamp: number;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  /** The settings, whose signers decide. */
+  readonly consensusAccount: string;
+  readonly consensusAccountType: "Settings";
+  /** Of the transaction that last changed the proposal. */
+  readonly blockTime?: string;
+  /** That transaction. */
+  readonly lastModifiedSignature?: string;
+  /** The smart account. */
+  readonly mainAccountAddress: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settingsAddress: string;
+  readonly transactionIndex: number;
+  /** True: the settings changed since, and it can no longer be approved or rejected. */
+  readonly stale: boolean;
+  /** True: its accounts are gone from the chain; votes and outcome are kept here. */
+  readonly closed: boolean;
+  /** Rent that closing gave back. */
+  readonly reclaimedLamports?: string;
+  readonly createdAt?: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly creator?: string;
+  /** What is voted on. */
+  readonly kind: "transaction" | "settings" | "batch" | "unknown";
+  readonly batch?: {
+    /** How many transactions it holds. */
+    readonly size: number;
+    /** How many of them were executed: the first ones. */
+    readonly executed: number;
+    /** What each of them does; all together stand in `summary`. */
+    readonly transactions?: readonly (readonly SummaryEntry[])[];
+  };
+  /** Of an approved one: when its time lock ends. */
+  readonly executableAt?: string;
+  /** What it does once it is executed, read off the stored bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** Whose balances would change if it were executed now. Absent where that cannot be simulated. */
+  readonly balanceChanges?: readonly BalanceChange[];
+  /** Why it cannot: it would fail, for example. */
+  readonly simulationError?: string;
+  readonly warnings: readonly ProposalWarning[];
+  /** Approvals that are still missing; 0 unless Active. */
+  readonly votesNeeded: number;
+};
+
+/** One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
+export type ProposalState = ProposalStatus | OnChainProposalStatus;
+
+export type ProposalStatus = "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+
+export type Provider = "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+
+export type ProviderAuthentication = {
+  readonly provider: "kms_a" | "kms_b";
+  readonly session: ProviderSession;
+};
+
+export type ProviderSession = {
+  readonly KmsA?: CustodySession;
+  readonly KmsB?: CustodySession;
+  readonly user_id?: string;
+  readonly session?: SealedSession;
+};
+
+export type RailMovement = {
+  /** Of the deposit, or of the payment intent. */
+  readonly id: string;
+  /** To a virtual account; or a payment from a bank, or to one. */
+  readonly kind: "deposit" | "pay_in" | "pay_out";
+  readonly virtual_account_id?: string;
+  readonly grid_user_id: string;
+  /** The smart account. */
+  readonly main_account_address: string;
+  readonly direction: "inflow" | "outflow";
+  /** Where the partner has it. */
+  readonly state: PaymentIntentState;
+  /** A decimal in `currency`. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: RailMovementEnd;
+  readonly destination: RailMovementEnd;
+  readonly receipt: {
+    readonly initial_amount: string;
+    readonly developer_fee?: string;
+    readonly exchange_fee?: string;
+    readonly gas_fee?: string;
+    readonly exchange_rate?: string;
+    readonly subtotal_amount?: string;
+    /** What arrived, on chain or at the bank, in major units. */
+    readonly final_amount?: string;
+    /** Of a payment to a bank: the `Spl` item of the same signature is what it cost. */
+    readonly source_tx_hash?: string;
+    /** The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back. */
+    readonly destination_tx_hash?: string;
+    readonly url?: string;
+  };
+  readonly return_details?: ReturnDetails;
+  /** Whether the chain shows its payment to the account, or to the partner, final. */
+  readonly credited: boolean;
+  readonly confirmed_at?: string;
+  readonly environment: Environment;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type RailMovementEnd = {
+  readonly currency: string;
+  readonly payment_rail?: string;
+  readonly from_address?: string;
+  readonly to_address?: string;
+  /** The bank account that is paid. */
+  readonly external_account_id?: string;
+};
+
+export type RefreshSessionRequest = {
+  /** SPKI DER, in base64. */
+  readonly encryption_public_key: string;
+  readonly kms_payload: {
+    readonly provider: "kms_a" | "kms_b";
+    /** The session as it was received, or what stands under its provider's key. */
+    readonly session: {
+      readonly KmsA?: RefreshableSession;
+      readonly KmsB?: RefreshableSession;
+      readonly refresh_token?: string;
+    };
+  };
+  /** Only for another public key. */
+  readonly signature?: string;
+};
+
+export type RefreshableSession = {
+  readonly refresh_token: string;
+};
+
+export type RefreshedSession = {
+  readonly kms_payload: ProviderAuthentication;
+};
+
+export type RejectionReason = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type ReplayRequest = {
+  readonly event_id?: string;
+  readonly failed_since?: string;
+  readonly missing_since?: string;
+  /** With missing_since: `next_cursor` of the call before. */
+  readonly cursor?: string;
+};
+
+export type Replayed = {
+  /** How many events are sent again. */
+  readonly scheduled: number;
+  /** True: there are more; call it once more, with next_cursor if there is one. */
+  readonly more: boolean;
+  /** With missing_since, where there are more. */
+  readonly next_cursor?: string;
+};
+
+export type RequestVirtualAccountRequest = {
+  /** The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them. */
+  readonly currency: string;
+  /** The account's user; derived where absent. */
+  readonly grid_user_id?: string;
+};
+
+export type RequestedCustomPolicies = {
+  readonly signers: readonly (EmailSigner | KeySigner)[];
+  readonly threshold: number;
+  /** Seconds; 0 when absent. */
+  readonly time_lock?: number;
+  /** Who alone may change the settings. Absent: the signers decide, for good. */
+  readonly admin_address?: string;
+};
+
+/** A month is 30 days. */
+export type RequestedPeriod = "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+
+export type ResponseMetadata = {
+  readonly request_id: string;
+  readonly timestamp: string;
+  /** On lists: where the next page begins. */
+  readonly next_cursor?: string;
+  /** On transfers and transactions: as of when the list has everything, by the environment's clock. */
+  readonly complete_at?: string;
+};
+
+export type ReturnDetails = {
+  readonly reason: string;
+};
+
+export type SandboxDepositRequest = {
+  /** A decimal in the currency of the account. */
+  readonly amount: string;
+  /** Default: the account's first. */
+  readonly payment_rail?: BankRail;
+};
+
+/** What goes wrong on purpose in the sandbox; zeros: nothing. */
+export type SandboxFaults = {
+  /** So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+  readonly drop: number;
+  /** So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+  readonly blockhash_not_found: number;
+  /** So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+  readonly full_blocks: number;
+  /** What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
+  readonly price: number;
+  /** So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+  readonly fork: number;
+  /** By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+  readonly lag: number;
+};
+
+export type SealedSession = {
+  readonly encrypted_authorization_key: EncryptedAuthorizationKey;
+  /** Unix milliseconds. */
+  readonly expires_at: number;
+  readonly wallets: readonly SessionWallet[];
+};
+
+export type SessionPolicy = {
+  /** A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
+  readonly idle_seconds: number | null;
+  /** A new sign-in ends the sessions that its user had before. */
+  readonly one_session: boolean;
+};
+
+export type SessionWallet = {
+  readonly id: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** Base58, the same 32 bytes. */
+  readonly public_key?: string;
+  readonly owner_id?: string;
+  readonly chain_type?: string;
+  /** Unix milliseconds. */
+  readonly created_at?: number;
+  readonly exported_at?: number | null;
+  readonly imported_at?: number | null;
+  readonly policy_ids?: readonly string[];
+  readonly additional_signers?: readonly {
+    readonly signer_id: string;
+    readonly override_policy_ids: readonly string[];
+  }[];
+};
+
+export type SetKycRequest = {
+  readonly status: KycStatus;
+  readonly tos_status?: "pending" | "approved";
+  /** With `rejected`. */
+  readonly rejection_reasons?: readonly {
+    readonly code: string;
+    readonly message: string;
+  }[];
+  /** Taken away, as a partner does that has changed its mind. */
+  readonly revoked_endorsements?: readonly string[];
+};
+
+/** Which kind of SettingsAction it is. */
+export type SettingsActionType =
+  | "add_signer"
+  | "remove_signer"
+  | "change_threshold"
+  | "set_time_lock"
+  | "set_admin"
+  | "add_spending_limit"
+  | "remove_spending_limit"
+  | "remove_policy"
+  | "other";
+
+export type SignedInSession = {
+  /** Stays the same however often the session is refreshed. */
+  readonly id: string;
+  /** Whose session it is. */
+  readonly grid_user_id: string;
+  readonly provider: "kms_a" | "kms_b";
+  /** The wallet it signs with: a signer of the account. */
+  readonly signer: string;
+  /** It is the session whose token came with the request. */
+  readonly current: boolean;
+  /** When the code was verified. */
+  readonly created_at: string;
+  /** When it last signed something or was refreshed, to the minute. */
+  readonly last_active_at: string;
+  /** When it has to be refreshed to go on. */
+  readonly expires_at: string;
+  /** When it cannot be refreshed any more. */
+  readonly ends_at: string;
+};
+
+export type SignerRole = "primary" | "backup";
+
+export type SignersAccount = {
+  readonly type: "signers";
+  readonly status: "active";
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly memo?: string;
+};
+
+export type SpendingLimit = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  /** The account it pays from. */
+  readonly main_account_address: string;
+  readonly environment: Environment;
+  /** Null is SOL. */
+  readonly mint: string | null;
+  /** Its symbol, where the environment knows the mint. */
+  readonly currency?: string;
+  /** Per period. */
+  readonly amount: string;
+  /** What a payment could take now, balance aside. */
+  readonly remaining_amount: string;
+  /** A month is 30 days. */
+  readonly period: SpendingLimitPeriod;
+  /** Since when the present allowance counts. */
+  readonly last_reset: string;
+  /** The first second at which the whole amount is there again. Null for a one-time limit. */
+  readonly next_reset: string | null;
+  /** Who may use it. */
+  readonly signers: readonly string[];
+  /** Owners that may be paid. Empty: anybody. */
+  readonly destinations: readonly string[];
+  /** Null: never. */
+  readonly expiration: string | null;
+  /** True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
+  readonly usable: boolean;
+};
+
+/** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
+export type SpendingLimitAmount = string | number;
+
+/** A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+export type SpendingLimitExpiration = string | number | null;
+
+/** A month is 30 days. */
+export type SpendingLimitPeriod = "one_time" | "day" | "week" | "month";
+
+export type SplTransfer = {
+  readonly id: string;
+  readonly grid_user_id: string;
+  /** The smart account. */
+  readonly main_account_address: string;
+  /** The system program's address for SOL. */
+  readonly mint: string;
+  readonly is_token_2022: boolean;
+  /** Of a transaction, which is its id on chain: 64 bytes in base58. */
+  readonly signature: string;
+  readonly confirmation_status: "confirmed" | "finalized";
+  /** The owner; the system program's address where nobody is named. */
+  readonly from_address: string;
+  /** The owner; the system program's address where nobody is named. */
+  readonly to_address: string;
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly amount: string;
+  /** Exact, in whole units: dollars, not cents. */
+  readonly ui_amount: string;
+  readonly decimals: number;
+  /** The time of the block. */
+  readonly confirmed_at: string;
+  /** The time of the block. */
+  readonly created_at: string;
+  /** The time of the block. */
+  readonly updated_at: string;
+  readonly direction: "inflow" | "outflow";
+  readonly environment: Environment;
+  /** Counted in the order instructions began, called ones included. One more than the last: none of them. */
+  readonly instruction_index: number;
+};
+
+export type StandingOrder = {
+  readonly id: string;
+  readonly status: StandingOrderStatus;
+  /** Why it is inactive, or was cancelled. */
+  readonly reason?: string;
+  /** What stands on chain: no limit yet, one, one whose removal was asked for, none any more. */
+  readonly mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+  /** Of one payment. */
+  readonly amount: string;
+  /** The same in whole units. */
+  readonly ui_amount: string;
+  readonly currency: string;
+  readonly frequency: StandingOrderFrequency;
+  /** The same as frequency. */
+  readonly period: StandingOrderFrequency;
+  readonly payment_rail: string;
+  readonly source: StandingOrderSource;
+  readonly destination: StandingOrderDestination;
+  /** Who is paid: one owner. */
+  readonly destinations: readonly string[];
+  /** The first due date, in UTC. */
+  readonly start_date: string;
+  /** Inclusive. Absent: without end. */
+  readonly end_date?: string;
+  /** How many due dates there are, where there is an end. */
+  readonly occurrences?: number;
+  /** The next due date; the last one known where the order has ended. */
+  readonly next_execution_date: string;
+  /** When it last paid. */
+  readonly last_execution_date?: string;
+  /** Base units of all payments still to come, where there is an end. */
+  readonly remaining_amount?: string;
+  /** The limit on chain that it is paid out of. */
+  readonly spending_limit_address: string;
+  /** The only key that may draw on that limit. */
+  readonly executor_address: string;
+  /** Where the limit has to be voted on. */
+  readonly proposal_address?: string;
+  /** Until when a pending order waits for its limit. */
+  readonly valid_until: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type StandingOrderDestination = {
+  /** The owner that is paid on chain: of a bank account, the address at which its partner takes the coins. */
+  readonly address: string;
+  readonly currency: string;
+  readonly payment_rail: string;
+  readonly details: {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly address: string;
+    readonly external_account_id?: string;
+    readonly last_4?: string;
+  };
+  /** The bank account that is paid. */
+  readonly external_account_id?: string;
+  /** The end of its number, until rail data are forgotten. */
+  readonly last_4?: string;
+};
+
+export type StandingOrderFrequency = "daily" | "weekly" | "monthly";
+
+export type StandingOrderPayout = {
+  readonly id: string;
+  /** As of a payment intent to a bank. */
+  readonly state: PaymentIntentState;
+  /** Of the coin, as the partner says. */
+  readonly amount: string;
+  readonly return_reason: string | null;
+  readonly receipt: {
+    readonly [name: string]: string;
+  } | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type StandingOrderRun = {
+  readonly due_at: string;
+  readonly state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+  /** Transactions that were signed for it, or found to fail before. */
+  readonly attempts: number;
+  /** Of the payment that landed, or is under way. */
+  readonly signature: string | null;
+  /** What stood in the way last. */
+  readonly error: string | null;
+  /** Of an order to a bank account: what became of the money there. Null: the partner has not reported it. */
+  readonly payout?: StandingOrderPayout | null;
+};
+
+export type StandingOrderSource = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly account: string;
+  readonly currency: string;
+  readonly payment_rail: string;
+  readonly details: {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly account: string;
+  };
+};
+
+export type StandingOrderStatus = "pending" | "active" | "inactive" | "completed" | "cancelled";
+
+export type StartAuthRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly provider?: "kms_a" | "kms_b";
+  /** When the session is to end, Unix seconds. */
+  readonly expiration?: number;
+};
+
+export type StartKycRequest = {
+  readonly type: "individual" | "business";
+  /** Of the person or business that is checked. */
+  readonly email: string;
+  readonly full_name: string;
+  /** What is to be used: `base` (USD; also written `ach`), `sepa`, `faster_payments`, `spei`, `pix`. Default: `base`. */
+  readonly endorsements?: readonly ("base" | "ach" | "sepa" | "faster_payments" | "spei" | "pix")[];
+  /** Where the browser goes from the partner's page: https. */
+  readonly redirect_uri?: string;
+};
+
+export type StartedAuth = {
+  readonly otp_id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly otp_sent: true;
+  readonly provider: CustodyProvider;
+  readonly requested_provider?: "kms_a" | "kms_b";
+  readonly fallback_reason?: "timeout" | "provider_error";
+  readonly status: "pending_verification";
+  readonly type: "email";
+  readonly created_at: string;
+  /** When the code stops working. */
+  readonly expires_at: string;
+};
+
+export type SubmitTransactionRequest = {
+  /** A transaction, legacy or v0: 1,232 bytes at most, in base64. */
+  readonly transaction: string;
+  readonly kms_payloads?: readonly SubmitKmsPayload[];
+};
+
+export type SubmitTransactionsRequest = {
+  /** Executed in order, stopping at the first failure. */
+  readonly transactions: readonly string[];
+  /** One array for each transaction, in their order; an empty one where nothing is signed by payload. */
+  readonly kms_payloads: readonly (readonly SubmitKmsPayload[])[];
+};
+
+export type SubmittedTransaction = {
+  /** Of a transaction, which is its id on chain: 64 bytes in base58. */
+  readonly transaction_signature: string;
+  readonly confirmed_at: string;
+};
+
+export type SubmittedTransactions = {
+  readonly results: readonly {
+    readonly index: number;
+    /** Of a transaction, which is its id on chain: 64 bytes in base58. */
+    readonly transaction_signature: string;
+    readonly confirmed_at: string;
+  }[];
+  readonly partial_failure?: {
+    readonly failed_at_index: number;
+    readonly error_message: string;
+    readonly error_code: string;
+  };
+};
+
+export type Tenant = {
+  readonly id: string;
+  readonly name: string;
+  /** `disabled`: its keys are dead. */
+  readonly status: "enabled" | "disabled";
+  readonly created_at: string;
+  readonly disabled_at?: string;
+};
+
+export type TokenBalance = {
+  /** The mint; the system program's address for SOL. */
+  readonly token_address: string;
+  /** Base units. Above 2^53 the last digits are lost: use amount_decimal. */
+  readonly amount: number;
+  /** Exact, in whole units: dollars, not cents. */
+  readonly amount_decimal: string;
+  readonly decimals: number;
+  readonly name?: string;
+  readonly symbol?: string;
+};
+
+/** One difference between what was prepared and what was submitted. */
+export type TransactionAlteration = {
+  /** `instructions_added`, `instructions_removed` or `instructions_changed`, each with `program` and `count`; `instructions_reordered`, `compute_unit_limit`, `compute_unit_price`, `heap_frame`, `compute_budget`, `fee_payer`, `blockhash`, `version`, `signers`, `accounts`; others may be added. */
+  readonly what: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly program?: string;
+  readonly count?: number;
+};
+
+/** What it costs and who pays. */
+export type TransactionFee = {
+  /** The chain's fee. */
+  readonly lamports: string;
+  /** Rent of accounts it creates, paid by the fee payer. */
+  readonly rent_lamports: string;
+  /** The fee payer's address. */
+  readonly paid_by: string;
+};
+
+export type TransactionKind =
+  | "account_creation"
+  | "settings_change"
+  | "spending_limit_payment"
+  | "payment"
+  | "custom"
+  | "proposal_execution"
+  | "proposal_creation"
+  | "proposal_vote"
+  | "proposal_close"
+  | "deposit"
+  | "other";
+
+export type TransactionsQuery = {
+  /** A `kind`. */
+  readonly type?: TransactionKind;
+  readonly status?: "confirmed" | "finalized" | "failed";
+  /** A symbol or a mint: only what moved it. */
+  readonly currency?: string;
+  /** No earlier than this. */
+  readonly start_date?: string;
+  /** No later than this, the second included; a date includes its whole day (UTC). */
+  readonly end_date?: string;
+  /** Only this transaction, by its signature. */
+  readonly tx_hash?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type TransfersQuery = {
+  /** A direction, or how it moved. */
+  readonly type?: "inflow" | "outflow" | "spl" | "bridge";
+  readonly status?: "confirmed" | "finalized";
+  /** A symbol or a mint: only what moved it. */
+  readonly currency?: string;
+  /** No earlier than this. */
+  readonly start_date?: string;
+  /** No later than this, the second included; a date includes its whole day (UTC). */
+  readonly end_date?: string;
+  /** Only this transaction, by its signature. */
+  readonly tx_hash?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type TrellisEvent = {
+  /** The same in the feed and on every delivery. */
+  readonly id: string;
+  readonly type: string;
+  /** When it happened, in environment time. */
+  readonly timestamp: string;
+  readonly environment: Environment;
+  readonly tenant: string;
+  /** True: nothing happened; somebody tries a receiver. */
+  readonly example?: boolean;
+  readonly data: {
+    /** The whole object after the change. */
+    readonly object: {
+      readonly [name: string]: unknown;
+    };
+    /** Of two events about one object the later one has the greater number; there are gaps. */
+    readonly sequence: number;
+    /** Where the object stood before. */
+    readonly previous_status?: string;
+  };
+};
+
+export type TriggeredEvent = {
+  readonly id: string;
+  readonly type: string;
+};
+
+export type UpdateAccountRequest = {
+  /** The whole new list, in place of the old. */
+  readonly signers?: readonly PolicySigner[];
+  readonly threshold?: number;
+  /** Seconds. */
+  readonly time_lock?: number;
+  /** A new admin. Null removes the admin, and the account can never have one again. */
+  readonly admin_address?: string | null;
+  /** Policies to be removed: signers of their own who act for the account without its signers' vote. */
+  readonly remove_policies?: readonly string[];
+  readonly transaction_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type UpdateSpendingLimitRequest = {
+  /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
+  readonly amount?: SpendingLimitAmount;
+  /** A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+  readonly mint?: string | null;
+  /** A month is 30 days. */
+  readonly period?: RequestedPeriod;
+  /** Who may use it, without any vote. They need not be signers of the account. */
+  readonly spending_limit_signers?: readonly string[];
+  /** Owners that may be paid. None: anybody. */
+  readonly destinations?: readonly string[];
+  /** A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+  readonly expiration?: SpendingLimitExpiration;
+  readonly transaction_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type UpdateWebhookEndpointRequest = {
+  readonly url?: string;
+  /** Types, or their beginnings up to a dot (`proposal` takes all of `proposal.*`); `*` is everything. */
+  readonly types?: readonly string[];
+  readonly description?: string | null;
+  readonly status?: "enabled" | "disabled";
+};
+
+export type VerifyAccountRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  /** Six digits, leading zeros kept. */
+  readonly otp_code: string;
+  readonly provider?: "kms_a" | "kms_b";
+  readonly kms_provider_config: {
+    /** SPKI DER, in base64. */
+    readonly encryption_public_key: string;
+  };
+  /** When the session is to end, Unix seconds. */
+  readonly expiration?: number;
+};
+
+export type VerifyAuthRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  /** Six digits, leading zeros kept. */
+  readonly otp_code: string;
+  /** Needed only for a user with several accounts and no e-mail account. */
+  readonly smart_account_address?: string;
+  readonly provider?: "kms_a" | "kms_b";
+  readonly kms_provider_config: {
+    /** SPKI DER, in base64. */
+    readonly encryption_public_key: string;
+    /** Which code it is; has to match when given. Needed with a publishable key. */
+    readonly otp_id?: string;
+  };
+  /** When the session is to end, Unix seconds. */
+  readonly expiration?: number;
+};
+
+export type VirtualAccount = {
+  readonly id: string;
+  /** What the partner calls the customer. */
+  readonly customer_id: string;
+  /** Only an activated one receives money. */
+  readonly status: "activated" | "deactivated";
+  /** A decimal; taken from every deposit. */
+  readonly developer_fee_percent: string;
+  readonly destination: CoinDestination;
+  /** What a payer needs. Which names there are is up to the currency; a partner may add others. */
+  readonly source_deposit_instructions: BankInstructions;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type VirtualAccountQuery = {
+  /** Of the bank. */
+  readonly source_currency?: string;
+  /** What arrives on chain. */
+  readonly destination_currency?: string;
+  readonly status?: "activated" | "deactivated";
+};
+
+/** approve or reject while Active, cancel while Approved. */
+export type VoteAction = "approve" | "reject" | "cancel";
+
+export type VoteAndExecuteRequest = {
+  readonly signers: readonly string[];
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type VoteRequest = {
+  /** approve or reject while Active, cancel while Approved. */
+  readonly action: VoteAction;
+  readonly signers: readonly string[];
+  /** True: approve also what cannot be read here (warning `unreadable_content`). */
+  readonly approve_unreadable?: boolean;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
+
+export type WebhookAttempt = {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  /** Counted from one. */
+  readonly attempt: number;
+  readonly status: "delivered" | "failed";
+  /** Of the receiver's answer. */
+  readonly response_status?: number;
+  /** In a word, why there was no answer. */
+  readonly error?: string;
+  /** The beginning of the receiver's answer. */
+  readonly response_body?: string;
+  readonly duration_ms: number;
+  readonly attempted_at: string;
+};
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description?: string;
+  readonly status: "enabled" | "disabled";
+  /** It answered 410, failed for too long, or was paused. */
+  readonly disabled_reason?: "gone" | "failing" | "paused";
+  /** Nothing has arrived since. */
+  readonly failing_since?: string;
+  /** Until then events are signed with the former secret, too. */
+  readonly former_secret_until?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type WireEnvironment = "sandbox" | "devnet" | "mainnet" | "production";

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * A payment that a wallet has changed and sent by itself has the submission of its own message, with the signature that
+ * landed. The same bytes can have been submitted as built elsewhere, too: a signature has a row of each kind at most.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `alter table submission add column carried boolean not null default false`,
+  `alter table submission drop constraint submission_signature_key`,
+  `create unique index submission_signature on submission (signature, carried)`,
+];

@@ -1,0 +1,36 @@
+/** A build of the smart account program that was tried with this service. */
+export interface KnownBuild {
+  /** Of the code without the zeros behind it, in hexadecimal. */
+  readonly sha256: string;
+  /** What it is, for people. */
+  readonly name: string;
+}
+
+/**
+ * The builds that this release was tested with. Each can be made again: this repository's own by `program/build/build.sh`.
+ * Builds of the public program belong here once somebody has made one from its source and run the tests on it; which of
+ * them a cluster runs, an operator names in TRELLIS_KNOWN_PROGRAMS until then.
+ */
+export const knownBuilds: readonly KnownBuild[] = [
+  {
+    sha256: "d10b141e5b90a4acc5d467912a69af4ce895c6410ac4a78bf429d2ce7bfaf10c",
+    name: "program/artifact/smart_account_program.so",
+  },
+];
+
+/** A build by its hash: one of this release's, or one that the operator trusts; undefined for any other. */
+export function findKnownBuild(sha256: string, trusted: readonly string[]): KnownBuild | undefined {
+  return (
+    knownBuilds.find((build) => build.sha256 === sha256) ??
+    (trusted.includes(sha256) ? { sha256, name: "named in TRELLIS_KNOWN_PROGRAMS" } : undefined)
+  );
+}
+
+/** Hashes as an operator writes them, separated by commas; undefined where one of them is none. */
+export function parseKnownPrograms(text: string): readonly string[] | undefined {
+  const hashes = text
+    .split(",")
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== "");
+  return hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)) ? hashes : undefined;
+}
