@@ -1,8 +1,10 @@
 import { type Address, getAddressDecoder } from "@solana/addresses";
 import { decodeStoredBatchTransaction, decodeStoredTransaction, tablesNamedIn } from "./assert-stored-content.js";
 import type { ReadAccounts } from "./begun-earlier.js";
+import type { RawInstruction } from "./inspect/decode-instruction.js";
 import type { LookupTables, TableLookup } from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
+import { assertSummaryTells, assertSummaryTellsActions } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposalDetails, SettingsActionType, SummaryEntry } from "./wire.js";
 
@@ -54,10 +56,14 @@ function actionsIn(entry: SummaryEntry): readonly SummaryEntry[] {
 }
 
 /**
- * The same by what the chain holds, read from a node of the caller's own: nothing of it is taken from the service. Throws
- * `TransactionMismatchError`.
+ * The same by what the chain holds, read from a node of the caller's own: nothing of it is taken from the service, and what the
+ * service says of it has to be that. Throws `TransactionMismatchError`.
  */
-export async function assertStoredApprovable(readAccounts: ReadAccounts, approval: Approval): Promise<void> {
+export async function assertStoredApprovable(
+  readAccounts: ReadAccounts,
+  approval: Approval,
+  said: Pick<ProposalDetails, "summary">,
+): Promise<void> {
   const { settings, approveUnreadable = false } = approval;
   const index = BigInt(approval.transactionIndex);
   const [data] = await readAccounts([deriveTransactionAddress(settings, index)]);
@@ -66,14 +72,23 @@ export async function assertStoredApprovable(readAccounts: ReadAccounts, approva
     const named = tablesNamedIn(data);
     const stored = decodeStoredTransaction(data, await readTables(readAccounts, named));
     if (stored.settings !== settings || stored.transactionIndex !== index) throw new RangeError("stored for another");
-    if (stored.content.kind === "batch") await assertBatch(readAccounts, settings, index, stored.content.size);
+    const { content } = stored;
+    if (content.kind === "settings") assertSummaryTellsActions(said.summary, content.actions);
+    else if (content.kind === "transaction") assertSummaryTells(said.summary, content.message.instructions);
+    else assertSummaryTells(said.summary, await readBatch(readAccounts, settings, index, content.size));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (!approveUnreadable) throw unreadable(error.message, error);
   }
 }
 
-async function assertBatch(readAccounts: ReadAccounts, settings: Address, index: bigint, size: number): Promise<void> {
+/** All instructions of a batch, in order. */
+async function readBatch(
+  readAccounts: ReadAccounts,
+  settings: Address,
+  index: bigint,
+  size: number,
+): Promise<readonly RawInstruction[]> {
   if (size > batchMax) throw new RangeError("it is a batch of more than can be looked through");
   const places = Array.from({ length: size }, (_, at) => deriveBatchTransactionAddress(settings, index, at + 1));
   const held = places.length === 0 ? [] : await readAccounts(places);
@@ -81,10 +96,10 @@ async function assertBatch(readAccounts: ReadAccounts, settings: Address, index:
     readAccounts,
     held.flatMap((data) => (data === null ? [] : tablesNamedIn(data))),
   );
-  for (const data of held) {
+  return held.flatMap((data) => {
     if (data === null) throw new RangeError("a transaction of the batch is gone");
-    decodeStoredBatchTransaction(data, tables);
-  }
+    return decodeStoredBatchTransaction(data, tables).message.instructions;
+  });
 }
 
 /** As many accounts as nodes give at once. */

@@ -46,7 +46,14 @@ export function contentShown({ summary }: Pick<ShownProposal, "summary">): Propo
   return first.type === "transfer" ? transferShown(first) : settingsShown(first);
 }
 
-function transferShown({ mint, amount, to, to_token_account: target }: SummaryEntry): ProposalContent | undefined {
+/** A transfer of another kind says so in members of its own: it closes an account, opens one, or pays a fee. */
+const plainMembers: ReadonlySet<string> = new Set(["type", "from", "to", "mint", "amount"]);
+const tokenMembers: ReadonlySet<string> = new Set([...plainMembers, "from_token_account", "to_token_account"]);
+
+function transferShown(entry: SummaryEntry): ProposalContent | undefined {
+  const { mint, amount, to, to_token_account: target } = entry;
+  const plain = mint === null ? plainMembers : tokenMembers;
+  if (!Object.keys(entry).every((name) => plain.has(name))) return undefined;
   if (typeof amount !== "string" || !/^[0-9]{1,20}$/.test(amount) || !isText(to)) return undefined;
   const terms = { type: "transfer", amount: BigInt(amount) } as const;
   if (mint === null) return { ...terms, mint, to };

@@ -287,6 +287,25 @@ function canonicalInstruction({ programAddress, accounts, data }: RawInstruction
   return canonical({ program: programAddress, accounts, data: encodeBase64(data) });
 }
 
+/** Makes sure that a summary says what these instructions do. Throws `TransactionMismatchError`. */
+export function assertSummaryTells(summary: readonly SummaryEntry[], instructions: readonly RawInstruction[]): void {
+  assertEffects(summary, instructions.flatMap(readEffects));
+}
+
+/** Makes sure that a summary says one change of settings, with exactly these actions. Throws `TransactionMismatchError`. */
+export function assertSummaryTellsActions(
+  summary: readonly SummaryEntry[],
+  actions: readonly SettingsChangeAction[],
+): void {
+  for (const action of actions) {
+    if (action.type === "add_spending_limit" && action.accountIndex !== 0) {
+      throw differs("a spending limit is granted on another vault", 0, action.accountIndex);
+    }
+  }
+  const said = actionsOf(summary).map(({ irreversible: _, ...action }) => plainItem(action as SummaryEntry));
+  assertSame("content", actions.map(itemOfAction).map(canonical), said.map(canonical));
+}
+
 /** Holds a summary against what the bytes tell. An instruction that is shown as it is is read here, too. */
 function assertEffects(summary: readonly SummaryEntry[], effects: readonly ToldEffect[]): void {
   const said = summary.flatMap((item): readonly SummaryEntry[] => {

@@ -293,7 +293,8 @@ export function createProposalCalls(needs: ProposalNeeds) {
     const [call] = transactions.flatMap((transaction) => readProposalCalls(transaction).calls);
     if (readAccounts === undefined || call === undefined) return;
     const { transactionIndex } = said;
-    await assertStoredApprovable(readAccounts, { settings: call.settings, transactionIndex, approveUnreadable });
+    const approval = { settings: call.settings, transactionIndex, approveUnreadable };
+    await assertStoredApprovable(readAccounts, approval, said);
   };
 
   const checkExecution = async (

@@ -221,6 +221,35 @@ it("is executed with the policy's account and the one address that gets its rent
   held.set(policies.early, early);
 });
 
+it("is not executed where another client proposed it of another account's policy, and can be cancelled", {
+  timeout: 300_000,
+}, async () => {
+  const at = proposalsOf(onDevnet());
+  const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock: 60 }], approve: true };
+  const { proposalAddress, transactionIndex } = await at.propose(account, key, change);
+  const { db } = trellis.service;
+  const removals: [Address[], string][] = [
+    [[policies.theirs], "belongs to another account"],
+    [[policies.ours, policies.theirs], "belongs to another account"],
+    [[stranger.settings], "is no policy that can be read here"],
+    [[usdc], "which it removes, is no policy"],
+  ];
+  for (const [removed, reason] of removals) {
+    const list = [...u32(removed.length), ...removed.flatMap((policy) => [9, ...bytes(policy)])];
+    held.set(deriveTransactionAddress(account.settings, BigInt(transactionIndex)), (data) =>
+      Uint8Array.from([...data.subarray(0, 113), ...list]),
+    );
+    await db.deleteFrom("proposal").where("settings_address", "=", account.settings).execute();
+    await db.deleteFrom("proposal_watch").where("settings_address", "=", account.settings).execute();
+    const shown = await at.get(account, proposalAddress);
+    expect(shown.summary).toMatchObject([{ actions: removed.map((policy) => ({ type: "remove_policy", policy })) }]);
+    const { status, body } = await at.execute(account, proposalAddress, key);
+    expect(status, JSON.stringify(body)).toBe(409);
+    expect(JSON.stringify(body)).toContain(reason);
+    expect((await at.vote(account, proposalAddress, "cancel", [key])).status).toBe(200);
+  }
+});
+
 it.each<[string, () => object[], [number, string]]>([
   ["another account's", () => [{ type: "PolicyRemove", policy: policies.theirs }], [400, "invalid_address"]],
   ["no policy", () => [{ type: "PolicyRemove", policy: account.settings }], [400, "invalid_address"]],

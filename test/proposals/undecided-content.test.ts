@@ -108,6 +108,45 @@ it("names the table that was deactivated when an approved proposal is to be exec
   expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
 });
 
+it("does not execute what names a table that was closed after the vote, and that nobody can make again", async () => {
+  const { at, account, proposal, mallory, victim, payee, table, recent } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  await approveElsewhere(account, victim);
+  await deactivateTable(mallory, table);
+  await networkOf(trellis).sandbox?.advanceClock(600);
+  await closeTable(mallory, table);
+  const refused = await at.execute(account, proposal, mallory);
+  expect(refused).toMatchObject(undecided);
+  expect(JSON.stringify(refused.body)).toContain(`The lookup table ${table} is not there`);
+  // The chain makes a table only of a slot that it still knows, and closes none before it has forgotten the slot.
+  await expect(createTableAt(mallory, recent)).rejects.toThrow();
+  expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
+  expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
+});
+
+it("does not take a table for the one that was voted on where another is at its address since", async () => {
+  const { mallory, payee, table, content } = await proposePlaceTwo();
+  await extendTable(mallory, table, [payee]);
+  const network = networkOf(trellis);
+  await network.sandbox?.advanceClock(100);
+  const approvedAt = BigInt(Math.floor(network.clock.now() / 1_000));
+  await requireSameTables(network, content, approvedAt);
+  await network.sandbox?.advanceClock(100);
+  const slot = await network.rpc.getSlot().send();
+  // As a chain would have it that lets a table come back: made, and filled with other entries, a moment ago.
+  const madeAgain = bendNetwork(network, async ({ method, ask }) => {
+    const answer = await ask();
+    if (method !== "getMultipleAccounts") return answer;
+    const [found] = answer.result.value;
+    const data = Buffer.from(found.data[0], "base64");
+    data.writeBigUInt64LE(slot, 12);
+    data.fill(7, data.length - 32);
+    found.data[0] = data.toString("base64");
+    return answer;
+  });
+  await expect(requireSameTables(madeAgain, content, approvedAt)).rejects.toMatchObject({ code: "undecided_content" });
+});
+
 it("names the table that was deactivated in a transaction of one's own", async () => {
   const { account, mallory, payee, table } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
@@ -218,7 +257,7 @@ async function proposePlaceTwo() {
   const [mallory, victim] = [newKey(), newKey()];
   const account = await at.open({ signers: [may(mallory), may(victim)], threshold: 2 }, 2_000_000_000n);
   const [one, two, payee] = [makeKey().address, makeKey().address, makeKey().address];
-  const table = await createTable(mallory, [one, two]);
+  const { table, recent } = await createTable(mallory, [one, two]);
   const pay = getTransferSolInstruction({
     source: createNoopSigner(account.address as Address),
     destination: payee,
@@ -235,7 +274,7 @@ async function proposePlaceTwo() {
   ]);
   const proposal = deriveProposalAddress(common.settings, 1n);
   const content: ProposalContent = { kind: "transaction", accountIndex: 0, ephemeralSignerCount: 0, message };
-  return { at, account, proposal, mallory, victim, payee, table, content };
+  return { at, account, proposal, mallory, victim, payee, table, recent, content };
 }
 
 async function approveElsewhere(account: Opened, key: SignerKey): Promise<void> {
@@ -268,11 +307,23 @@ async function extendTable(key: SignerKey, table: Address, entries: readonly Add
   await networkOf(trellis).sandbox?.advanceClock(10);
 }
 
-async function createTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
-  const { rpc, sandbox } = networkOf(trellis);
-  await sandbox?.advanceClock(10);
-  const recent = new Uint8Array(8);
-  new DataView(recent.buffer).setBigUint64(0, (await rpc.getSlot().send()) - 5n, true);
+async function closeTable(key: SignerKey, table: Address): Promise<void> {
+  const authority = addressOfKey(key) as Address;
+  await sendElsewhere(trellis, [key], (payer) => [
+    {
+      programAddress,
+      accounts: [
+        { address: table, role: AccountRole.WRITABLE },
+        { address: authority, role: AccountRole.READONLY_SIGNER },
+        { address: payer, role: AccountRole.WRITABLE },
+      ],
+      data: Uint8Array.of(4, 0, 0, 0),
+    },
+  ]);
+}
+
+/** An empty table; `recent` is the slot that its address is made of, as bytes. */
+async function createTableAt(key: SignerKey, recent: Uint8Array): Promise<Address> {
   const authority = addressOfKey(key) as Address;
   const { address: table, bump } = findProgramDerivedAddress(programAddress, [addressBytes(authority), recent]);
   await sendElsewhere(trellis, [key], (payer) => [
@@ -282,6 +333,15 @@ async function createTable(key: SignerKey, entries: readonly Address[]): Promise
       data: Uint8Array.of(0, 0, 0, 0, ...recent, bump),
     },
   ]);
-  await extendTable(key, table, entries);
   return table;
+}
+
+async function createTable(key: SignerKey, entries: readonly Address[]) {
+  const { rpc, sandbox } = networkOf(trellis);
+  await sandbox?.advanceClock(10);
+  const recent = new Uint8Array(8);
+  new DataView(recent.buffer).setBigUint64(0, (await rpc.getSlot().send()) - 5n, true);
+  const table = await createTableAt(key, recent);
+  await extendTable(key, table, entries);
+  return { table, recent };
 }

@@ -11,6 +11,7 @@ import { addressBytes, deriveTransactionAddress, voteInstruction } from "../../s
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
+import { rewriteAccount } from "./rewrite-account.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
@@ -155,28 +156,19 @@ beforeAll(async () => {
   for (const { title, tail } of payloads) await prepare(title, pays, (data) => [...data.subarray(0, 112), ...tail]);
   await prepare("an account of no known kind", pays, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
   await prepare("PolicyRemove", change, (data) => [...data.subarray(0, 113), ...listOf([9, ...key(policy)])]);
-  for (const [address, rewrite] of rewrites) await put(address, rewrite);
+  for (const [address, rewrite] of rewrites) await rewriteAccount(trellis, address, rewrite);
   // Nothing is known of them but what the chain has.
   const { db } = trellis.service;
   await db.deleteFrom("proposal").where("settings_address", "=", account.settings).execute();
   await db.deleteFrom("proposal_watch").where("settings_address", "=", account.settings).execute();
   await trellis.service.close();
   trellis = await startTestService(variables);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await trellis?.close();
   await place?.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
-/** Rewrites an account of the sandbox's chain where it is kept; the next start finds it so. */
-async function put(address: Address, rewrite: (data: Uint8Array) => number[]): Promise<void> {
-  const name = Buffer.from(addressBytes(address));
-  const { db } = trellis.service;
-  const row = await db.selectFrom("chain_account").select("data").where("address", "=", name).executeTakeFirstOrThrow();
-  const data = Buffer.from(rewrite(Uint8Array.from(row.data)));
-  await db.updateTable("chain_account").set({ data }).where("address", "=", name).execute();
-}
 
 const proposalOf = (title: string): string => proposals.get(title) ?? "";
 const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();

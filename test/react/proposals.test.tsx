@@ -1,8 +1,18 @@
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import {
+  getApproveInstruction,
+  getBurnInstruction,
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+} from "@solana-program/token";
 import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trellis/react";
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf, makeKey } from "../adversarial/support.js";
+import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
+
+const wrappedSolMint = "So11111111111111111111111111111111111111112" as Address;
 
 let backend: Backend;
 beforeAll(async () => {
@@ -174,6 +184,59 @@ describe("proposals on a page without a server", () => {
     }
     alter = (said) => said;
     expect(await screen.does(({ proposals }) => proposals.approve(review))).toMatchObject({ status: "done" });
+    await screen.leave();
+  });
+
+  it("are approved where they hand over power and close accounts, once people have read it", {
+    timeout: 300_000,
+  }, async () => {
+    const screen = await openFunded();
+    const { state } = screen.shown().signIn;
+    if (state.status !== "signed-in") throw new Error("signed in before");
+    const [vault, payee] = [state.account as Address, makeKey().address];
+    await backend.trellis.client.sandbox.airdrop({ address: vault, currency: "usdc", amount: "5000000" });
+    const authority = createNoopSigner(vault);
+    const source = deriveTokenAccount(vault, usdcMint, tokenProgram);
+    const wrapped = deriveTokenAccount(vault, wrappedSolMint, tokenProgram);
+    const opening = { payer: authority, ata: wrapped, owner: vault, mint: wrappedSolMint, tokenProgram };
+    const closing = { account: wrapped, destination: payee, owner: authority };
+    const proposed: readonly (readonly [readonly Instruction[], readonly string[], string])[] = [
+      [
+        [getApproveInstruction({ source, delegate: payee, owner: authority, amount: 2_000_000n })],
+        [`Lets ${payee} take up to 2 USDC out of the token account ${source}, at any time and without any vote`],
+        "grants_delegate",
+      ],
+      [
+        [getBurnInstruction({ account: source, mint: usdcMint, authority, amount: 1_500_000n })],
+        [`Destroys 1.5 USDC in the token account ${source}, for good`],
+        "burns_tokens",
+      ],
+      [
+        [getCreateAssociatedTokenIdempotentInstruction(opening), getCloseAccountInstruction(closing)],
+        [
+          `Opens a token account for ${vault}, for the token ${wrappedSolMint}`,
+          `Closes the token account ${wrapped} and pays all the SOL in it, which is 0 SOL now, to ${payee}`,
+        ],
+        "pays_out_account",
+      ],
+    ];
+    for (const [instructions, sentences, warning] of proposed) {
+      const transaction = await compose(backend.trellis, vault, instructions);
+      await screen.does(({ proposals: { propose } }) => propose({ type: "custom", transaction }));
+      const isNew = (review: ProposalReview | undefined) =>
+        review?.warnings.some(({ code }) => code === warning) === true;
+      const { newest } = await screen.until(({ newest: { review } }) => isNew(review));
+      const review = newest.review as ProposalReview;
+      expect(review.effects.map(({ parts }) => parts.map((part) => Object.values(part)[0]).join(""))).toEqual(
+        sentences,
+      );
+      expect(review.refusal).toBeUndefined();
+      expect(await screen.does(({ proposals }) => proposals.approveAndExecute(review))).toMatchObject({
+        status: "done",
+        action: "approve-and-execute",
+      });
+    }
+    expect(await lamportsOf(backend.trellis, payee)).toBe(2_039_280n);
     await screen.leave();
   });
 

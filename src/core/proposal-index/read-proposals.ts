@@ -153,7 +153,7 @@ async function look(network: Pick<Network, "rpc">, batch: readonly Item[]): Prom
   return batch.map((item) => {
     const [proposal, transaction] = accounts.slice(at, at + addressesOf(item).length);
     at += addressesOf(item).length;
-    return { item, sight: { slot, stand: standOf(proposal), facts: factsOf(transaction) } };
+    return { item, sight: { slot, stand: standOf(proposal), facts: factsOf(transaction, item.place.settingsAddress) } };
   });
 }
 
@@ -171,8 +171,8 @@ function standOf(account: ChainAccount | undefined): ProposalStand | undefined {
   }
 }
 
-const factsOf = (account: ChainAccount | undefined): TransactionFacts | undefined =>
-  isPrograms(account) ? factsOfAccount(account) : undefined;
+const factsOf = (account: ChainAccount | undefined, settings: string): TransactionFacts | undefined =>
+  isPrograms(account) ? factsOfAccount(account, settings) : undefined;
 
 async function tell(
   log: Log,

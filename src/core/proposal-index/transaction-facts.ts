@@ -27,16 +27,23 @@ export interface TransactionFacts {
 
 export const unknownFacts: TransactionFacts = { kind: "unknown", creator: null, rentCollector: null, content: null };
 
-/** Reads a transaction account of any kind; `unknownFacts` for what this client does not read. */
-export function factsOfAccount(account: Pick<ChainAccount, "data">): TransactionFacts {
+/**
+ * Reads a transaction account of any kind; `unknownFacts` for what this client does not read, and for one that another account
+ * decides about than `settings`, as policies do about their own.
+ */
+export function factsOfAccount(account: Pick<ChainAccount, "data">, settings: string): TransactionFacts {
+  const ifOwn = <Stored extends { readonly settings: Address }>(
+    stored: Stored,
+    factsOf: (stored: Stored) => TransactionFacts,
+  ) => (stored.settings === settings ? factsOf(stored) : unknownFacts);
   try {
     switch (accountKindOf(account.data)) {
       case "transaction":
-        return factsOfTransaction(decodeAnyTransaction(account.data));
+        return ifOwn(decodeAnyTransaction(account.data), factsOfTransaction);
       case "settingsTransaction":
-        return factsOfStoredChange(decodeSettingsTransaction(account.data));
+        return ifOwn(decodeSettingsTransaction(account.data), factsOfStoredChange);
       case "batch":
-        return factsOfBatch(decodeBatch(account.data));
+        return ifOwn(decodeBatch(account.data), factsOfBatch);
       default:
         return unknownFacts;
     }

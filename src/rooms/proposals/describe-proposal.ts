@@ -41,14 +41,17 @@ export async function loadProposal(network: Network, row: ProposalRow): Promise<
   return { row, content, lookupTables, verdict, instructions, owners };
 }
 
-/** What the index keeps never changes; a batch fills while it is a draft, and is read from the chain as long as it is there. */
+/**
+ * What the index keeps never changes. A batch fills while it is a draft, and is read from the chain as long as it is there: while it
+ * can be voted on or executed nothing else counts, and no event of its past makes readable what cannot be read.
+ */
 async function readContent(network: Network, row: ProposalRow): Promise<ProposalContent | undefined> {
-  const isThere = row.kind === "batch" && row.chain_status !== "closed";
-  const live = isThere
-    ? await readBatchContent(network, row.settings_address as Address, row.transaction_index)
-    : undefined;
-  return live ?? decodeContent(row);
+  if (row.kind !== "batch" || row.chain_status === "closed") return decodeContent(row);
+  const live = await readBatchContent(network, row.settings_address as Address, row.transaction_index);
+  return live ?? (row.chain_status !== null && ended.has(row.chain_status) ? decodeContent(row) : undefined);
 }
+
+const ended: ReadonlySet<string> = new Set(["executed", "rejected", "cancelled"]);
 
 function readableInstructions(content: ProposalContent | undefined, lookupTables: LookupTables): Instruction[] {
   try {

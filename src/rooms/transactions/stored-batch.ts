@@ -25,8 +25,8 @@ export async function readBatchContent(
   const batch = await readAccount(network, deriveTransactionAddress(settings, transactionIndex), freshness);
   if (batch?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
   try {
-    const { accountIndex, size, executedCount } = decodeBatch(batch.data);
-    if (size > limits.batchTransactionsRead) return undefined;
+    const { accountIndex, size, executedCount, ...held } = decodeBatch(batch.data);
+    if (held.settings !== settings || size > limits.batchTransactionsRead) return undefined;
     const addresses = Array.from({ length: size }, (_, i) =>
       deriveBatchTransactionAddress(settings, transactionIndex, i + 1),
     );

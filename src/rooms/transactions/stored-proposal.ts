@@ -41,18 +41,25 @@ export async function readStored(
   const proposal = attempt(() => decodeProposal(voting.data));
   if (!proposal) return undefined;
   const content =
-    stored?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? attempt(() => decodeStoredContent(stored.data)) : undefined;
+    stored?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS
+      ? attempt(() => decodeStoredContent(stored.data, proposal.settings))
+      : undefined;
   return { address, proposal, size: voting.data.length, lamports: voting.lamports, content };
 }
 
-function decodeStoredContent(data: Uint8Array): ProposalContent {
+/** Throws a `ProgramDataError` for what cannot be read, and for what another account decides about than `settings`. */
+function decodeStoredContent(data: Uint8Array, settings: Address): ProposalContent {
   const batched = attempt(() => decodeBatchTransaction(data));
   // Which account of the settings acts stands in the batch; nothing here depends on it.
   if (batched) return { kind: "batch", accountIndex: 0, executed: 0, transactions: [batched] };
   const change = attempt(() => decodeSettingsTransaction(data));
-  if (change) return { kind: "settings", actions: change.actions, unread: change.unread };
-  const { accountIndex, ephemeralSignerCount, message } = decodeAnyTransaction(data);
-  return { kind: "transaction", accountIndex, ephemeralSignerCount, message };
+  const stored = change ?? decodeAnyTransaction(data);
+  if (stored.settings !== settings) throw new ProgramDataError("stored for another account");
+  if ("message" in stored) {
+    const { accountIndex, ephemeralSignerCount, message } = stored;
+    return { kind: "transaction", accountIndex, ephemeralSignerCount, message };
+  }
+  return { kind: "settings", actions: stored.actions, unread: stored.unread };
 }
 
 /** What is on chain was written by anybody; what cannot be read is treated as absent. */
