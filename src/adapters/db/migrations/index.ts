@@ -29,15 +29,15 @@ import * as codeShares from "./0027-code-shares.js";
 import * as refundsSeenTo from "./0028-refunds-seen-to.js";
 import * as tenantsOverHttp from "./0029-tenants-over-http.js";
 import * as closedAt from "./0030-closed-at.js";
-import * as selfPaidIntents from "./0031-self-paid-intents.js";
-import * as partnerWords from "./0032-partner-words.js";
-import * as carriedPayments from "./0033-carried-payments.js";
 import * as tenantTurns from "./0034-tenant-turns.js";
-import * as unwantedLimits from "./0035-unwanted-limits.js";
 import * as sessionEnds from "./0036-session-ends.js";
 import * as tenantWrites from "./0037-tenant-writes.js";
-import * as payoutsAndKeys from "./0039-payouts-and-keys.js";
-import * as watchTenants from "./0040-watch-tenants.js";
+import * as selfPaidIntents from "./0038-self-paid-intents.js";
+import * as partnerWords from "./0039-partner-words.js";
+import * as carriedPayments from "./0040-carried-payments.js";
+import * as unwantedLimits from "./0041-unwanted-limits.js";
+import * as payoutsAndKeys from "./0042-payouts-and-keys.js";
+import * as watchTenants from "./0043-watch-tenants.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -71,13 +71,13 @@ export const migrations: Record<string, Migration> = {
   "0028-refunds-seen-to": refundsSeenTo,
   "0029-tenants-over-http": tenantsOverHttp,
   "0030-closed-at": closedAt,
-  "0031-self-paid-intents": selfPaidIntents,
-  "0032-partner-words": partnerWords,
-  "0033-carried-payments": carriedPayments,
   "0034-tenant-turns": tenantTurns,
-  "0035-unwanted-limits": unwantedLimits,
   "0036-session-ends": sessionEnds,
   "0037-tenant-writes": tenantWrites,
-  "0039-payouts-and-keys": payoutsAndKeys,
-  "0040-watch-tenants": watchTenants,
+  "0038-self-paid-intents": selfPaidIntents,
+  "0039-partner-words": partnerWords,
+  "0040-carried-payments": carriedPayments,
+  "0041-unwanted-limits": unwantedLimits,
+  "0042-payouts-and-keys": payoutsAndKeys,
+  "0043-watch-tenants": watchTenants,
 };

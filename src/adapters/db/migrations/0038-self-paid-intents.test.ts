@@ -20,7 +20,7 @@ describe("payments that a former release has prepared", () => {
   beforeAll(async () => {
     db = new Kysely({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    expect((await migrator.migrateTo("0030-closed-at")).error).toBeUndefined();
+    expect((await migrator.migrateTo("0037-tenant-writes")).error).toBeUndefined();
     await sql`insert into tenant (id, name, created_at) values ('t', 't', 0)`.execute(db);
     await prepare("own fee", ["member", "payer"]).execute(db);
     await prepare("own fee, over", ["payer"], "canceled").execute(db);
