@@ -52,6 +52,7 @@ export const confirmLegacyPaymentIntent = endpoint(
       "account_not_found",
       "payment_intent_not_found",
       "invalid_transaction",
+      "transaction_too_large",
       "transaction_not_prepared",
       "forbidden_account",
       "missing_signature",

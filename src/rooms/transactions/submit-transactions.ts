@@ -153,6 +153,7 @@ export const submitTransactions = endpoint(
     errors: [
       "account_not_found",
       "invalid_transaction",
+      "transaction_too_large",
       "transaction_not_prepared",
       "forbidden_account",
       "missing_signature",

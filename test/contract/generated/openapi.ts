@@ -7782,7 +7782,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitTransactionsResultAnswer"];
                 };
             };
-            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12257,7 +12257,7 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyPaymentIntent"];
                 };
             };
-            /** @description `forbidden_account`, `provider_not_available`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `forbidden_account`, `provider_not_available`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
