@@ -136,4 +136,10 @@ it("an operator settles it", async () => {
     state: "canceled",
   });
   expect([await gauge(), await listed()]).toEqual([0, []]);
+  // What goes wrong afterwards is to be seen to anew.
+  await look({ state: "funds_received" });
+  await look({ state: "canceled" });
+  expect(await gauge()).toBe(1);
+  expect(await listed()).toHaveLength(1);
+  expect(alarms()).toHaveLength(2);
 });

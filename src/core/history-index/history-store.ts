@@ -366,6 +366,7 @@ export async function getHistoryWatch(db: DbOrTrx, account: HistoryAccount): Pro
 
 // An account that is touched again and again is looked at as often as looks may come, and not more often.
 const touch = `on conflict (environment, account_address) do update set
+    tenant_id = coalesce(watch.tenant_id, excluded.tenant_id),
     active_at = greatest(watch.active_at, excluded.active_at),
     due_at = least(watch.due_at, greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.looksApartLeastMs}))`;
 

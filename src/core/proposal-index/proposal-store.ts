@@ -287,6 +287,7 @@ const wakeQuery = `insert into proposal_watch as watch (environment, settings_ad
   -- Always in the same order, so that two processes never wait for each other.
   order by settings_address
   on conflict (environment, settings_address) do update set
+    tenant_id = coalesce(watch.tenant_id, excluded.tenant_id),
     active_at = greatest(watch.active_at, excluded.active_at), due_at = least(watch.due_at, excluded.due_at)`;
 
 /**

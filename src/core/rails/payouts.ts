@@ -259,6 +259,11 @@ async function foldPayouts(
       astray_since = case when ${brokenOff} then coalesce(known.astray_since, ${now}::int8)
         when excluded.state = 'undeliverable' and known.state = 'undeliverable' then known.astray_since end,
       return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
+      -- A further bad end has to be seen to anew, whoever has seen to the former one.
+      acknowledged_at_real = case when excluded.state in ('canceled', 'error', 'undeliverable')
+        and (excluded.state <> known.state or (excluded.sealed_return_reason is not null
+          and known.sealed_return_reason is null and known.return_reason is null))
+        then null else known.acknowledged_at_real end,
       updated_at = case when excluded.state = known.state then known.updated_at else excluded.updated_at end
     where known.signature = excluded.signature and (payout_follows(known.state,
         known.sealed_return_reason is not null or known.return_reason is not null, excluded.state,

@@ -35,23 +35,25 @@ interface Removal {
  */
 export async function removeEndedKeys(needs: Needs, network: Pick<Network, "name" | "clock">): Promise<number> {
   let removed = 0;
-  let away: CustodianUnavailable | undefined;
-  for (let claim = 0; claim < claimsMax && away === undefined; claim += 1) {
+  const away = new Map<Removal["provider"], CustodianUnavailable>();
+  for (let claim = 0; claim < claimsMax; claim += 1) {
     const claimed = await claimRemovals(needs.db, network);
     await eachOf(claimed, atOnce, async (one) => {
+      // The keys of the others do not wait for it.
+      if (away.has(one.provider)) return;
       try {
         if (await remove(needs, network.clock.now(), one)) removed += 1;
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
-        if (error instanceof CustodianUnavailable) away = error;
+        if (error instanceof CustodianUnavailable) away.set(one.provider, error);
         else needs.log.error({ error, session: one.session_id }, "the key of an ended session could not be revoked");
       }
     });
     if (claimed.length < limits.keyRemovalsInOneClaim) break;
   }
-  if (away !== undefined) {
+  for (const [provider, error] of away) {
     needs.log.warn(
-      { error: away, environment: network.name },
+      { error, environment: network.name, provider },
       "a custodian does not revoke the keys of ended sessions",
     );
   }
