@@ -53,10 +53,11 @@ export function createAct(needs: {
     needs.carryOut(options, async (idempotencyKey, tell) => {
       const prepared = await prepare({ idempotencyKey });
       tell("prepared");
+      const parts = signablesIn(prepared);
       const { members, receipt, membersOnly = false } = await check(prepared);
       tell("checked");
       // All are signed before the first goes out.
-      const requests = signablesIn(prepared).map((part) => {
+      const requests = parts.map((part) => {
         const signers = typeof members === "function" ? members(part.transaction) : members;
         return needs.sign(membersOnly ? narrowHolder(holder, signers) : holder, account, part, signers);
       });
@@ -67,7 +68,11 @@ export function createAct(needs: {
     });
 }
 
+/** What is signed is what the check reads: an answer that has both forms could show the one and have the other signed. */
 function signablesIn(prepared: Signable | SignableList): readonly Signable[] {
+  if ("transaction" in prepared && "transactions" in prepared) {
+    throw new TransactionMismatchError("content", "the service prepared one transaction and several at once");
+  }
   if ("transaction" in prepared) return [prepared];
   const { transactions, kms_payloads } = prepared;
   return transactions.map((transaction, at) => ({ transaction, kms_payloads: kms_payloads[at] ?? [] }));
