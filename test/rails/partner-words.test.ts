@@ -223,7 +223,8 @@ describe("payments from a bank", () => {
     });
     await pass(scripted(test, scripts), test, 2 * hour);
     await check(({ word, isPaid }, { alarms, row }) => {
-      const isAlarming = isPaid ? stateOf(word) === "refunded" : word === "payment_processed";
+      const isGivenBack = ["refunded", "returned"].includes(stateOf(word));
+      const isAlarming = isPaid ? isGivenBack : word === "payment_processed";
       return isAlarming === alarms.includes("rail_coins_astray") && isAlarming === (row.astray_since !== null)
         ? []
         : [`alarms ${alarms.join()}`];

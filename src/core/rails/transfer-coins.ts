@@ -78,7 +78,7 @@ export async function findAstray(
     return "a partner says it has made a payment that is not seen on chain";
   }
   if (row.direction === "in") {
-    return standing.state === "refunded" && isCredited
+    return (standing.state === "refunded" || standing.state === "returned") && isCredited
       ? "a partner says it gave a payment from a bank back, and the account was paid: somebody has to ask the partner"
       : undefined;
   }

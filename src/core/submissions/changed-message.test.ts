@@ -266,6 +266,41 @@ describe("of payments with the same content", () => {
     },
   );
 
+  it("the one that was submitted has what its wallet made of it, and no older one takes it first", async () => {
+    const [older, submitted] = await prepareTwo();
+    const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
+    const body = { transaction: submitted.wire, kms_payloads: [] };
+    const params = { address: account.address };
+    await errorOf(test.call(submitTransactions, { params, body, network: deaf }));
+    const signature = await send(changed(submitted, withPrice));
+    for (let look = 0; look < 3; look += 1) {
+      await pass();
+      await clock(11);
+      expect(await read(older)).toMatchObject({ state: "awaiting_funds" });
+    }
+    await runOut();
+    await recoverSubmissions(test.needs, test.network, 0);
+    await pass();
+    expect(await read(submitted)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    expect(await read(older)).toMatchObject({ state: "canceled" });
+    expect(await held()).toBe(1_000_000n);
+  });
+
+  it("none has what landed before it was prepared", async () => {
+    const first = await prepareSelfPaid(test, account, payee);
+    await clock(3);
+    const signature = await send(changed(first, withPrice));
+    await clock(3);
+    const second = await prepareSelfPaid(test, account, payee);
+    await runOut();
+    for (let look = 0; look < 3; look += 1) {
+      await pass();
+      await clock(15);
+    }
+    expect(await read(first)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    expect(await read(second)).toMatchObject({ state: "canceled" });
+  });
+
   it("the latest is processed by what has another blockhash, and each by one of two", async () => {
     for (const count of [1, 2]) {
       const [first, second] = await prepareTwo();

@@ -53,9 +53,10 @@ export async function decideExpired(
     case "absent":
       return expired;
     case "found":
-      await takeOver(needs.db, id, standing);
+      // Made final elsewhere, or counted as another one's in this very moment: decided anew at the next look.
+      if (!(await takeOver(needs.db, id, standing))) return undefined;
       needs.log.warn(
-        { submission: id, signature: standing.signature },
+        { submission: id, signature: standing.signature, changed: standing.carried },
         "a message has landed under another signature, or changed",
       );
       return standing.outcome;
@@ -89,5 +90,24 @@ function isSelfPaid(network: Network, { wire_transaction }: SubmissionTable): bo
 const open = (db: Db, id: string) =>
   db.updateTable("submission").where("id", "=", id).where("state", "in", ["signed", "sent"]);
 
-const takeOver = (db: Db, id: string, { signature, wireTransaction, carried }: FoundMessage) =>
-  open(db, id).set({ signature, carried, wire_transaction: wireTransaction }).execute();
+const uniqueViolation = "23505";
+
+/** Whether its row is now that of what was found. */
+async function takeOver(db: Db, id: string, { signature, wireTransaction, carried }: FoundMessage): Promise<boolean> {
+  const taken = db
+    .selectFrom("submission as other")
+    .select("other.id")
+    .where("other.signature", "=", signature)
+    .where("other.carried", "=", carried)
+    .where("other.id", "<>", id);
+  try {
+    const { numUpdatedRows } = await open(db, id)
+      .set({ signature, carried, wire_transaction: wireTransaction })
+      .where(({ not, exists }) => not(exists(taken)))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  } catch (error) {
+    if (error instanceof Object && "code" in error && error.code === uniqueViolation) return false;
+    throw error;
+  }
+}

@@ -137,7 +137,7 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
 
 /** What was prepared; undefined where a former release has removed it. */
 function soughtOf({ prepared_id, transaction, ...row }: SelfPaid): SoughtTransaction | undefined {
-  return transaction === null ? undefined : { ...row, id: prepared_id, transaction };
+  return transaction === null ? undefined : { ...row, id: prepared_id, transaction, simulated_slot: row.prepared_slot };
 }
 
 /** From now on it is ended like any other that was not submitted. */
