@@ -39,8 +39,8 @@ const rules: readonly Rule[] = [
     keptMs: kept.preparedTransactionMs,
     clock: "environment",
     // What the chain's history is still searched for is compared with it.
-    except:
-      "coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)",
+    except: `(coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)
+      or coalesce((select state in ('signed', 'sent') from submission where submission.id = old.id), false))`,
   },
   { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
   { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
@@ -217,13 +217,13 @@ async function applyRule(db: Db, rule: Rule, environment: string | undefined, be
 /** By their place in the table, as joining them again by key is up to statistics. They are locked, so they stay there. */
 function statementOf({ table, since, only, except, set }: Rule, environment: string | undefined, before: number) {
   const time = sql.ref(since);
-  const old = sql`select ctid, * from ${sql.table(table)}
-    where ${environment === undefined ? sql`` : sql`environment = ${environment} and`} ${time} <= ${before}
+  // What stays is passed over before anything is counted: however much of it is oldest, all behind it goes.
+  const places = sql`select old.ctid from ${sql.table(table)} as old
+    where ${environment === undefined ? sql`` : sql`old.environment = ${environment} and`} old.${time} <= ${before}
       ${only === undefined ? sql`` : sql`and ${sql.raw(only)}`}
-    order by ${time} limit ${sql.lit(limits.sweptInOneStatement)}
+      ${except === undefined ? sql`` : sql`and not ${sql.raw(except)}`}
+    order by old.${time} limit ${sql.lit(limits.sweptInOneStatement)}
     for update skip locked`;
-  const places = sql`select old.ctid from (${old}) as old
-    ${except === undefined ? sql`` : sql`where not ${sql.raw(except)}`}`;
   return sql`${
     set === undefined ? sql`delete from ${sql.table(table)}` : sql`update ${sql.table(table)} set ${sql.raw(set)}`
   } where ctid = any(array(${places}))`;
