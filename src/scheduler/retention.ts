@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
     keptMs: kept.authorizationKeyMs,
     clock: "real",
     // Where sessions could not be removed in one pass, their keys wait for the next.
-    except: "exists (select from session where session.authorization_key_id = old.id)",
+    except: "coalesce((select true from session where session.authorization_key_id = old.id limit 1), false)",
   },
   {
     table: "submission",
