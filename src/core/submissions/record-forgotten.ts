@@ -17,8 +17,8 @@ const feePayerPagesMax = 100;
 const readAtOnce = 8;
 /** Transactions that one look reads at the most: anybody can name the fee payer in transactions of his own. */
 const readMax = 200;
-/** How many of those that are nobody's here are remembered, so that they are read once. */
-const dismissedMax = 10_000;
+/** How many of those that are nobody's here are remembered, so that they are read once: more than are ever listed. */
+const dismissedMax = 2 * pageSize * feePayerPagesMax;
 const dismissedOf = new WeakMap<Network["feePayer"], Set<Signature>>();
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
 const datedEarlyMs = 300_000;
@@ -68,7 +68,7 @@ async function recordForgottenAt({ db, log }: Needs, network: Network, history: 
     if (read === undefined) return;
     const prepared = read.id === undefined ? undefined : await findPrepared(db, network, read.id);
     if (read.id === undefined || prepared === undefined) {
-      dismissed.add(signature);
+      dismiss(dismissed, signature);
       return;
     }
     const { id, found } = read;
@@ -87,10 +87,17 @@ const stillReading = () =>
 
 function dismissedIn({ feePayer }: Network): Set<Signature> {
   const known = dismissedOf.get(feePayer);
-  if (known !== undefined && known.size < dismissedMax) return known;
+  if (known !== undefined) return known;
   const fresh = new Set<Signature>();
   dismissedOf.set(feePayer, fresh);
   return fresh;
+}
+
+/** The one that was read longest ago makes place: those that are still listed stay. */
+function dismiss(dismissed: Set<Signature>, signature: Signature): void {
+  dismissed.add(signature);
+  const [oldest] = dismissed;
+  if (dismissed.size > dismissedMax && oldest !== undefined) dismissed.delete(oldest);
 }
 
 /** The same where intents are about to be canceled by the clock, of whatever accounts: one question serves a thousand. */

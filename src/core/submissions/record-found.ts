@@ -17,7 +17,8 @@ export interface FoundFor
 /**
  * Records a transaction that others have sent as a submission with the chain's own bytes, signature and outcome, and moves
  * its payment intent. The service has paid nothing for it. Does nothing, and returns false, where it was submitted here as
- * well, or its signature was counted as another one's in this very moment. What breaks off in between is an open submission, which the recovery pass brings to the same end.
+ * well, or its signature was counted as another one's in this very moment. What breaks off in between is an open submission,
+ * which the recovery pass brings to the same end.
  */
 export async function recordFound(
   db: Db,

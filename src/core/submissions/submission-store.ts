@@ -9,7 +9,8 @@ import type { FinalOutcome, SignedSubmission } from "./submission.js";
 /**
  * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row (`id`, `state`,
  * `updated_at`) comes out when it did. None comes out when this identity is known already: whoever recorded it first owns
- * the outcome, and only those first bytes are ever sent. Nor where its signature belongs to another one. `now` is environment time in Unix milliseconds.
+ * the outcome, and only those first bytes are ever sent. Nor where its signature belongs to another one. `now` is
+ * environment time in Unix milliseconds.
  */
 export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
@@ -77,8 +78,8 @@ export async function findCarried(db: DbOrTrx, wire: Uint8Array): Promise<Submis
 
 /**
  * Takes open submissions of an environment to look at: tenants take turns, and of each those come first whose last look
- * is longest ago. Each goes to one caller, whatever passes run elsewhere, and is looked at from now on as far as the order is concerned. Instants are environment
- * time, Unix milliseconds.
+ * is longest ago. Each goes to one caller, whatever passes run elsewhere, and is looked at from now on as far as the order is
+ * concerned. Instants are environment time, Unix milliseconds.
  */
 export async function claimOpenSubmissions(
   db: Db,

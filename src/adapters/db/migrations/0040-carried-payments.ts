@@ -12,4 +12,7 @@ const statements = [
   `alter table submission add column carried boolean not null default false`,
   `alter table submission drop constraint submission_signature_key`,
   `create unique index submission_signature on submission (signature, carried)`,
+  // What was read of histories until now was not held against changed bytes: these searches begin anew.
+  `update payment_intent set searched_to = null where searched_to is not null`,
+  `update submission set searched_to = null where searched_to is not null and state in ('signed', 'sent')`,
 ];
