@@ -68,7 +68,7 @@ const rights: Readonly<Record<string, string>> = {
 };
 
 function rightsOf(permissions: readonly string[]): string {
-  const names = permissions.map((permission) => rights[permission] ?? permission);
+  const names = permissions.map((name) => (Object.hasOwn(rights, name) ? (rights[name] ?? name) : name));
   return names.length === 0 ? "do nothing" : names.join(", ");
 }
 

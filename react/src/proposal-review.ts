@@ -115,11 +115,11 @@ function shownEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffe
   return { parts: raw, isReadable: false, entry };
 }
 
-/** Each sentence once, however often it applies. */
+/** Each once, however often it applies: what it means, and which it is of several, as the service says. */
 function shownWarnings(warnings: readonly ProposalWarning[]): readonly ReviewedWarning[] {
   const shown = warnings.map(({ code, message }): [string, ReviewedWarning] => {
     const help = Object.hasOwn(warningHelp, code) ? warningHelp[code] : undefined;
-    const said = help ?? message;
+    const said = help === undefined ? message : `${help} The service says: ${message}`;
     return [JSON.stringify([code, said]), { code, message: said }];
   });
   return [...new Map(shown).values()];

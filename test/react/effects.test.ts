@@ -214,6 +214,12 @@ describe("what people read of a proposal before they approve it", () => {
     const review = reviewOf([sol, sol], [warning, warning]);
     expect(new Set(review.effects.map(({ key }) => key)).size).toBe(2);
     expect(review.warnings).toHaveLength(1);
+    const of = (address: string) => ({ code: "unpayable_destination" as const, message: `Nobody gets at ${address}.` });
+    const shown = reviewOf([sol, sol], [of("the first"), of("the second")]).warnings;
+    expect(shown.map(({ message }) => message.split("The service says: ")[1])).toEqual([
+      "Nobody gets at the first.",
+      "Nobody gets at the second.",
+    ]);
   });
 
   it("has words of its own for every warning of the service", () => {
