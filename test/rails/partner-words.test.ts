@@ -216,7 +216,7 @@ describe("payments from a bank", () => {
 
   it("are processed by the chain, and what is not seen there is alarmed", async () => {
     await check(({ word, isPaid }, { shown }) => {
-      const hasCome = stateOf(word) === "awaiting_funds" && isPaid;
+      const hasCome = isPaid && ["awaiting_funds", "undeliverable"].includes(stateOf(word));
       const said = hasCome ? "payment_processed" : stateOf(word);
       const state = word === "payment_processed" && !isPaid ? "payment_submitted" : said;
       return shown.state === state ? [] : [`is ${shown.state}, and not ${state}`];

@@ -78,6 +78,7 @@ export async function findAstray(
     return "a partner says it has made a payment that is not seen on chain";
   }
   if (row.direction === "in") {
+    if (isLeftThere) return "a partner has neither delivered a payment from a bank nor given it back in 30 days";
     return (standing.state === "refunded" || standing.state === "returned") && isCredited
       ? "a partner says it gave a payment from a bank back, and the account was paid: somebody has to ask the partner"
       : undefined;

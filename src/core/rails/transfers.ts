@@ -307,7 +307,9 @@ async function write(
   const isCredited = wasCredited || credited !== undefined;
   const hasCome = said.state === "awaiting_funds" && isCredited;
   const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
-  const state = foldState(known, { ...said, state: shown });
+  const folded = foldState(known, { ...said, state: shown });
+  // What the chain shows as paid was delivered, whatever its partner said before.
+  const state = isIn && isCredited && folded === "undeliverable" ? "payment_processed" : folded;
   const present: Standing = { state, isBack: known.isBack || said.isBack };
   const activeSince = state === known.state ? Number(row.active_since) : realNow;
   const age = realNow - activeSince;
