@@ -12,6 +12,7 @@ import { parseWireTransaction } from "../../src/core/chain/wire-transaction.js";
 import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
 import {
   addressBytes,
+  decodeSettings,
   deriveEarlyPolicyAddress,
   derivePolicyAddress,
   deriveTransactionAddress,
@@ -188,17 +189,25 @@ it("is what the library lets somebody propose who asked for it", async () => {
   await expect(propose(policies.ours)).rejects.not.toMatchObject({ name: "TransactionMismatchError" });
 });
 
+/**
+ * Proposes what the chain shows as the removal of these policies. It does so from its first block on: what stands in an
+ * account of a proposal never changes, so that whoever has read it once does not read it again. Returns the proposal.
+ */
+async function proposeRemoval(removed: readonly Address[]): Promise<string> {
+  const { value } = await chain.rpc.getAccountInfo(account.settings, { encoding: "base64" }).send();
+  const { transactionIndex } = decodeSettings(Buffer.from(value?.data[0] ?? "", "base64"));
+  const list = [...u32(removed.length), ...removed.flatMap((policy) => [9, ...bytes(policy)])];
+  held.set(deriveTransactionAddress(account.settings, transactionIndex + 1n), (data) =>
+    Uint8Array.from([...data.subarray(0, 113), ...list]),
+  );
+  const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock: 60 }], approve: true };
+  const { proposalAddress } = await proposalsOf(onDevnet()).propose(account, key, change);
+  return proposalAddress;
+}
+
 it("is executed with the policy's account and the one address that gets its rent", async () => {
   const at = proposalsOf(onDevnet());
-  const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock: 60 }], approve: true };
-  const { proposalAddress, transactionIndex } = await at.propose(account, key, change);
-  const removal = [...u32(2), 9, ...bytes(policies.ours), 9, ...bytes(policies.early)];
-  held.set(deriveTransactionAddress(account.settings, BigInt(transactionIndex)), (data) =>
-    Uint8Array.from([...data.subarray(0, 113), ...removal]),
-  );
-  const { db } = trellis.service;
-  await db.deleteFrom("proposal").where("settings_address", "=", account.settings).execute();
-  await db.deleteFrom("proposal_watch").where("settings_address", "=", account.settings).execute();
+  const proposalAddress = await proposeRemoval([policies.ours, policies.early]);
   const shown = await at.get(account, proposalAddress);
   expect(shown.summary).toMatchObject([{ actions: [{ type: "remove_policy" }, { type: "remove_policy" }] }]);
   const calls = await programCalls(only(dataOf<Prepared>(await at.execute(account, proposalAddress, key))));
@@ -225,9 +234,6 @@ it("is not executed where another client proposed it of another account's policy
   timeout: 300_000,
 }, async () => {
   const at = proposalsOf(onDevnet());
-  const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock: 60 }], approve: true };
-  const { proposalAddress, transactionIndex } = await at.propose(account, key, change);
-  const { db } = trellis.service;
   const removals: [Address[], string][] = [
     [[policies.theirs], "belongs to another account"],
     [[policies.ours, policies.theirs], "belongs to another account"],
@@ -235,12 +241,7 @@ it("is not executed where another client proposed it of another account's policy
     [[usdc], "which it removes, is no policy"],
   ];
   for (const [removed, reason] of removals) {
-    const list = [...u32(removed.length), ...removed.flatMap((policy) => [9, ...bytes(policy)])];
-    held.set(deriveTransactionAddress(account.settings, BigInt(transactionIndex)), (data) =>
-      Uint8Array.from([...data.subarray(0, 113), ...list]),
-    );
-    await db.deleteFrom("proposal").where("settings_address", "=", account.settings).execute();
-    await db.deleteFrom("proposal_watch").where("settings_address", "=", account.settings).execute();
+    const proposalAddress = await proposeRemoval(removed);
     const shown = await at.get(account, proposalAddress);
     expect(shown.summary).toMatchObject([{ actions: removed.map((policy) => ({ type: "remove_policy", policy })) }]);
     const { status, body } = await at.execute(account, proposalAddress, key);

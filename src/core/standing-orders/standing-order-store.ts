@@ -249,10 +249,10 @@ export async function endOrder(
 /**
  * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
- * with none left is completed. Nobody holds the order any more then. False when it was not as it was read, has a payment
- * under way, finds no free place among the account's open orders, is suspended by the operator, or pays a bank account
- * that cannot be paid now. Not for use in a
- * transaction: a refused statement ends that.
+ * with none left is completed. Nobody holds the order any more then. False when it was not as it was read (also where it
+ * was offered another limit since), has a payment under way, finds no free place among the account's open orders, is
+ * suspended by the operator, or pays a bank account that cannot be paid now. Not for use in a transaction: a refused
+ * statement ends that.
  */
 export async function resumeOrder(
   db: Db,
@@ -271,7 +271,7 @@ export async function resumeOrder(
         leased_until = null,
         ${next === undefined ? sql`` : sql`place = ${freePlace(order.environment, order.account_address)},`}
         updated_at = ${now}::int8
-      where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate}
+      where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate} and prepared_id = ${order.prepared_id}
         and reason is distinct from ${suspended}::text
         and (payout_address_id is null or payout_hold(payout_address_id) is null)
         and not exists (select from standing_order_run as run where run.order_id = ${order.id} and run.state = 'sending')

@@ -130,9 +130,7 @@ export const resumeStandingOrder = endpoint(
     // Stopped meanwhile, or offered another limit: this one must not come beside it.
     if (!(await isRenewalOf(needs.db, order.id, prepared.id))) {
       await refuseForGood(needs.db, ownerOf(order), prepared.id, network.clock.now());
-      throw new TrellisError("submission_in_progress", {
-        message: "The order was changed just now. Ask again shortly.",
-      });
+      throw changedMeanwhile();
     }
     return {
       data: {
@@ -197,6 +195,8 @@ async function endFormerRenewal(
     staleTransactionIndex: settings.staleTransactionIndex,
   };
   const settled = await settleRenewal(needs, network, order, known);
+  // Whoever asked at the same time has ended the same offer and made another, which this request has not ended.
+  if (settled.order.prepared_id !== order.prepared_id) throw changedMeanwhile();
   if (settled.isVoteOpen && settled.order.status === "inactive") {
     throw new TrellisError("submission_in_progress", {
       message: "A vote on the order's new limit is open. Bring it to its end, or reject it, and ask again.",
@@ -216,6 +216,10 @@ async function whyNot(db: Db, order: StandingOrder): Promise<TrellisError> {
   return new TrellisError("submission_in_progress", {
     message: "A payment of this order is under way, or the order was changed just now. Ask again shortly.",
   });
+}
+
+function changedMeanwhile(): TrellisError {
+  return new TrellisError("submission_in_progress", { message: "The order was changed just now. Ask again shortly." });
 }
 
 function tooMany(): TrellisError {
