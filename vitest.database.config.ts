@@ -8,8 +8,9 @@ export default {
     ...base.test,
     include: [
       "src/adapters/db/**/*.test.ts",
-      "src/core/{rails,sponsorship,standing-orders,submissions}/**/*.test.ts",
-      "src/rooms/**/*.test.ts",
+      "src/{accounts,custody,events,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
+      "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
+      "src/transactions/**/*.test.ts",
       "src/scheduler/**/*.test.ts",
       "test/database/**/*.test.ts",
       "test/crash/{bank-kill-points,process}.test.ts",

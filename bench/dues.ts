@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { openDatabase } from "../src/adapters/db/open-database.js";
-import { claimOrders } from "../src/core/standing-orders/run-store.js";
 import type { Db } from "../src/ports/database.js";
+import { claimOrders } from "../src/standing-orders/run-store.js";
 
 const orders = 1_000_000;
 /** Of the orders, all of them due, so many are claimed, so many at once, and for so long at most. */

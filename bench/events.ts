@@ -2,10 +2,10 @@
 // does to the others. In memory, with a receiver in this process: npm run bench:events
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { publishEvents } from "../src/core/events/publish-events.js";
-import { recordEvent } from "../src/core/events/record-event.js";
-import { createWebhookEndpoint } from "../src/rooms/webhooks/create-webhook-endpoint.js";
-import { createDeliverer } from "../src/rooms/webhooks/deliver-events.js";
+import { createWebhookEndpoint } from "../src/events/create-webhook-endpoint.js";
+import { createDeliverer } from "../src/events/deliver-events.js";
+import { publishEvents } from "../src/events/publish-events.js";
+import { recordEvent } from "../src/events/record-event.js";
 import { openTestNetwork } from "../test/support/test-network.js";
 
 const events = Number(process.argv[2] ?? 2_000);

@@ -5,13 +5,13 @@ import { sql } from "kysely";
 import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
 import { openDatabase } from "../src/adapters/db/open-database.js";
 import { systemRandom } from "../src/adapters/system.js";
-import { composeTransaction } from "../src/core/chain/compose.js";
-import { encodeWithSignatures } from "../src/core/chain/wire-transaction.js";
-import { createKeyring } from "../src/core/crypto/envelope.js";
-import { recoverSubmissions } from "../src/core/submissions/recover-submissions.js";
-import { storeSigned } from "../src/core/submissions/submission-store.js";
+import { createKeyring } from "../src/kernel/crypto/envelope.js";
 import type { Log } from "../src/ports/log.js";
 import type { Network } from "../src/ports/network.js";
+import { composeTransaction } from "../src/solana/compose.js";
+import { encodeWithSignatures } from "../src/solana/wire-transaction.js";
+import { recoverSubmissions } from "../src/submissions/recover-submissions.js";
+import { storeSigned } from "../src/submissions/submission-store.js";
 import { evenLimits } from "../test/support/sponsorship.js";
 
 /** Payments that a crash left open: signed, stored, never sent. */

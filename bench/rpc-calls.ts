@@ -15,7 +15,7 @@ import { type Address, address } from "@solana/kit";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { generateEd25519KeyPair } from "../src/core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../src/kernel/crypto/ed25519.js";
 import { type RpcProxy, startRpcProxy } from "../test/cluster/rpc-proxy.js";
 import { startSandboxProcess } from "../test/cluster/sandbox-process.js";
 import { startServiceProcess } from "./service-process.js";

@@ -1,7 +1,7 @@
 // Writes the client library's list of error codes from the service's catalogue, or with --check tells that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type ErrorCode, errorCatalogue, wireCode } from "../src/errors.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../src/kernel/errors.js";
 
 const file = fileURLToPath(new URL("../sdk/src/wire/error-codes.ts", import.meta.url));
 const codes = [...new Set((Object.keys(errorCatalogue) as ErrorCode[]).map(wireCode))].sort();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import { createCreationQueue } from "./accounts/creation-queue.js";
 import { openAccountSubscriptions } from "./adapters/chain/cluster/account-subscriptions.js";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
 import { connectByHttp, type RpcConnect } from "./adapters/chain/cluster/rpc-url.js";
@@ -25,46 +26,22 @@ import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
-import type { Keyring } from "./core/crypto/envelope.js";
-import { createProgramWatch } from "./core/deployed-program/watch-program.js";
-import { allOf } from "./core/each-of.js";
-import { createHistoryLooks } from "./core/history-index/look-at-history.js";
-import { type HistoryCounts, rebuildHistories } from "./core/history-index/rebuild-histories.js";
-import { answerContext } from "./core/idempotency/idempotency-store.js";
-import { followProposals } from "./core/proposal-index/follow-proposals.js";
-import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
-import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
-import { senderContext } from "./core/rails/deposit-store.js";
-import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
-import {
-  type FailedRefunds,
-  findFailedRefunds,
-  type Settlement,
-  settleFailedRefund,
-} from "./core/rails/failed-refunds.js";
-import { settleRails } from "./core/rails/follow-rails.js";
-import { payoutReasonContext, payoutReceiptContext } from "./core/rails/payouts.js";
-import type { RailNeeds } from "./core/rails/rail-needs.js";
-import { receiveNews } from "./core/rails/receive-news.js";
-import {
-  receiptContext,
-  referenceContext,
-  returnReasonContext,
-  instructionsContext as transferInstructionsContext,
-} from "./core/rails/transfer-store.js";
-import { personContext, toldContext } from "./core/rails/verification-store.js";
-import { instructionsContext } from "./core/rails/virtual-account-store.js";
-import {
-  type ExecutorLimits,
-  findExecutorLimits,
-  findOfferedRenewals,
-  type OfferedRenewals,
-} from "./core/standing-orders/executor-limits.js";
-import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
-import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
+import { secretContext } from "./events/webhook-endpoint.js";
+import { createHistoryLooks } from "./history/look-at-history.js";
+import { type HistoryCounts, rebuildHistories } from "./history/rebuild-histories.js";
 import type { Readiness } from "./http/operational-endpoints.js";
 import { createHttpServer } from "./http/server.js";
+import type { Keyring } from "./kernel/crypto/envelope.js";
+import { allOf } from "./kernel/each-of.js";
+import { answerContext } from "./kernel/idempotency/idempotency-store.js";
+import {
+  endAllForOperator,
+  type FoundSession,
+  findSessionsForOperator,
+  type OpenSessionFilter,
+} from "./people/end-sessions.js";
+import { mailContext } from "./people/outgoing-mail.js";
 import type { Clock } from "./ports/clock.js";
 import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
@@ -76,20 +53,38 @@ import type { Pause } from "./ports/pause.js";
 import type { Rails, RailsByEnvironment } from "./ports/rails.js";
 import type { Random } from "./ports/random.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
-import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
-import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
-import { createPublishedKeys, identityKeyContext } from "./rooms/auth/identity-keys.js";
-import { mailContext } from "./rooms/mail/outgoing-mail.js";
+import { followProposals } from "./proposals/follow-proposals.js";
+import { createAccountLooks } from "./proposals/look-at-account.js";
+import { type RebuildCounts, rebuildProposals } from "./proposals/rebuild-proposals.js";
+import { senderContext } from "./rails/deposit-store.js";
+import { detailsContext, shownContext } from "./rails/external-accounts.js";
+import { type FailedRefunds, findFailedRefunds, type Settlement, settleFailedRefund } from "./rails/failed-refunds.js";
+import { settleRails } from "./rails/follow-rails.js";
+import { payoutReasonContext, payoutReceiptContext } from "./rails/payouts.js";
+import type { RailNeeds } from "./rails/rail-needs.js";
+import { receiveNews } from "./rails/receive-news.js";
 import {
-  endAllForOperator,
-  type FoundSession,
-  findSessionsForOperator,
-  type OpenSessionFilter,
-} from "./rooms/sessions/end-sessions.js";
-import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
+  receiptContext,
+  referenceContext,
+  returnReasonContext,
+  instructionsContext as transferInstructionsContext,
+} from "./rails/transfer-store.js";
+import { personContext, toldContext } from "./rails/verification-store.js";
+import { instructionsContext } from "./rails/virtual-account-store.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, type Pass, passesOf, sharedPasses } from "./scheduler/passes.js";
 import { timed } from "./scheduler/timed.js";
+import { createPublishedKeys, identityKeyContext } from "./sign-in/identity-keys.js";
+import { createProgramWatch } from "./solana/watch-program.js";
+import {
+  type ExecutorLimits,
+  findExecutorLimits,
+  findOfferedRenewals,
+  type OfferedRenewals,
+} from "./standing-orders/executor-limits.js";
+import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./standing-orders/suspend-order.js";
+import { createLookout } from "./submissions/lookout.js";
+import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./tenants/api-key-store.js";
 
 /** The release, as package.json says it. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;

@@ -6,84 +6,65 @@ import { describe, expect, it } from "vitest";
 import { circlesAmong, computed, type Import, importsIn, importsOf, sourcesIn } from "./support/imports-of.js";
 
 /**
- * The direction of the house (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, rooms
- * know ports, the core and the rooms to their left; the core knows ports and never a room.
+ * The direction of imports (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, a module knows
+ * ports and the modules to its left.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Rooms from left to right: each may import those before it. */
-const rooms = [
-  "mail",
-  "otp",
-  "users",
-  "sessions",
-  "api-keys",
-  "webhooks",
-  "signing",
+/** The modules from left to right: each may import those before it. */
+const modules = [
+  "kernel",
+  "program-client",
+  "solana",
+  "payees",
+  "events",
+  "tenants",
+  "custody",
+  "people",
+  "sponsorship",
+  "submissions",
   "accounts",
-  "balances",
-  "history",
   "transactions",
+  "history",
   "proposals",
-  "settings-changes",
+  "rails",
+  "payments",
+  "policy-changes",
   "spending-limits",
-  "kyc",
-  "external-accounts",
-  "payment-intents",
   "standing-orders",
-  "virtual-accounts",
-  "auth",
+  "sign-in",
   "legacy",
-  "sandbox",
+  "sandbox-controls",
 ];
 
-/** The parts of the core, and what each of them may import besides ports and what stands beside them. */
-const core: Record<string, readonly string[]> = {
-  crypto: [],
-  "program-client": [],
-  "deployed-program": ["program-client"],
-  chain: ["crypto", "program-client"],
-  custody: ["crypto"],
-  sponsorship: ["events"],
-  "payment-intents": [],
-  payees: ["chain", "program-client"],
-  submissions: ["chain", "payment-intents", "sponsorship"],
-  "history-index": ["chain", "program-client"],
-  "proposal-index": ["chain", "history-index", "program-client", "sponsorship", "submissions"],
-  idempotency: ["crypto"],
-  "standing-orders": ["chain", "payees", "program-client", "rails", "sponsorship", "submissions"],
-  events: [],
-  rails: ["crypto", "chain", "history-index", "payment-intents"],
-};
-
-/** Files that everybody above the ports may import. */
-const common = [
-  "src/endpoint.ts",
-  "src/errors.ts",
-  "src/limits.ts",
-  "src/core/money.ts",
-  "src/core/remembered.ts",
-  "src/core/gathered.ts",
-  "src/core/each-of.ts",
-  "src/core/tenant-turns.ts",
+/** Imports from a module to its right that are left: each is to become an effect, or a question asked through `needs`. */
+const againstTheDirection = [
+  "src/accounts/settings-change-signers.ts > src/proposals/proposal-store.ts",
+  "src/history/rail-payments.ts > src/rails/transfer-store.ts",
+  "src/policy-changes/update-account.ts > src/standing-orders/standing-order-store.ts",
+  "src/spending-limits/update-spending-limit.ts > src/standing-orders/executor-limits.ts",
+  "src/transactions/check-item.ts > src/proposals/proposal-store.ts",
+  "src/transactions/execute-item.ts > src/proposals/proposal-store.ts",
+  "src/transactions/execute-item.ts > src/proposals/refresh-proposals.ts",
+  "src/transactions/execute-item.ts > src/standing-orders/mandate.ts",
+  "src/transactions/overtaking.ts > src/proposals/proposal-store.ts",
+  "src/transactions/proposal-room.ts > src/proposals/proposal-store.ts",
 ];
 
-/** The layers a stranger sees in `src/`, and the files beside them. */
-const layers = ["adapters", "cli", "config", "core", "http", "ports", "rooms", "scheduler"];
-const topFiles = ["endpoint.ts", "endpoints.ts", "errors.ts", "limits.ts", "main.ts", "service.ts"];
+/** The folders of `src/` that are no modules, and the files beside them. */
+const layers = ["adapters", "cli", "config", "http", "ports", "scheduler"];
+const topFiles = ["endpoints.ts", "main.ts", "service.ts"];
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
-/** What each layer may import of the others; what stands beside them is of those that choose. */
+/** What each layer may import of the others and of the modules; what stands beside them is of those that choose. */
 const below: Record<string, readonly string[]> = {
-  adapters: ["config", "core", "ports"],
-  cli: ["adapters", "config", "core", "ports", "rooms"],
-  config: ["core", "http", "ports"],
-  core: ["ports"],
-  http: ["core", "ports", "rooms"],
+  adapters: ["config", "ports", "kernel", "program-client", "solana", "custody", "sponsorship", "rails"],
+  cli: ["adapters", "config", "ports", ...modules],
+  config: ["http", "ports", "kernel", "solana"],
+  http: ["ports", ...modules],
   ports: [],
-  rooms: ["core", "ports"],
-  scheduler: ["core", "ports", "rooms"],
+  scheduler: ["ports", ...modules],
 };
 
 /** A rule of the house, and the imports of `src/` that break it. */
@@ -96,13 +77,13 @@ interface Rule {
 
 const rules: readonly Rule[] = [
   {
-    rule: "every layer imports only those below it",
+    rule: "every layer imports only what stands below it",
     isBrokenBy: ({ file, target }) => {
-      const [from, to] = [placeOf(file).layer, placeOf(target).layer];
-      if (from === "" || to === "" || from === to || !target.startsWith("src/")) return false;
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (!layers.includes(from) || to === "" || from === to) return false;
       return below[from]?.includes(to) !== true;
     },
-    example: ["src/adapters/traces.ts", "../rooms/balances/get-balances.js"],
+    example: ["src/adapters/traces.ts", "../history/get-balances.js"],
   },
   {
     rule: "main and the command line import the service, and it alone the list of endpoints",
@@ -113,38 +94,26 @@ const rules: readonly Rule[] = [
     example: ["src/scheduler/passes.ts", "../service.js"],
   },
   {
-    rule: "a room imports the rooms to its left",
-    isBrokenBy: ({ file, target, typeOnly }) => {
-      const [from, to] = [placeOf(file), placeOf(target)];
-      if (from.layer !== "rooms" || !target.startsWith("src/")) return false;
-      if (to.layer === "rooms") {
-        const left = rooms.slice(0, rooms.indexOf(from.part) + 1).includes(to.part);
-        return !left && !(to.part === "api-keys" && typeOnly);
-      }
-      return to.layer !== "core" && to.layer !== "ports" && !common.includes(target);
-    },
-    example: ["src/rooms/balances/get-balances.ts", "../proposals/list-proposals.js"],
-  },
-  {
-    rule: "a part of the core imports ports and the parts it stands on",
+    rule: "a module imports ports and the modules to its left",
     isBrokenBy: ({ file, target }) => {
-      const [from, to] = [placeOf(file), placeOf(target)];
-      if (from.layer !== "core" || !target.startsWith("src/")) return false;
-      const beside = to.layer === "core" && (to.part === from.part || core[from.part]?.includes(to.part));
-      return !(beside || to.layer === "ports" || common.includes(target));
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (!modules.includes(from) || !target.startsWith("src/") || to === "ports") return false;
+      const isLeft = modules.slice(0, modules.indexOf(from) + 1).includes(to);
+      return !isLeft && !againstTheDirection.includes(`${file} > ${target}`);
     },
-    example: ["src/core/crypto/ed25519.ts", "../rails/ask-partner.js"],
+    example: ["src/history/get-balances.ts", "../proposals/list-proposals.js"],
   },
   {
     rule: "a port imports ports",
-    isBrokenBy: ({ file, target }) => placeOf(file).layer === "ports" && target.startsWith("src/") && !isPort(target),
-    example: ["src/ports/clock.ts", "../limits.js"],
+    isBrokenBy: ({ file, target }) =>
+      folderOf(file) === "ports" && target.startsWith("src/") && folderOf(target) !== "ports",
+    example: ["src/ports/clock.ts", "../kernel/limits.js"],
   },
   {
-    rule: "no room, port or part of the core imports a technology",
+    rule: "no module and no port imports a technology",
     isBrokenBy: ({ file, target }) =>
       isInside(file) && technology.some((name) => target === name || target.startsWith(`${name}/`)),
-    example: ["src/rooms/balances/get-balances.ts", "pg"],
+    example: ["src/history/get-balances.ts", "pg"],
   },
   {
     rule: "service, main and the command line reach adapters",
@@ -158,7 +127,7 @@ const rules: readonly Rule[] = [
   {
     rule: "a name that is computed is imported by the traces alone, which the operator names",
     isBrokenBy: ({ file, target }) => target === computed && file !== "src/adapters/traces.ts",
-    example: ["src/rooms/balances/get-balances.ts", ""],
+    example: ["src/history/get-balances.ts", ""],
   },
   {
     rule: "the command line and the docs' pages in a browser use the packages of clients, as anybody outside does",
@@ -166,7 +135,7 @@ const rules: readonly Rule[] = [
       const isOutside = file.startsWith("src/cli/") || file.startsWith("src/http/docs/browser/");
       return /^(sdk|react)\//.test(target) || (target.startsWith("@trellis/") && !isOutside);
     },
-    example: ["src/rooms/balances/get-balances.ts", "../../../sdk/src/index.js"],
+    example: ["src/history/get-balances.ts", "../../sdk/src/index.js"],
   },
 ];
 
@@ -209,23 +178,26 @@ const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]))
 const importsBelow = (folder: string) => read.get(folder) ?? [];
 
 describe("the direction of imports", () => {
-  it("has no other layers, rooms and parts of the core than these", () => {
-    const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
-    const foldersIn = (folder: string) => names(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-    expect(foldersIn("src").sort()).toEqual(layers);
-    expect(names("src").flatMap((entry) => (entry.isFile() ? [entry.name] : []))).toEqual(topFiles);
-    expect(foldersIn("src/rooms").sort()).toEqual([...rooms].sort());
-    expect(foldersIn("src/core").sort()).toEqual(Object.keys(core).sort());
+  it("has no other layers and modules than these", () => {
+    const entries = readdirSync(join(root, "src"), { withFileTypes: true });
+    const names = (isFile: boolean) => entries.filter((entry) => entry.isFile() === isFile).map(({ name }) => name);
+    expect(names(false).sort()).toEqual([...layers, ...modules].sort());
+    expect(names(true)).toEqual(topFiles);
     expect(Object.keys(below).sort()).toEqual(layers);
+  });
+
+  it("is broken by no import that was mended and still stands in the list", () => {
+    const made = new Set(importsBelow("src").map(({ file, target }) => `${file} > ${target}`));
+    expect(againstTheDirection.filter((one) => !made.has(one))).toEqual([]);
   });
 
   it.each(rules)("$rule", ({ isBrokenBy }) => {
     expect(importsBelow("src").filter(isBrokenBy)).toEqual([]);
   });
 
-  it("keeps the environment, the wall clock and chance out of rooms and the core", () => {
+  it("keeps the environment, the wall clock and chance out of modules and ports", () => {
     const wrong = sourcesIn(root, "src")
-      .filter((file) => isInside(file) && placeOf(file).part !== "crypto")
+      .filter((file) => isInside(file) && !file.startsWith("src/kernel/crypto/"))
       .filter((file) =>
         /process\.env|Date\.now\(|Math\.random|new Date\(\)|\bfetch\(|setTimeout|setInterval/.test(
           readFileSync(join(root, file), "utf8"),
@@ -297,7 +269,7 @@ describe("a rule", () => {
 
   it("is not broken by what only looks like an import", () => {
     const text = '// import { a } from "pg";\nconst text = \'import("pg")\';\nobject.import("pg");';
-    expect(importsOf("src/rooms/balances/get-balances.ts", text)).toEqual([]);
+    expect(importsOf("src/history/get-balances.ts", text)).toEqual([]);
   });
 
   it("about circles is broken by two files, by three, and by types one way", () => {
@@ -316,16 +288,12 @@ describe("a rule", () => {
   });
 });
 
-/** The layer below src, and the folder below that; "" for files that stand higher. */
-function placeOf(file: string): { readonly layer: string; readonly part: string } {
-  const [, layer = "", part = ""] = file.split("/").slice(0, -1);
-  return { layer, part };
-}
-
-function isPort(file: string): boolean {
-  return placeOf(file).layer === "ports";
+/** The folder of `src/` that a file stands in; "" for files that stand higher, and for what is not of `src/`. */
+function folderOf(file: string): string {
+  const [top, folder = ""] = file.split("/").slice(0, -1);
+  return top === "src" ? folder : "";
 }
 
 function isInside(file: string): boolean {
-  return ["rooms", "core", "ports"].includes(placeOf(file).layer);
+  return folderOf(file) === "ports" || modules.includes(folderOf(file));
 }

@@ -5,9 +5,9 @@ import * as sdk from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { variables } from "../src/config/config.js";
 import { endpoints } from "../src/endpoints.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../src/errors.js";
 import { operationalContracts } from "../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../src/kernel/errors.js";
 import { startTestService } from "./support/test-service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -10,7 +10,7 @@ import {
   executeBatchTransactionInstruction,
   executeTransactionInstruction,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";

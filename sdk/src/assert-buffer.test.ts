@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Address, address, createNoopSigner, getAddressDecoder, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { describe, expect, it } from "vitest";
-import { getTransactionEncoder } from "../../src/core/program-client/generated/accounts/transaction.js";
-import { getTransactionBufferEncoder } from "../../src/core/program-client/generated/accounts/transactionBuffer.js";
+import { getTransactionEncoder } from "../../src/program-client/generated/accounts/transaction.js";
+import { getTransactionBufferEncoder } from "../../src/program-client/generated/accounts/transactionBuffer.js";
 import {
   closeTransactionBufferInstruction,
   compileWrappedMessage,
@@ -13,7 +13,7 @@ import {
   encodeWrappedMessage,
   extendTransactionBufferInstruction,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertBuffersAreClosed } from "./assert-buffer.js";

@@ -10,7 +10,7 @@ import {
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { describe, expect, it } from "vitest";
-import { getBatchEncoder, getBatchTransactionEncoder } from "../../src/core/program-client/generated/accounts/index.js";
+import { getBatchEncoder, getBatchTransactionEncoder } from "../../src/program-client/generated/accounts/index.js";
 import {
   activateProposalInstruction,
   compileWrappedMessage,
@@ -21,7 +21,7 @@ import {
   executeTransactionInstruction,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";

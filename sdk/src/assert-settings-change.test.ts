@@ -19,7 +19,7 @@ import {
   executeTransactionSyncInstruction,
   removeSpendingLimitAsAuthorityInstruction,
   type SettingsActionArgs,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { assertSettingsChangeMatches, type ExpectedSettingsChange } from "./assert-settings-change.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type Config, ConfigError } from "../config/config.js";
-import { createKeyring, EnvelopeError, type Keyring } from "../core/crypto/envelope.js";
+import { createKeyring, EnvelopeError, type Keyring } from "../kernel/crypto/envelope.js";
 import type { Db } from "../ports/database.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
-import type { Keyring } from "../core/crypto/envelope.js";
+import type { Keyring } from "../kernel/crypto/envelope.js";
 import type { Db } from "../ports/database.js";
 import { derivationRootContext, derivationRootKey } from "./keyring.js";
 

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isAddress } from "@solana/kit";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
-import { type Deployment, readDeployment, UnreadableProgramError } from "../core/deployed-program/read-deployment.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../core/program-client/index.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { type Deployment, readDeployment, UnreadableProgramError } from "../solana/read-deployment.js";
 
 /** Where from, what and where to. */
 export interface FetchProgram {

@@ -1,6 +1,6 @@
 import { parseConfig } from "../config/config.js";
-import type { ExecutorLimits, OfferedRenewals } from "../core/standing-orders/executor-limits.js";
 import { listExecutorLimits } from "../service.js";
+import type { ExecutorLimits, OfferedRenewals } from "../standing-orders/executor-limits.js";
 
 /** `trellis orders executors`: what present and former executors may still draw on (gap 130). */
 export async function listExecutors(environment: Readonly<Record<string, string | undefined>>): Promise<void> {

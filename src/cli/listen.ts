@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createTrellisClient, TrellisApiError, type TrellisClient, type WireEnvironment } from "@trellis/sdk";
 import { ConfigError } from "../config/config.js";
-import { showSecret, signWebhook } from "../core/events/sign-webhook.js";
+import { showSecret, signWebhook } from "../events/sign-webhook.js";
 
 /** Which service, as the command line and the environment say it. */
 export interface ServiceOptions {

@@ -1,5 +1,7 @@
-import { TrellisError } from "../errors.js";
+import { TrellisError } from "../kernel/errors.js";
+import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "../kernel/scope.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
+import type { KeyOffice } from "../service.js";
 import {
   type ApiKeyRow,
   createApiKey,
@@ -7,18 +9,10 @@ import {
   ensureTenant,
   listApiKeys,
   revokeApiKey,
-} from "../rooms/api-keys/api-key-store.js";
-import { keepScopes, parseExpiry } from "../rooms/api-keys/create-api-key.js";
-import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "../rooms/api-keys/scope.js";
-import { showApiKey } from "../rooms/api-keys/shown-api-key.js";
-import {
-  createTenant,
-  listTenants,
-  switchTenant,
-  type TenantRow,
-  tenantIdForm,
-} from "../rooms/api-keys/tenant-store.js";
-import type { KeyOffice } from "../service.js";
+} from "../tenants/api-key-store.js";
+import { keepScopes, parseExpiry } from "../tenants/create-api-key.js";
+import { showApiKey } from "../tenants/shown-api-key.js";
+import { createTenant, listTenants, switchTenant, type TenantRow, tenantIdForm } from "../tenants/tenant-store.js";
 
 /** What a new key may be given, as the command line has it: lists are separated by commas. */
 export interface KeyOptions {

@@ -7,7 +7,7 @@ import { checkBridge } from "../adapters/rails/bridge/check-bridge.js";
 import { text } from "../adapters/rails/bridge/read-json.js";
 import type { BridgeConfig } from "../config/bridge.js";
 import { ConfigError, parseConfig } from "../config/config.js";
-import { parseRsaPublicKeys } from "../core/crypto/rsa-public-keys.js";
+import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
 import { PartnerUnavailable } from "../ports/rails.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { parseConfig } from "../config/config.js";
-import type { Acknowledgement, FailedRefunds, Settlement } from "../core/rails/failed-refunds.js";
+import type { Acknowledgement, FailedRefunds, Settlement } from "../rails/failed-refunds.js";
 import { listFailedRefunds, settleRefund } from "../service.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

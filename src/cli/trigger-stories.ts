@@ -9,7 +9,7 @@ import {
   TrellisApiError,
   type TrellisClient,
 } from "@trellis/sdk";
-import type { EventType } from "../core/events/event-types.js";
+import type { EventType } from "../events/event-types.js";
 import { addBankAccount, openDetails, openVerified, startVerification } from "./bank-stories.js";
 import { freshEmail } from "./demo-steps.js";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { TrellisClient, TrellisEvent } from "@trellis/sdk";
 import { ConfigError } from "../config/config.js";
-import { type EventType, eventTypeNames, eventTypes } from "../core/events/event-types.js";
+import { type EventType, eventTypeNames, eventTypes } from "../events/event-types.js";
 import { openClient, type ServiceOptions } from "./listen.js";
 import { type Plot, type Story, stories } from "./trigger-stories.js";
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parseRsaPublicKeys } from "../core/crypto/rsa-public-keys.js";
+import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
 import { type Coin, type Fiat, fiatCurrencies } from "../ports/rails.js";
 
 /** The partner Bridge of one environment, as configured (gap 105). */

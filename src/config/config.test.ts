@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
 import { ConfigError, parseConfig } from "./config.js";
 
 describe("configuration", () => {

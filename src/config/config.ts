@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import { parseKnownPrograms } from "../core/deployed-program/known-builds.js";
 import type { Dialect } from "../http/dialects/dialect.js";
 import { dialects } from "../http/dialects/dialects.js";
-import { limits } from "../limits.js";
+import { limits } from "../kernel/limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import type { DailyBudgets, SandboxFaults, SponsorshipLimits } from "../ports/network.js";
+import { parseKnownPrograms } from "../solana/known-builds.js";
 import { type BridgeConfig, parseBridge } from "./bridge.js";
 import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";
 

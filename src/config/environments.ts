@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { type Address, isAddress } from "@solana/kit";
-import { ed25519PublicKeyOf } from "../core/crypto/ed25519.js";
-import { limits } from "../limits.js";
+import { ed25519PublicKeyOf } from "../kernel/crypto/ed25519.js";
+import { limits } from "../kernel/limits.js";
 import type { SandboxFaults } from "../ports/network.js";
 
 /** A real cluster, as configured. */

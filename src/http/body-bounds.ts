@@ -1,5 +1,5 @@
-import { TrellisError } from "../errors.js";
-import { limits } from "../limits.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
 
 interface Place {
   readonly value: unknown;

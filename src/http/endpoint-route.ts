@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
-import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
-import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "../errors.js";
+import type { Answer, Call, Contract, Endpoint } from "../kernel/endpoint.js";
+import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "../kernel/errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { refuseLongBodies } from "./body-bounds.js";

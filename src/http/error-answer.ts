@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "../errors.js";
-import { limits } from "../limits.js";
+import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
 import { DatabaseUnavailable } from "../ports/database.js";
 
 /** An error as it goes out. */

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import type { Keyring } from "../core/crypto/envelope.js";
-import { type Finality, finalityOf } from "../core/idempotency/final-answer.js";
-import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../core/idempotency/idempotency-key.js";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import type { Caller, Contract } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { type Finality, finalityOf } from "../kernel/idempotency/final-answer.js";
+import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../kernel/idempotency/idempotency-key.js";
 import {
   beginIdempotent,
   finishIdempotent,
@@ -10,10 +12,8 @@ import {
   renewIdempotent,
   type StoredAnswer,
   yieldIdempotent,
-} from "../core/idempotency/idempotency-store.js";
-import type { Caller, Contract } from "../endpoint.js";
-import { TrellisError } from "../errors.js";
-import { limits } from "../limits.js";
+} from "../kernel/idempotency/idempotency-store.js";
+import { limits } from "../kernel/limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";

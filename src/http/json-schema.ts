@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { textForms } from "../core/wire-texts.js";
-import { assertOurs } from "../errors.js";
+import { assertOurs } from "../kernel/errors.js";
+import { textForms } from "../kernel/wire-texts.js";
 
 /** The part of JSON Schema 2020-12 that contracts are written in, as TypeBox makes it. */
 export interface JsonSchema {

@@ -1,4 +1,4 @@
-import type { Contract } from "../endpoint.js";
+import type { Contract } from "../kernel/endpoint.js";
 
 type Route = Pick<Contract, "method" | "path">;
 

@@ -1,5 +1,5 @@
-import type { Contract } from "../endpoint.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../errors.js";
+import type { Contract } from "../kernel/endpoint.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../kernel/errors.js";
 import { isIdempotent } from "./idempotent-runs.js";
 import { headerRefs } from "./openapi-headers.js";
 import { pascal } from "./openapi-schemas.js";

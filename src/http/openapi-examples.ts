@@ -1,5 +1,5 @@
-import type { Contract } from "../endpoint.js";
-import { assertOurs } from "../errors.js";
+import type { Contract } from "../kernel/endpoint.js";
+import { assertOurs } from "../kernel/errors.js";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
 
 /**

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { transactionKinds } from "../core/history-index/transaction-kind.js";
-import { paymentIntentStates } from "../core/payment-intents/intent-states.js";
-import { frequencies } from "../core/standing-orders/schedule.js";
-import { assertOurs } from "../errors.js";
+import { transactionKinds } from "../history/transaction-kind.js";
+import { assertOurs } from "../kernel/errors.js";
+import { scopes } from "../kernel/scope.js";
 import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
-import { scopes } from "../rooms/api-keys/scope.js";
-import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
+import { frequencies } from "../standing-orders/schedule.js";
+import { orderStatuses } from "../standing-orders/standing-order.js";
+import { paymentIntentStates } from "../submissions/intent-states.js";
 import { asDocumented, formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
 

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { addressText } from "../core/wire-texts.js";
-import type { Contract } from "../endpoint.js";
-import { assertOurs } from "../errors.js";
+import type { Contract } from "../kernel/endpoint.js";
+import { assertOurs } from "../kernel/errors.js";
+import { addressText } from "../kernel/wire-texts.js";
 import { isIdempotent } from "./idempotent-runs.js";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
 import { type DescribedErrors, describeErrors } from "./openapi-errors.js";

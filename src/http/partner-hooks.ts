@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { FastifyInstance } from "fastify";
-import type { PartnerMessage } from "../core/rails/receive-news.js";
-import { TrellisError } from "../errors.js";
-import { limits } from "../limits.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
 import type { Clock } from "../ports/clock.js";
 import { environmentNames } from "../ports/environment.js";
 import { InvalidPartnerSignature } from "../ports/rails.js";
+import type { PartnerMessage } from "../rails/receive-news.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";
 import { remoteAddressOf } from "./request-context.js";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../endpoint.js";
+import type { Caller } from "../kernel/endpoint.js";
 import type { Network } from "../ports/network.js";
 
 declare module "fastify" {

@@ -1,10 +1,10 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { createAnswerSpace } from "../core/answer-space.js";
-import { countCalls } from "../core/json-rpc-calls.js";
-import type { Contract } from "../endpoint.js";
-import { limits } from "../limits.js";
+import { createAnswerSpace } from "../kernel/answer-space.js";
+import type { Contract } from "../kernel/endpoint.js";
+import { countCalls } from "../kernel/json-rpc-calls.js";
+import { limits } from "../kernel/limits.js";
 import type { SandboxControls } from "../ports/network.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { jsonContentType } from "./endpoint-route.js";

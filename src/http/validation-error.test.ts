@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
-import { TrellisError } from "../errors.js";
+import { TrellisError } from "../kernel/errors.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
 

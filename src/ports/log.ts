@@ -1,4 +1,4 @@
-/** Where a room may report something that no caller will see. Fields are redacted by the adapter (pino). */
+/** Where a module may report something that no caller will see. Fields are redacted by the adapter (pino). */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

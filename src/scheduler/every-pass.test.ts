@@ -16,20 +16,20 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { toBase64 } from "../core/chain/wire-transaction.js";
-import { recordEvent } from "../core/events/record-event.js";
-import { deriveProposalAddress, deriveTransactionAddress } from "../core/program-client/index.js";
-import { findProposalByAddress } from "../core/proposal-index/proposal-store.js";
-import type { Caller } from "../endpoint.js";
-import { limits } from "../limits.js";
+import { createAccount } from "../accounts/create-account.js";
+import { verifyAccount } from "../accounts/verify-account.js";
+import { markChainsEnded } from "../custody/session-chain.js";
+import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
+import { recordEvent } from "../events/record-event.js";
+import type { Caller } from "../kernel/endpoint.js";
+import { limits } from "../kernel/limits.js";
 import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
 import type { Network } from "../ports/network.js";
 import type { PartnerRef, RailsPartner } from "../ports/rails.js";
 import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
-import { createAccount } from "../rooms/accounts/create-account.js";
-import { verifyAccount } from "../rooms/accounts/verify-account.js";
-import { markChainsEnded } from "../rooms/sessions/session-chain.js";
-import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
+import { deriveProposalAddress, deriveTransactionAddress } from "../program-client/index.js";
+import { findProposalByAddress } from "../proposals/proposal-store.js";
+import { toBase64 } from "../solana/wire-transaction.js";
 import { passesOf, sharedPasses } from "./passes.js";
 
 /** Items of one tenant that are due before the one of another. */

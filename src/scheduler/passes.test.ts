@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leaveOpen } from "../../test/support/open-submissions.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { findSubmission } from "../core/submissions/submission-store.js";
+import { findSubmission } from "../submissions/submission-store.js";
 import { finishOpenWork } from "./passes.js";
 
 let test: TestNetwork;

@@ -1,8 +1,8 @@
-import { reportOnce } from "../core/events/record-event.js";
-import { budgetDay } from "../core/sponsorship/sponsorship.js";
+import { reportOnce } from "../events/record-event.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
+import { budgetDay } from "../sponsorship/sponsorship.js";
 
 /** Tells every tenant of an environment, once a day, that the key that pays fees holds too little (gap 90). */
 export async function reportPoverty(

@@ -12,19 +12,19 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
-import { publishEvents } from "../core/events/publish-events.js";
-import { settleSubmissions } from "../core/submissions/settle-submissions.js";
-import { limits } from "../limits.js";
+import { createAccount } from "../accounts/create-account.js";
+import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
+import { deleteWebhookEndpoint } from "../events/delete-webhook-endpoint.js";
+import { publishEvents } from "../events/publish-events.js";
+import { limits } from "../kernel/limits.js";
+import { preparePayment } from "../payments/prepare-payment.js";
 import type { DatabaseSchema } from "../ports/database.js";
-import { createAccount } from "../rooms/accounts/create-account.js";
-import { refreshSession } from "../rooms/auth/refresh-session.js";
-import { startAuthentication } from "../rooms/auth/start-authentication.js";
-import { verifyAuthentication } from "../rooms/auth/verify-authentication.js";
-import { preparePayment } from "../rooms/payment-intents/prepare-payment.js";
-import { airdrop } from "../rooms/sandbox/airdrop.js";
-import { submitTransactions } from "../rooms/transactions/submit-transactions.js";
-import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
-import { deleteWebhookEndpoint } from "../rooms/webhooks/delete-webhook-endpoint.js";
+import { airdrop } from "../sandbox-controls/airdrop.js";
+import { refreshSession } from "../sign-in/refresh-session.js";
+import { startAuthentication } from "../sign-in/start-authentication.js";
+import { verifyAuthentication } from "../sign-in/verify-authentication.js";
+import { settleSubmissions } from "../submissions/settle-submissions.js";
+import { submitTransactions } from "../transactions/submit-transactions.js";
 import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { limits } from "../limits.js";
+import { limits } from "../kernel/limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { DatabaseSchema, Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";

@@ -11,7 +11,7 @@ import {
 import type { PreparedTransfer } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
+import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

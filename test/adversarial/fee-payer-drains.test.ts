@@ -26,10 +26,10 @@ import {
 } from "@solana-program/token";
 import { decodeTransaction, type PreparedCustomTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
-import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
-import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
+import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
+import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
+import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

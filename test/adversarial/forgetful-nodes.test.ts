@@ -1,15 +1,15 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccount } from "../../src/accounts/create-account.js";
+import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { judgeByOneNode } from "../../src/adapters/chain/one-node.js";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
-import { addressOfBytes } from "../../src/core/program-client/index.js";
-import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { Network } from "../../src/ports/network.js";
-import { createAccount } from "../../src/rooms/accounts/create-account.js";
-import { resumePendingCreations } from "../../src/rooms/accounts/resume-creations.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { addressOfBytes } from "../../src/program-client/index.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
+import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   errorOf,
   type HeldAccount,

@@ -1,9 +1,9 @@
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Contract } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
-import { errorCatalogue } from "../../src/errors.js";
+import type { Contract } from "../../src/kernel/endpoint.js";
+import { errorCatalogue } from "../../src/kernel/errors.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/endpoint.js";
-import { limits } from "../../src/limits.js";
+import { createAccount } from "../../src/accounts/create-account.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
+import type { Caller } from "../../src/kernel/endpoint.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";
-import { createAccount } from "../../src/rooms/accounts/create-account.js";
-import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
-import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
-import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
+import { startAuthentication } from "../../src/sign-in/start-authentication.js";
+import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
 import {
   createClientKey,
   errorOf,

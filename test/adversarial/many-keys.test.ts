@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseClientEncryptionKey } from "../../src/core/crypto/p256.js";
-import { limits } from "../../src/limits.js";
+import { parseClientEncryptionKey } from "../../src/kernel/crypto/p256.js";
+import { limits } from "../../src/kernel/limits.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { openSession } from "../../src/people/open-session.js";
 import { CustodianUnavailable } from "../../src/ports/custodian.js";
-import { refreshSession } from "../../src/rooms/auth/refresh-session.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { openSession } from "../../src/rooms/sessions/open-session.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
+import { refreshSession } from "../../src/sign-in/refresh-session.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { countVerifications } from "../support/count-verifications.js";
 import { postgresUrl } from "../support/test-database.js";
 import {

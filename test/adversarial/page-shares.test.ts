@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { generateKeyPairSigner } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { budgetDay } from "../../src/core/sponsorship/sponsorship.js";
-import type { Caller } from "../../src/endpoint.js";
-import { limits } from "../../src/limits.js";
+import { createAccount } from "../../src/accounts/create-account.js";
+import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
+import type { Caller } from "../../src/kernel/endpoint.js";
+import { limits } from "../../src/kernel/limits.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { Network } from "../../src/ports/network.js";
-import { createAccount } from "../../src/rooms/accounts/create-account.js";
-import { resumePendingCreations } from "../../src/rooms/accounts/resume-creations.js";
-import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
-import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
-import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
+import { startAuthentication } from "../../src/sign-in/start-authentication.js";
+import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
+import { budgetDay } from "../../src/sponsorship/sponsorship.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   type ClientKey,
   createClientKey,

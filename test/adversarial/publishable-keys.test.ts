@@ -7,8 +7,8 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyring } from "../../src/core/crypto/envelope.js";
-import { limits } from "../../src/limits.js";
+import { createKeyring } from "../../src/kernel/crypto/envelope.js";
+import { limits } from "../../src/kernel/limits.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -14,7 +14,7 @@ import {
 import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rpcMethods } from "../../src/adapters/chain/sandbox/rpc-handler.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import { type SandboxProcess, startSandboxProcess, startServiceProcess } from "../cluster/sandbox-process.js";
 
 /** Every method of the sandbox's node, alone and in batches, with what costs most, on a chain of a million slots. */

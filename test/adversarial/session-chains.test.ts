@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { refreshSession } from "../../src/rooms/auth/refresh-session.js";
+import { refreshSession } from "../../src/sign-in/refresh-session.js";
 import { postgresUrl } from "../support/test-database.js";
 import {
   type ClientKey,

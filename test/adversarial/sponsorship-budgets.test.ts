@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { PreparedTransfer } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { settleSubmissions } from "../../src/core/submissions/settle-submissions.js";
+import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -29,11 +29,11 @@ import {
 } from "@trellis/sdk";
 import { expect } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import { tenantsOwnScopes } from "../../src/kernel/scope.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
 import type { Network } from "../../src/ports/network.js";
-import { createApiKey, ensureTenant } from "../../src/rooms/api-keys/api-key-store.js";
-import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
+import { createApiKey, ensureTenant } from "../../src/tenants/api-key-store.js";
 import type { TestService } from "../support/test-service.js";
 
 export const apiPath = "/api/service/v1";

@@ -20,7 +20,6 @@ import { addressOfKey, type Permission, type SignerKey, signTransaction } from "
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
 import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import {
   addressBytes,
   addSpendingLimitAction,
@@ -39,7 +38,8 @@ import {
   type PlainInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { type Holder, openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { fetchProgram } from "../../src/cli/fetch-program.js";
-import { hashOfCode } from "../../src/core/deployed-program/read-deployment.js";
+import { hashOfCode } from "../../src/solana/read-deployment.js";
 import { openTestNode } from "../contract/sandbox-rpc-fixture.js";
 import { openTestDatabase } from "../support/test-database.js";
 

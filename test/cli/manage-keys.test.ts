@@ -10,7 +10,7 @@ import { createCommandNeeds } from "../../src/cli/commands/needs.js";
 import { createProgram, runProgram } from "../../src/cli/commands/program.js";
 import type { KeyCommand } from "../../src/cli/manage-keys.js";
 import { listRefunds, settleOne } from "../../src/cli/rails-refunds.js";
-import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
+import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { openTestDatabase } from "../support/test-database.js";
 
 const now = Date.parse("2026-03-01T12:00:00Z");

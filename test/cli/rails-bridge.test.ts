@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCommandNeeds } from "../../src/cli/commands/needs.js";
 import { runProgram } from "../../src/cli/commands/program.js";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 
 const directory = mkdtempSync(join(tmpdir(), "trellis-bridge-"));

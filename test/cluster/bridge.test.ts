@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { base58 } from "@scure/base";
 import { address } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
-import { hashApiKey } from "../../src/rooms/api-keys/api-key.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { hashApiKey } from "../../src/tenants/api-key.js";
 import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 import { startTestService, type TestService } from "../support/test-service.js";
@@ -83,7 +83,7 @@ describe("a service with Bridge", { timeout: timeoutMs }, () => {
       await db.insertInto("tenant").values({ id: "other", name: "Other", created_at: now }).execute();
       const [row] = await db.selectFrom("api_key").selectAll().limit(1).execute();
       if (row === undefined) throw new Error("no key");
-      const { countTenantsWithKeys } = await import("../../src/rooms/api-keys/api-key-store.js");
+      const { countTenantsWithKeys } = await import("../../src/tenants/api-key-store.js");
       expect(await countTenantsWithKeys(db, "devnet")).toBe(1);
       const key_hash = hashApiKey(randomBytes(32), "another");
       await db

@@ -8,8 +8,8 @@ import {
   signTransaction,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { expectError, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";

@@ -9,10 +9,10 @@ import { connectByHttp, openRpcUrl } from "../../src/adapters/chain/cluster/rpc-
 import { nodeAnswerBytes } from "../../src/adapters/chain/node-http.js";
 import { nodeShapes } from "../../src/adapters/chain/node-shapes.js";
 import { openRemoteSandbox } from "../../src/adapters/chain/sandbox-process/remote-network.js";
-import { createAnswerSpace } from "../../src/core/answer-space.js";
-import { askChain } from "../../src/core/chain/ask-chain.js";
-import { createKeyring } from "../../src/core/crypto/envelope.js";
-import { limits } from "../../src/limits.js";
+import { createAnswerSpace } from "../../src/kernel/answer-space.js";
+import { createKeyring } from "../../src/kernel/crypto/envelope.js";
+import { limits } from "../../src/kernel/limits.js";
+import { askChain } from "../../src/solana/ask-chain.js";
 
 /** Every method that nodes are asked, and everything that they can do wrong with it. */
 
@@ -47,7 +47,7 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   getSignatureStatuses: [["1".repeat(64)]],
 };
 
-/** A question as rooms ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
+/** A question as modules ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
 function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
   const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
   const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };

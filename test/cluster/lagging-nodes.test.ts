@@ -1,8 +1,8 @@
 import { address } from "@solana/kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readAccount, readAccountsAtSlot } from "../../src/core/chain/read-accounts.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { readAccount, readAccountsAtSlot } from "../../src/solana/read-accounts.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   openPlayedAccount,
   openPlayedCluster,

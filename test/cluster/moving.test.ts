@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
-import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

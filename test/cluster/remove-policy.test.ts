@@ -7,9 +7,7 @@ import { base58 } from "@scure/base";
 import { type Address, address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { addressOfKey, assertSettingsChangeMatches, createTrellisClient, decodeTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readMessage } from "../../src/core/chain/read-message.js";
-import { parseWireTransaction } from "../../src/core/chain/wire-transaction.js";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import {
   addressBytes,
   decodeSettings,
@@ -18,7 +16,9 @@ import {
   deriveTransactionAddress,
   discriminatorOf,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
+import { readMessage } from "../../src/solana/read-message.js";
+import { parseWireTransaction } from "../../src/solana/wire-transaction.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createHistoryFollower } from "../../src/core/history-index/follow-histories.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { createHistoryFollower } from "../../src/history/follow-histories.js";
+import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   openPlayedAccount,
   openPlayedCluster,

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { variables } from "../../src/config/config.js";
-import type { Contract } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../../src/errors.js";
 import {
   branchesOf,
   declaredProperties,
@@ -15,7 +13,9 @@ import {
 } from "../../src/http/json-schema.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../../src/http/sandbox-rpc.js";
-import { limits } from "../../src/limits.js";
+import type { Contract } from "../../src/kernel/endpoint.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../../src/kernel/errors.js";
+import { limits } from "../../src/kernel/limits.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { errorCatalogue } from "../../src/errors.js";
+import { errorCatalogue } from "../../src/kernel/errors.js";
 import type { SandboxControls } from "../../src/ports/network.js";
 import { ensurePageScripts, type Floor, openFloor } from "./http-fixture.js";
 

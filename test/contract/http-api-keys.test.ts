@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/endpoint.js";
-import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
-import { createApiKey } from "../../src/rooms/api-keys/create-api-key.js";
-import { listApiKeys } from "../../src/rooms/api-keys/list-api-keys.js";
-import { revokeApiKey } from "../../src/rooms/api-keys/revoke-api-key.js";
+import { endpoint } from "../../src/kernel/endpoint.js";
+import { createAuthenticator } from "../../src/tenants/authenticate.js";
+import { createApiKey } from "../../src/tenants/create-api-key.js";
+import { listApiKeys } from "../../src/tenants/list-api-keys.js";
+import { revokeApiKey } from "../../src/tenants/revoke-api-key.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const whoAmI = endpoint(

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { endpoint } from "../../src/endpoint.js";
-import { revokeApiKey } from "../../src/rooms/api-keys/api-key-store.js";
-import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
+import { endpoint } from "../../src/kernel/endpoint.js";
+import { revokeApiKey } from "../../src/tenants/api-key-store.js";
+import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const whoAmI = endpoint(

@@ -1,9 +1,7 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
-import { type Contract, type Endpoint, endpoint } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
-import { TrellisError } from "../../src/errors.js";
 import { dialects } from "../../src/http/dialects/dialects.js";
 import {
   branchesOf,
@@ -12,6 +10,8 @@ import {
   type JsonSchema,
   jsonSchemaOf,
 } from "../../src/http/json-schema.js";
+import { type Contract, type Endpoint, endpoint } from "../../src/kernel/endpoint.js";
+import { TrellisError } from "../../src/kernel/errors.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const provider = Type.Enum(["kms_a", "kms_b", "kms_c"]);

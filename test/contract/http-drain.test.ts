@@ -3,7 +3,7 @@ import { Agent, get, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import Type from "typebox";
 import { expect, it } from "vitest";
-import { endpoint } from "../../src/endpoint.js";
+import { endpoint } from "../../src/kernel/endpoint.js";
 import { type FloorNeeds, openFloor } from "./http-fixture.js";
 
 it("closing refuses new connections, and finishes what runs before it resolves", { timeout: 240_000 }, async () => {

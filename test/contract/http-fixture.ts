@@ -4,21 +4,16 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
-import type { Endpoint } from "../../src/endpoint.js";
 import { pageScripts, repository } from "../../src/http/docs/page.js";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
+import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
+import type { Endpoint } from "../../src/kernel/endpoint.js";
+import { tenantsOwnScopes } from "../../src/kernel/scope.js";
 import type { Db } from "../../src/ports/database.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
 import type { Network, SandboxControls } from "../../src/ports/network.js";
 import type { Random } from "../../src/ports/random.js";
-import {
-  type ApiKeyPlan,
-  createApiKey,
-  defaultTenantId,
-  ensureTenant,
-} from "../../src/rooms/api-keys/api-key-store.js";
-import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
+import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/tenants/api-key-store.js";
 import { openTestDatabase } from "../support/test-database.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/endpoint.js";
-import { TrellisError } from "../../src/errors.js";
-import { limits } from "../../src/limits.js";
+import { endpoint } from "../../src/kernel/endpoint.js";
+import { TrellisError } from "../../src/kernel/errors.js";
+import { limits } from "../../src/kernel/limits.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const common = {

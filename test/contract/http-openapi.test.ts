@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/endpoint.js";
-import { errorCatalogue, wireCode } from "../../src/errors.js";
 import { buildOpenApi } from "../../src/http/openapi.js";
+import { endpoint } from "../../src/kernel/endpoint.js";
+import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
 import type { SandboxControls } from "../../src/ports/network.js";
 import { ensurePageScripts, type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 

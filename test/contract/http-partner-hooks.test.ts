@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
-import { receiveNews } from "../../src/core/rails/receive-news.js";
-import { limits } from "../../src/limits.js";
+import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
+import { limits } from "../../src/kernel/limits.js";
 import { DatabaseUnavailable } from "../../src/ports/database.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
 import type { Log } from "../../src/ports/log.js";
 import type { Rails, RailsPartner } from "../../src/ports/rails.js";
+import { receiveNews } from "../../src/rails/receive-news.js";
 import { type FakeBridge, startFakeBridge } from "../support/fake-bridge.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 

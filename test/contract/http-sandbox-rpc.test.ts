@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { AnswerRoom } from "../../src/ports/answer-room.js";
 import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, openFloor } from "./http-fixture.js";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { createTrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKeyPlan } from "../../src/rooms/api-keys/api-key-store.js";
-import { createApiKey } from "../../src/rooms/api-keys/create-api-key.js";
-import { createTenant } from "../../src/rooms/api-keys/create-tenant.js";
-import { createTenantApiKey } from "../../src/rooms/api-keys/create-tenant-api-key.js";
-import { listApiKeys } from "../../src/rooms/api-keys/list-api-keys.js";
-import { listTenants } from "../../src/rooms/api-keys/list-tenants.js";
-import { type Scope, tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
-import { disableTenant, enableTenant } from "../../src/rooms/api-keys/switch-tenant.js";
+import { type Scope, tenantsOwnScopes } from "../../src/kernel/scope.js";
+import type { ApiKeyPlan } from "../../src/tenants/api-key-store.js";
+import { createApiKey } from "../../src/tenants/create-api-key.js";
+import { createTenant } from "../../src/tenants/create-tenant.js";
+import { createTenantApiKey } from "../../src/tenants/create-tenant-api-key.js";
+import { listApiKeys } from "../../src/tenants/list-api-keys.js";
+import { listTenants } from "../../src/tenants/list-tenants.js";
+import { disableTenant, enableTenant } from "../../src/tenants/switch-tenant.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 let floor: Floor;

@@ -51,7 +51,7 @@ import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
 import { createRpcSockets } from "../../src/adapters/chain/sandbox/rpc-sockets.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { SandboxControls } from "../../src/ports/network.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { type Floor, openFloor } from "./http-fixture.js";

@@ -5,7 +5,7 @@ import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
 import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import { openTestDatabase } from "../support/test-database.js";
 import {
   buildTransaction,

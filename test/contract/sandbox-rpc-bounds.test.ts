@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { createAnswerSpace } from "../../src/core/answer-space.js";
-import { limits } from "../../src/limits.js";
+import { createAnswerSpace } from "../../src/kernel/answer-space.js";
+import { limits } from "../../src/kernel/limits.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createTestClock, openTestNode } from "./sandbox-rpc-fixture.js";
 

@@ -29,7 +29,7 @@ import {
   type SandboxNode,
   type SandboxNodeOptions,
 } from "../../src/adapters/chain/sandbox/sandbox-node.js";
-import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Db, Trx } from "../../src/ports/database.js";
 import type { Log } from "../../src/ports/log.js";

@@ -25,7 +25,7 @@ import { checkTransaction } from "../../src/adapters/chain/sandbox/guard.js";
 import { RpcError } from "../../src/adapters/chain/sandbox/rpc-error.js";
 import { encodeEmptyMint, tokenProgram } from "../../src/adapters/chain/sandbox/token-layout.js";
 import { createVm, type Vm } from "../../src/adapters/chain/sandbox/vm.js";
-import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../src/core/crypto/ed25519.js";
+import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../src/kernel/crypto/ed25519.js";
 import { programAddress, systemProgram } from "./sandbox-rpc-fixture.js";
 
 const [count, seed] = [Number(process.argv[2]), Number(process.argv[3])];

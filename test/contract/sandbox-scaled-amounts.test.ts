@@ -11,8 +11,8 @@ import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } f
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../../src/core/chain/token-accounts.js";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "../../src/solana/token-accounts.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { buildTransaction, createTestClock, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
 

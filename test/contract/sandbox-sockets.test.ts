@@ -12,7 +12,7 @@ import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.
 import { createSubscriptions } from "../../src/adapters/chain/sandbox/subscriptions.js";
 import { createSocketServer } from "../../src/adapters/chain/sandbox-process/server.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { Network, SandboxControls } from "../../src/ports/network.js";
 import type { RpcSockets } from "../../src/ports/rpc-sockets.js";
 import { type JsonRpcSocket, openJsonRpcSocket } from "../support/json-rpc-socket.js";

@@ -1,7 +1,7 @@
 import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import { type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";
 import { usAccount } from "../rails/transfers-support.js";
 import { postgresUrl } from "../support/test-database.js";

@@ -10,7 +10,7 @@ import {
   TrellisNetworkError,
   type TrellisSession,
 } from "@trellis/sdk";
-import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/core/program-client/index.js";
+import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/program-client/index.js";
 import { postgresUrl } from "../support/test-database.js";
 import type { ServiceProcess } from "./crashing-service.js";
 

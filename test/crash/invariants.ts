@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { addressOf, signatureOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
 import { decodeRecord } from "../../src/adapters/chain/sandbox/transaction-record.js";
-import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/core/program-client/index.js";
 import type { Db } from "../../src/ports/database.js";
+import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
 import type { CrashSite } from "./crashing-service.js";
 
 /** All the lamports there are, and all that ever went for fees: their sum never changes. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
-import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
+import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
+import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { createDraw } from "../histories/draw.js";
 import { type FaultyChain, honestNode, noFaults } from "../histories/faulty-nodes.js";
 import { openWorld, type ServiceProcess, type World } from "../histories/world.js";

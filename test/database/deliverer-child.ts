@@ -1,7 +1,7 @@
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { systemRandom } from "../../src/adapters/system.js";
-import { createDeliverer, type DeliveryNeeds } from "../../src/rooms/webhooks/deliver-events.js";
+import { createDeliverer, type DeliveryNeeds } from "../../src/events/deliver-events.js";
 import { createTestKeyring } from "./test-keyring.js";
 
 /**

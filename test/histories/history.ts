@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { getBase64Encoder, getTransactionDecoder } from "@solana/kit";
+import { createAccount } from "../../src/accounts/create-account.js";
 import { UnusableEnvironmentError } from "../../src/adapters/chain/unusable-environment-error.js";
-import { TrellisError } from "../../src/errors.js";
-import { createAccount } from "../../src/rooms/accounts/create-account.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { TrellisError } from "../../src/kernel/errors.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { finishOpenWork, openWorkPasses, type Pass } from "../../src/scheduler/passes.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
 import { type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";

@@ -7,9 +7,9 @@ import {
 } from "@solana/kit";
 import { sql } from "kysely";
 import { signatureOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
-import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/core/program-client/index.js";
-import { budgetDay } from "../../src/core/sponsorship/sponsorship.js";
 import type { SubmissionTable } from "../../src/ports/database.js";
+import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/program-client/index.js";
+import { budgetDay } from "../../src/sponsorship/sponsorship.js";
 import type { HistoryCounts } from "./history.js";
 import type { Payer, PlayedEnvironment, World } from "./world.js";
 

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
-import { dueAt, type Frequency } from "../../src/core/standing-orders/schedule.js";
 import type { StandingOrderTable } from "../../src/ports/database.js";
 import type { Network } from "../../src/ports/network.js";
+import { dueAt, type Frequency } from "../../src/standing-orders/schedule.js";
 import { type ControlledAccount, giveLimit, openControlledAccount } from "../support/standing-orders.js";
 import { publicKeyOf } from "../support/test-network.js";
 import type { Draw } from "./draw.js";

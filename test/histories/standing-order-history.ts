@@ -1,9 +1,9 @@
 import { UnusableEnvironmentError } from "../../src/adapters/chain/unusable-environment-error.js";
-import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
-import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
-import { settleSubmissions } from "../../src/core/submissions/settle-submissions.js";
-import { TrellisError } from "../../src/errors.js";
+import { TrellisError } from "../../src/kernel/errors.js";
 import type { Network } from "../../src/ports/network.js";
+import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
+import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
+import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { createDraw, type Draw } from "./draw.js";
 import { createConvoys, type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
 import { judgeOrders, type OrderCounts } from "./judge-orders.js";

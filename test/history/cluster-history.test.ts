@@ -2,7 +2,8 @@ import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHistoryFollower, type HistoryFollower } from "../../src/core/history-index/follow-histories.js";
+import { eventCatalogue } from "../../src/events/event-catalogue.js";
+import { createHistoryFollower, type HistoryFollower } from "../../src/history/follow-histories.js";
 import {
   claimDueHistories,
   type HistoryAccount,
@@ -10,11 +11,10 @@ import {
   saveRead,
   takeIn,
   wakeSubmitted,
-} from "../../src/core/history-index/history-store.js";
-import { rebuildHistories } from "../../src/core/history-index/rebuild-histories.js";
-import { limits } from "../../src/limits.js";
+} from "../../src/history/history-store.js";
+import { rebuildHistories } from "../../src/history/rebuild-histories.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";
-import { eventCatalogue } from "../../src/rooms/webhooks/event-catalogue.js";
 import {
   openPlayedAccount,
   openPlayedCluster,

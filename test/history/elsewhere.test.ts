@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHistoryFollower } from "../../src/core/history-index/follow-histories.js";
+import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import {
   addSpendingLimitAction,
   deriveSpendingLimitAddress,
   executeSettingsTransactionSyncInstruction,
   Period,
   useSpendingLimitInstruction,
-} from "../../src/core/program-client/index.js";
-import { noteChanges } from "../../src/core/proposal-index/follow-proposals.js";
+} from "../../src/program-client/index.js";
+import { noteChanges } from "../../src/proposals/follow-proposals.js";
 import { callsOn, openAccount, openChainClient, payee } from "../proposals/index-chain-client.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { transactionsOf, transfersOf } from "./support.js";

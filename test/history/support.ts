@@ -1,8 +1,8 @@
-import type { Endpoint } from "../../src/endpoint.js";
+import { listTransactions } from "../../src/history/list-transactions.js";
+import { listTransfers } from "../../src/history/list-transfers.js";
+import type { Endpoint } from "../../src/kernel/endpoint.js";
 import type { Network } from "../../src/ports/network.js";
-import { listTransactions } from "../../src/rooms/history/list-transactions.js";
-import { listTransfers } from "../../src/rooms/history/list-transfers.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { paymentOf, signedPaymentOf } from "../support/played-cluster.js";
 import type { HeldAccount, TestNetwork } from "../support/test-network.js";
 

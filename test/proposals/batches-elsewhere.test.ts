@@ -16,8 +16,8 @@ import {
   executeBatchTransactionInstruction,
   voteInstruction,
   type WrappedMessage,
-} from "../../src/core/program-client/index.js";
-import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
+} from "../../src/program-client/index.js";
+import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

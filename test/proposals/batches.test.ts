@@ -12,8 +12,8 @@ import {
   TransactionMismatchError,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainAccount, readAccounts } from "../../src/core/chain/read-accounts.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
+import { type ChainAccount, readAccounts } from "../../src/solana/read-accounts.js";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";

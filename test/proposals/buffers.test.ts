@@ -3,7 +3,7 @@ import { AccountRole, type Address, createNoopSigner, type Instruction } from "@
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { limits } from "../../src/kernel/limits.js";
 import {
   closeTransactionBufferInstruction,
   compileWrappedMessage,
@@ -15,8 +15,8 @@ import {
   deriveTransactionBufferAddress,
   encodeWrappedMessage,
   extendTransactionBufferInstruction,
-} from "../../src/core/program-client/index.js";
-import { limits } from "../../src/limits.js";
+} from "../../src/program-client/index.js";
+import { readAccount } from "../../src/solana/read-accounts.js";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

@@ -3,7 +3,7 @@ import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import { addTenant, compose, lamportsOf, makeKey, networkOf, openHolder, usdcOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";

@@ -16,7 +16,6 @@ import {
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseWireTransaction } from "../../src/core/chain/wire-transaction.js";
 import {
   compileWrappedMessage,
   createProposalInstruction,
@@ -28,8 +27,9 @@ import {
   executeTransactionInstruction,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
+} from "../../src/program-client/index.js";
+import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
+import { parseWireTransaction } from "../../src/solana/wire-transaction.js";
 import { compose, lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

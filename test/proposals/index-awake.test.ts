@@ -1,14 +1,14 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deriveProposalAddress } from "../../src/core/program-client/index.js";
-import { followProposals, noteChanges } from "../../src/core/proposal-index/follow-proposals.js";
-import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
-import { getWatch, wakeWatches } from "../../src/core/proposal-index/proposal-store.js";
-import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";
-import { listProposals } from "../../src/rooms/proposals/list-proposals.js";
+import { deriveProposalAddress } from "../../src/program-client/index.js";
+import { followProposals, noteChanges } from "../../src/proposals/follow-proposals.js";
+import { listProposals } from "../../src/proposals/list-proposals.js";
+import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
+import { getWatch, wakeWatches } from "../../src/proposals/proposal-store.js";
+import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { openFrailDatabase } from "../support/frail-database.js";
 import { breakConnection, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {

@@ -17,6 +17,7 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -30,9 +31,8 @@ import {
   type SettingsActionArgs,
   type VoteAction,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
-import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
+} from "../../src/program-client/index.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import type { TestNetwork } from "../support/test-network.js";
 
 /** Some address that nobody holds the key of. */

@@ -1,5 +1,6 @@
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/kernel/limits.js";
 import {
   addTransactionToBatchInstruction,
   createBatchInstruction,
@@ -7,13 +8,12 @@ import {
   deriveBatchTransactionAddress,
   deriveProposalAddress,
   deriveTransactionAddress,
-} from "../../src/core/program-client/index.js";
-import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
-import { findProposalByAddress, type ProposalRow } from "../../src/core/proposal-index/proposal-store.js";
-import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
-import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
-import { limits } from "../../src/limits.js";
+} from "../../src/program-client/index.js";
+import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";
+import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
+import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,

@@ -2,13 +2,11 @@ import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  deriveProposalAddress,
-  deriveTransactionAddress,
-  voteInstruction,
-} from "../../src/core/program-client/index.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
-import { decodeContent } from "../../src/core/proposal-index/proposal-content.js";
+import { limits } from "../../src/kernel/limits.js";
+import type { ProposalTable } from "../../src/ports/database.js";
+import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "../../src/program-client/index.js";
+import { decodeContent } from "../../src/program-client/proposal-content.js";
+import { followProposals } from "../../src/proposals/follow-proposals.js";
 import {
   countOpenProposals,
   findProposalByAddress,
@@ -16,12 +14,10 @@ import {
   type ProposalRow,
   type ShownRow,
   saveProposals,
-} from "../../src/core/proposal-index/proposal-store.js";
-import { readVotes } from "../../src/core/proposal-index/proposal-votes.js";
-import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
-import { refreshAccountProposals, refreshProposal } from "../../src/core/proposal-index/refresh-proposals.js";
-import { limits } from "../../src/limits.js";
-import type { ProposalTable } from "../../src/ports/database.js";
+} from "../../src/proposals/proposal-store.js";
+import { readVotes } from "../../src/proposals/proposal-votes.js";
+import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
+import { refreshAccountProposals, refreshProposal } from "../../src/proposals/refresh-proposals.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,

@@ -2,6 +2,8 @@ import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
+import { limits } from "../../src/kernel/limits.js";
+import type { Db } from "../../src/ports/database.js";
 import {
   claimClosable,
   claimDueWatches,
@@ -13,9 +15,7 @@ import {
   saveLooks,
   type Watch,
   wakeWatches,
-} from "../../src/core/proposal-index/proposal-store.js";
-import { limits } from "../../src/limits.js";
-import type { Db } from "../../src/ports/database.js";
+} from "../../src/proposals/proposal-store.js";
 import { fillTables } from "../database/fill.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 

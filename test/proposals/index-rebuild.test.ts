@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
-import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
-import { refreshProposal } from "../../src/core/proposal-index/refresh-proposals.js";
+import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
+import { refreshProposal } from "../../src/proposals/refresh-proposals.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { deriveProposalAddress } from "../../src/core/program-client/index.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
-import { TrellisError } from "../../src/errors.js";
-import { createProposal } from "../../src/rooms/proposals/create-proposal.js";
-import { executeProposal } from "../../src/rooms/proposals/execute-proposal.js";
-import { getProposal } from "../../src/rooms/proposals/get-proposal.js";
-import { listProposals } from "../../src/rooms/proposals/list-proposals.js";
-import type { Proposal, ProposalDetails } from "../../src/rooms/proposals/proposal.js";
-import { voteAndExecuteProposal } from "../../src/rooms/proposals/vote-and-execute.js";
-import { voteOnProposal } from "../../src/rooms/proposals/vote-on-proposal.js";
-import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
+import { TrellisError } from "../../src/kernel/errors.js";
+import { deriveProposalAddress } from "../../src/program-client/index.js";
+import { createProposal } from "../../src/proposals/create-proposal.js";
+import { executeProposal } from "../../src/proposals/execute-proposal.js";
+import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { getProposal } from "../../src/proposals/get-proposal.js";
+import { listProposals } from "../../src/proposals/list-proposals.js";
+import type { Proposal, ProposalDetails } from "../../src/proposals/proposal.js";
+import { voteAndExecuteProposal } from "../../src/proposals/vote-and-execute.js";
+import { voteOnProposal } from "../../src/proposals/vote-on-proposal.js";
+import { advanceClock } from "../../src/sandbox-controls/advance-clock.js";
 import type { TestNetwork } from "../support/test-network.js";
 import {
   activate,

@@ -16,6 +16,7 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -33,10 +34,9 @@ import {
   proposalSize,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
-import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+} from "../../src/program-client/index.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import type { TestNetwork } from "../support/test-network.js";
 import type { ModelAccount, ModelAction, ModelContent, ModelProposal, VoteAction } from "./property-model.js";
 

@@ -7,7 +7,7 @@ import {
   createSettingsTransactionInstruction,
   deriveProposalAddress,
   deriveSettingsAddress,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

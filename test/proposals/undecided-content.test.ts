@@ -3,21 +3,21 @@ import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { compileMessage } from "../../src/core/chain/compile-message.js";
-import { noBlockhash } from "../../src/core/chain/compose.js";
-import { readLookupTables, readTableStates } from "../../src/core/chain/read-message.js";
-import { writeTransaction } from "../../src/core/chain/transaction-bytes.js";
+import type { Network } from "../../src/ports/network.js";
 import {
   compileWrappedMessage,
   createProposalInstruction,
   createTransactionInstruction,
   deriveProposalAddress,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
-import type { ProposalContent } from "../../src/core/proposal-index/proposal-content.js";
-import type { Network } from "../../src/ports/network.js";
-import { requireSameTables } from "../../src/rooms/transactions/judge-content.js";
+} from "../../src/program-client/index.js";
+import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
+import type { ProposalContent } from "../../src/program-client/proposal-content.js";
+import { compileMessage } from "../../src/solana/compile-message.js";
+import { noBlockhash } from "../../src/solana/compose.js";
+import { readLookupTables, readTableStates } from "../../src/solana/read-message.js";
+import { writeTransaction } from "../../src/solana/transaction-bytes.js";
+import { requireSameTables } from "../../src/transactions/judge-content.js";
 import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
 import { bendNetwork } from "../support/bent-network.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -7,7 +7,6 @@ import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, createTrellisClient, type ReadAccounts, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccounts } from "../../src/core/chain/read-accounts.js";
 import {
   addressBytes,
   deriveBatchTransactionAddress,
@@ -15,7 +14,8 @@ import {
   deriveProposalAddress,
   deriveTransactionAddress,
   voteInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
+import { readAccounts } from "../../src/solana/read-accounts.js";
 import { apiPath, compose, type Holder, lamportsOf, makeKey, networkOf, openHolder } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -1,19 +1,19 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccount } from "../../src/core/chain/read-accounts.js";
-import { decodeSpendingLimit } from "../../src/core/program-client/index.js";
-import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
-import { releaseOrder, suspendOrder } from "../../src/core/standing-orders/suspend-order.js";
-import { listExternalAccounts } from "../../src/rooms/external-accounts/read-external-accounts.js";
-import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
-import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
-import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
-import { cancelStandingOrder } from "../../src/rooms/standing-orders/cancel-standing-order.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
-import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
-import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
-import { resumeStandingOrder } from "../../src/rooms/standing-orders/resume-standing-order.js";
+import { decodeSpendingLimit } from "../../src/program-client/index.js";
+import { deleteRailData } from "../../src/rails/delete-rail-data.js";
+import { listExternalAccounts } from "../../src/rails/read-external-accounts.js";
+import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
+import { advanceClock } from "../../src/sandbox-controls/advance-clock.js";
+import { readAccount } from "../../src/solana/read-accounts.js";
+import { cancelStandingOrder } from "../../src/standing-orders/cancel-standing-order.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
+import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
+import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
+import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
+import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
 import {
   type CallParts,
   errorOf,
@@ -330,7 +330,7 @@ describe("the address behind a bank account", () => {
     expect(second.code).toBe("partner_refused");
     await settle(test);
     test.needs.realClock.advance(25 * 3_600_000);
-    const { followRails } = await import("../../src/core/rails/follow-rails.js");
+    const { followRails } = await import("../../src/rails/follow-rails.js");
     await followRails({ ...test.needs, ...liar }, test.network);
     expect(await read(address, order.id)).toMatchObject({
       status: "inactive",
@@ -448,7 +448,7 @@ describe("a bank account that is removed", () => {
     await settle(test);
     expect(await runsOf(address, order.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
     test.needs.realClock.advance(3_600_000);
-    const { followRails } = await import("../../src/core/rails/follow-rails.js");
+    const { followRails } = await import("../../src/rails/follow-rails.js");
     await followRails({ ...test.needs, ...watched }, test.network);
     expect(gone).toHaveLength(1);
     expect(await errorOf(resume(address, order.id))).toMatchObject({ code: "external_account_not_found" });
@@ -492,7 +492,7 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   await move(60);
   const [run] = await runsOf(address, order.id);
   expect(run?.payout?.state).toBe("payment_processed");
-  const { followRails } = await import("../../src/core/rails/follow-rails.js");
+  const { followRails } = await import("../../src/rails/follow-rails.js");
   const look = async (change: object) => {
     const liar = bent(test, (partner) => ({
       listPayouts: async (request, signal) => {

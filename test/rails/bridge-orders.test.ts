@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
-import { followRails, settleRails } from "../../src/core/rails/follow-rails.js";
-import { storeNotices } from "../../src/core/rails/notice-store.js";
-import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
+import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
 import type { RailsByEnvironment, RailsPartner } from "../../src/ports/rails.js";
-import { getKyc } from "../../src/rooms/kyc/get-kyc.js";
-import { startKyc } from "../../src/rooms/kyc/start-kyc.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
-import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
-import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
+import { followRails, settleRails } from "../../src/rails/follow-rails.js";
+import { getKyc } from "../../src/rails/get-kyc.js";
+import { storeNotices } from "../../src/rails/notice-store.js";
+import { startKyc } from "../../src/rails/start-kyc.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
+import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
+import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 import {
   errorOf,

@@ -3,8 +3,8 @@ import { addressOfKey, createTrellisClient, type TrellisClient } from "@trellis/
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
-import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
+import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
 import type { Log } from "../../src/ports/log.js";
 import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { followRails } from "../../src/core/rails/follow-rails.js";
-import { findPayment } from "../../src/core/rails/pay-in-credit.js";
-import { readTransferRow } from "../../src/core/rails/transfer-store.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { PartnerAnswer, PartnerRef, RailsPartner, Refusal } from "../../src/ports/rails.js";
-import { getExternalAccount } from "../../src/rooms/external-accounts/read-external-accounts.js";
-import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
-import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
-import { requestVirtualAccount } from "../../src/rooms/virtual-accounts/request-virtual-account.js";
+import { deleteRailData } from "../../src/rails/delete-rail-data.js";
+import { followRails } from "../../src/rails/follow-rails.js";
+import { findPayment } from "../../src/rails/pay-in-credit.js";
+import { getExternalAccount } from "../../src/rails/read-external-accounts.js";
+import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
+import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
+import { readTransferRow } from "../../src/rails/transfer-store.js";
+import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, bent, held, openApproved, railsOf, readIntent, settle } from "./transfers-support.js";
 

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { transferKind } from "../../src/core/rails/transfers.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { PartnerRef } from "../../src/ports/rails.js";
-import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
-import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
+import { deleteRailData } from "../../src/rails/delete-rail-data.js";
+import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
+import { transferKind } from "../../src/rails/transfers.js";
+import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { postgresUrl } from "../support/test-database.js";
 import { type CallParts, errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {

@@ -1,10 +1,10 @@
 import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PartnerRef, PayoutAddress, RailsPartner } from "../../src/ports/rails.js";
-import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
-import { closePayoutAddresses } from "../../src/rooms/sandbox/close-payout-addresses.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
-import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
+import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
+import { closePayoutAddresses } from "../../src/sandbox-controls/close-payout-addresses.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
 import {
   type CallParts,
   errorOf,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
-import { followRails } from "../../src/core/rails/follow-rails.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
-import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
-import { cancelStandingOrder } from "../../src/rooms/standing-orders/cancel-standing-order.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
-import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { followRails } from "../../src/rails/follow-rails.js";
+import { advanceClock } from "../../src/sandbox-controls/advance-clock.js";
+import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
+import { cancelStandingOrder } from "../../src/standing-orders/cancel-standing-order.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
+import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   addBank,

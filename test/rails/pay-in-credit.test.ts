@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { creditDeposits } from "../../src/core/rails/deposit-store.js";
-import { followRails } from "../../src/core/rails/follow-rails.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { Network } from "../../src/ports/network.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { simulateDeposit } from "../../src/rooms/sandbox/simulate-deposit.js";
-import { requestVirtualAccount } from "../../src/rooms/virtual-accounts/request-virtual-account.js";
+import { creditDeposits } from "../../src/rails/deposit-store.js";
+import { followRails } from "../../src/rails/follow-rails.js";
+import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
+import { simulateDeposit } from "../../src/sandbox-controls/simulate-deposit.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { bent, openApproved, readIntent } from "./transfers-support.js";
 

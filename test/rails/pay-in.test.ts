@@ -1,13 +1,13 @@
 import type { Signature } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccount } from "../../src/core/chain/read-accounts.js";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
-import { followRails } from "../../src/core/rails/follow-rails.js";
-import { confirmLegacyPaymentIntent } from "../../src/rooms/legacy/confirm-legacy-payment-intent.js";
-import { createLegacyPaymentIntent } from "../../src/rooms/legacy/create-legacy-payment-intent.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { confirmLegacyPaymentIntent } from "../../src/legacy/confirm-legacy-payment-intent.js";
+import { createLegacyPaymentIntent } from "../../src/legacy/create-legacy-payment-intent.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { followRails } from "../../src/rails/follow-rails.js";
+import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
+import { readAccount } from "../../src/solana/read-accounts.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { approve, bent, held, openApproved, readIntent } from "./transfers-support.js";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
-import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
+import { cancelOverdueIntents } from "../../src/submissions/intent-states.js";
 import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   addBank,
@@ -244,7 +244,7 @@ describe("a payment to a bank", () => {
     const prepared = await payBank(test, address, bank, "1000000");
     await submitBank(test, holder, prepared);
     const gone = bent(test, () => ({ readTransfer: away, changesSince: away }));
-    const { followRails } = await import("../../src/core/rails/follow-rails.js");
+    const { followRails } = await import("../../src/rails/follow-rails.js");
     for (let hour = 0; hour < 24; hour += 6) {
       test.needs.realClock.advance(6 * 3_600_000);
       await test.network.sandbox?.advanceClock(6 * 3_600);
@@ -261,7 +261,7 @@ describe("a payment to a bank", () => {
     const count = (await transfers()).length;
     const codes: unknown[] = [];
     const refused = async (amount: string, destination: object) => {
-      const { preparePayment } = await import("../../src/rooms/payment-intents/prepare-payment.js");
+      const { preparePayment } = await import("../../src/payments/prepare-payment.js");
       const body = { amount, source: { account: address, currency: "usdc" }, destination };
       codes.push((await errorOf(test.call(preparePayment, { params: { address }, body }))).code);
     };

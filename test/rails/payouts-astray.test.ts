@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
-import { findFailedRefunds, settleFailedRefund } from "../../src/core/rails/failed-refunds.js";
-import { payoutAddressKind } from "../../src/core/rails/payout-addresses.js";
-import { arePayoutsMoving } from "../../src/core/rails/payouts.js";
 import type { Payout } from "../../src/ports/rails.js";
-import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
-import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
-import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
+import { findFailedRefunds, settleFailedRefund } from "../../src/rails/failed-refunds.js";
+import { payoutAddressKind } from "../../src/rails/payout-addresses.js";
+import { arePayoutsMoving } from "../../src/rails/payouts.js";
+import { advanceClock } from "../../src/sandbox-controls/advance-clock.js";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
+import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, bent, openApproved, type PreparedBankIntent, submitBank, usAccount } from "./transfers-support.js";
 

@@ -2,10 +2,10 @@ import type { Address } from "@solana/kit";
 import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
-import { searchSelfPaid } from "../../src/core/submissions/search-self-paid.js";
-import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
-import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
+import { deleteRailData } from "../../src/rails/delete-rail-data.js";
+import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
+import { cancelOverdueIntents } from "../../src/submissions/intent-states.js";
+import { searchSelfPaid } from "../../src/submissions/search-self-paid.js";
 import { playedUsdc } from "../support/played-cluster.js";
 import {
   changeAsWallet,

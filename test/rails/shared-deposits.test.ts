@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { creditDeposits, foldDeposits } from "../../src/core/rails/deposit-store.js";
-import { readVirtualAccountRow } from "../../src/core/rails/virtual-account-store.js";
-import { assertOurs } from "../../src/errors.js";
+import { listTransfers } from "../../src/history/list-transfers.js";
+import { assertOurs } from "../../src/kernel/errors.js";
 import type { Deposit, PartnerRef } from "../../src/ports/rails.js";
-import { listTransfers } from "../../src/rooms/history/list-transfers.js";
-import { listDeposits } from "../../src/rooms/virtual-accounts/list-deposits.js";
-import { requestVirtualAccount } from "../../src/rooms/virtual-accounts/request-virtual-account.js";
+import { creditDeposits, foldDeposits } from "../../src/rails/deposit-store.js";
+import { listDeposits } from "../../src/rails/list-deposits.js";
+import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
+import { readVirtualAccountRow } from "../../src/rails/virtual-account-store.js";
 import { openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { approve } from "./transfers-support.js";
 

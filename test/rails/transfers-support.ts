@@ -1,15 +1,15 @@
-import { followRails, settleRails } from "../../src/core/rails/follow-rails.js";
-import { recordVerification } from "../../src/core/rails/verification-store.js";
-import { refreshVerification } from "../../src/core/rails/verifications.js";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
+import { getPaymentIntent } from "../../src/payments/get-payment-intent.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "../../src/ports/rails.js";
-import { addExternalAccount } from "../../src/rooms/external-accounts/add-external-account.js";
-import type { ExternalAccount } from "../../src/rooms/external-accounts/external-account.js";
-import { getPaymentIntent } from "../../src/rooms/payment-intents/get-payment-intent.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
-import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
-import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { addExternalAccount } from "../../src/rails/add-external-account.js";
+import type { ExternalAccount } from "../../src/rails/external-account.js";
+import { followRails, settleRails } from "../../src/rails/follow-rails.js";
+import { recordVerification } from "../../src/rails/verification-store.js";
+import { refreshVerification } from "../../src/rails/verifications.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   type CallParts,
   type HeldAccount,
@@ -130,7 +130,7 @@ export async function waitOut(test: TestNetwork, ms: number = limits.railAbandon
 
 /** Base units of USDC the address holds. */
 export async function held(test: TestNetwork, address: string): Promise<bigint> {
-  const { getBalances } = await import("../../src/rooms/balances/get-balances.js");
+  const { getBalances } = await import("../../src/history/get-balances.js");
   const { tokens } = await test.call<{ tokens: { symbol?: string; amount_decimal: string }[] }>(getBalances, {
     params: { address },
   });

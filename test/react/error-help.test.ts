@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { explainError } from "@trellis/react";
 import { addressOfKey, createTrellisClient, TrellisApiError } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { errorCatalogue } from "../../src/errors.js";
 import { errorHelp } from "../../src/http/docs/error-help.js";
+import { errorCatalogue } from "../../src/kernel/errors.js";
 
 describe("what people are told of errors", () => {
   it("is about codes that there are", () => {

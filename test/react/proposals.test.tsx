@@ -8,7 +8,7 @@ import {
 import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trellis/react";
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
 

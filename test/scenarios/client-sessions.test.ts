@@ -9,7 +9,7 @@ import {
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { endAllForOperator, findSessionsForOperator } from "../../src/rooms/sessions/end-sessions.js";
+import { endAllForOperator, findSessionsForOperator } from "../../src/people/end-sessions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /** Sessions that are listed and ended, by whoever may: from a page, from the tenant's server, by signing out (gap 158). */

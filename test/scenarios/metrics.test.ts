@@ -8,8 +8,8 @@ import { createPrometheus } from "../../src/adapters/metrics/prometheus.js";
 import { createReadings, type Source } from "../../src/adapters/metrics/readings.js";
 import { parseConfig } from "../../src/config/config.js";
 import { endpoints } from "../../src/endpoints.js";
-import { errorCatalogue, wireCode } from "../../src/errors.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
+import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
 import type { Clock } from "../../src/ports/clock.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 

@@ -11,7 +11,7 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
+import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import {
   compose,
   dataOf,

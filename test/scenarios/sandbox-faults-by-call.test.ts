@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/limits.js";
+import { limits } from "../../src/kernel/limits.js";
 import {
   type Answered,
   apiPath,

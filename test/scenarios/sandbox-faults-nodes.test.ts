@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/core/program-client/index.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
 import {
   type Answered,
   apiPath,

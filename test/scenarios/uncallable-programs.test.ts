@@ -1,6 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
+import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import {
   compose,
   expectError,

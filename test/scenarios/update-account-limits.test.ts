@@ -20,7 +20,7 @@ import {
   executeSettingsTransactionSyncInstruction,
   Period,
   type PlainInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
-import { useSpendingLimitInstruction } from "../../src/core/program-client/index.js";
+import { useSpendingLimitInstruction } from "../../src/program-client/index.js";
+import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { compose, networkOf, openHolder } from "../adversarial/support.js";
 import { may, newKey, type Opened, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -1,8 +1,8 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
-import { activateIfMandated, noticeMandates } from "../../src/core/standing-orders/mandate.js";
-import { findMandated } from "../../src/core/standing-orders/standing-order-store.js";
+import { activateIfMandated, noticeMandates } from "../../src/standing-orders/mandate.js";
+import { findMandated } from "../../src/standing-orders/standing-order-store.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -1,7 +1,7 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changeOrder } from "../../src/core/standing-orders/standing-order-store.js";
-import { releaseOrder, suspendOrder } from "../../src/core/standing-orders/suspend-order.js";
+import { changeOrder } from "../../src/standing-orders/standing-order-store.js";
+import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";

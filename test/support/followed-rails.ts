@@ -1,4 +1,4 @@
-import { hasFreshNotices } from "../../src/core/rails/notice-store.js";
+import { hasFreshNotices } from "../../src/rails/notice-store.js";
 import type { TestService } from "./test-service.js";
 
 /**

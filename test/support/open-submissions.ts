@@ -1,9 +1,9 @@
 import { type Address, address, createNoopSigner, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "kysely";
-import { composeTransaction } from "../../src/core/chain/compose.js";
-import { encodeWithSignatures } from "../../src/core/chain/wire-transaction.js";
-import { storeSigned } from "../../src/core/submissions/submission-store.js";
+import { composeTransaction } from "../../src/solana/compose.js";
+import { encodeWithSignatures } from "../../src/solana/wire-transaction.js";
+import { storeSigned } from "../../src/submissions/submission-store.js";
 import type { TestNetwork } from "./test-network.js";
 
 /** A payment of the service's own, signed and recorded, and then nothing: as a crash leaves it. */

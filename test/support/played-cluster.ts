@@ -1,10 +1,10 @@
 import type { RpcTransport } from "@solana/kit";
+import { createAccount } from "../../src/accounts/create-account.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { type ClusterOptions, openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { MailMessage } from "../../src/ports/mail.js";
 import type { Network } from "../../src/ports/network.js";
-import { createAccount } from "../../src/rooms/accounts/create-account.js";
-import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import {
   createClientKey,
   type HeldAccount,

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Address, Instruction, Signature, SignatureBytes } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { compileMessage } from "../../src/core/chain/compile-message.js";
-import { resolveMessage } from "../../src/core/chain/read-message.js";
-import { writeTransaction } from "../../src/core/chain/transaction-bytes.js";
-import { parseWireTransaction, toBase64 } from "../../src/core/chain/wire-transaction.js";
-import type { Caller } from "../../src/endpoint.js";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
+import type { Caller } from "../../src/kernel/endpoint.js";
+import type { PaymentIntent } from "../../src/payments/payment-intent.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
 import type { Network } from "../../src/ports/network.js";
-import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
-import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
-import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
+import { compileMessage } from "../../src/solana/compile-message.js";
+import { resolveMessage } from "../../src/solana/read-message.js";
+import { writeTransaction } from "../../src/solana/transaction-bytes.js";
+import { parseWireTransaction, toBase64 } from "../../src/solana/wire-transaction.js";
 import type { TestNetwork } from "./test-network.js";
 
 /** An account of one key of its holder's own, which has lamports to pay fees with. */

@@ -1,8 +1,7 @@
 import type { Address, Instruction, SignatureBytes } from "@solana/kit";
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
-import { composeTransaction, computeUnitsMax } from "../../src/core/chain/compose.js";
-import { readAccount } from "../../src/core/chain/read-accounts.js";
-import { encodeWithSignatures, toBase64 } from "../../src/core/chain/wire-transaction.js";
+import type { Db, StandingOrderTable } from "../../src/ports/database.js";
+import type { Network, ServiceKey } from "../../src/ports/network.js";
 import {
   ALL_PERMISSIONS_MASK,
   addressOfBytes,
@@ -14,10 +13,11 @@ import {
   deriveSpendingLimitAddress,
   Period,
   PROGRAM_CONFIG_ADDRESS,
-} from "../../src/core/program-client/index.js";
-import { countDues, type Frequency } from "../../src/core/standing-orders/schedule.js";
-import type { Db, StandingOrderTable } from "../../src/ports/database.js";
-import type { Network, ServiceKey } from "../../src/ports/network.js";
+} from "../../src/program-client/index.js";
+import { composeTransaction, computeUnitsMax } from "../../src/solana/compose.js";
+import { readAccount } from "../../src/solana/read-accounts.js";
+import { encodeWithSignatures, toBase64 } from "../../src/solana/wire-transaction.js";
+import { countDues, type Frequency } from "../../src/standing-orders/schedule.js";
 import { hashOf } from "./test-network.js";
 
 /** An account on chain that an outside key controls alone. */

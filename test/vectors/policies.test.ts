@@ -8,7 +8,7 @@ import {
   executeSettingsTransactionSyncInstruction,
   readProgramInstruction,
   SmartAccountProgramInstruction,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
 function recorded(title: string): Vector {

@@ -20,7 +20,7 @@ import {
   type PlainInstruction,
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../src/core/program-client/index.js";
+} from "../../src/program-client/index.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
 /** The account before the transaction, or else after it. */

@@ -28,15 +28,15 @@ import {
 } from "@trellis/sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openHpke } from "../../sdk/src/hpke-open.js";
-import { canonicalJson } from "../../src/core/crypto/canonical-json.js";
-import { sealTo } from "../../src/core/crypto/hpke.js";
+import { canonicalJson } from "../../src/kernel/crypto/canonical-json.js";
+import { sealTo } from "../../src/kernel/crypto/hpke.js";
 import {
   generateAuthorizationKey,
   isSameP256Point,
   parseClientEncryptionKey,
   parseP256Point,
   verifyP256Sha256Der,
-} from "../../src/core/crypto/p256.js";
+} from "../../src/kernel/crypto/p256.js";
 import { buildSyncInstruction, buildTransaction } from "./build-sync-transaction.js";
 import { rfc9180A51 as vector } from "./rfc-9180-a5-1.js";
 import { smartAccountVector } from "./smart-account.js";

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { recordEvent } from "../../src/core/events/record-event.js";
-import { createWebhookEndpoint } from "../../src/rooms/webhooks/create-webhook-endpoint.js";
-import { createDeliverer } from "../../src/rooms/webhooks/deliver-events.js";
-import { rotateWebhookSecret } from "../../src/rooms/webhooks/rotate-webhook-secret.js";
+import { createWebhookEndpoint } from "../../src/events/create-webhook-endpoint.js";
+import { createDeliverer } from "../../src/events/deliver-events.js";
+import { recordEvent } from "../../src/events/record-event.js";
+import { rotateWebhookSecret } from "../../src/events/rotate-webhook-secret.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 
 /** A Python that has the library standardwebhooks; `.ci/run` installs it. */

@@ -1,7 +1,7 @@
 import { type Address, address } from "@solana/kit";
 import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain/token-accounts.js";
 import type { Currency } from "../../ports/network.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "../../solana/token-accounts.js";
 
 const sol: Currency = { symbol: "sol", name: "Solana", mint: null, decimals: 9, tokenProgram: null };
 

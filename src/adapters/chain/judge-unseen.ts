@@ -1,6 +1,6 @@
 import type { Signature } from "@solana/kit";
-import { readSignatureStatuses } from "../../core/chain/signature-statuses.js";
 import type { Network, TransactionStatus, UnseenTransaction, Verdict } from "../../ports/network.js";
+import { readSignatureStatuses } from "../../solana/signature-statuses.js";
 
 /** What one node says about some transactions. What it did not tell is missing. */
 export interface NodeWord {

@@ -1,6 +1,6 @@
 import type { Signature } from "@solana/kit";
-import { readSignatureStatuses } from "../../core/chain/signature-statuses.js";
 import type { Listing, Network, UnseenMessage } from "../../ports/network.js";
+import { readSignatureStatuses } from "../../solana/signature-statuses.js";
 import { firstSlotOf, type NodeWord, reachesBack } from "./judge-unseen.js";
 
 /** Signatures in one answer of a node at most. */

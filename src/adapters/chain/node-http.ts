@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from "@solana/kit";
-import { type JsonBounds, parseExactJson } from "../../core/exact-json.js";
+import { type JsonBounds, parseExactJson } from "../../kernel/exact-json.js";
 
 /** A question to a node. */
 export interface NodeQuestion {

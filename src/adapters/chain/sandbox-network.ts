@@ -2,18 +2,14 @@ import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Address } from "@solana/kit";
-import type { Keyring } from "../../core/crypto/envelope.js";
-import { getProgramConfigEncoder } from "../../core/program-client/generated/accounts/index.js";
-import {
-  accountKindOf,
-  PROGRAM_CONFIG_ADDRESS,
-  SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../core/program-client/index.js";
-import { limits } from "../../limits.js";
+import type { Keyring } from "../../kernel/crypto/envelope.js";
+import { limits } from "../../kernel/limits.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, SandboxFaults, SponsorshipLimits } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
+import { getProgramConfigEncoder } from "../../program-client/generated/accounts/index.js";
+import { accountKindOf, PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
 import type { Lease, OpenDatabase } from "../db/open-database.js";
 import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";

@@ -1,8 +1,8 @@
 import type { SignatureBytes } from "@solana/kit";
-import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../core/crypto/ed25519.js";
-import type { Keyring } from "../../core/crypto/envelope.js";
-import { addressOfBytes } from "../../core/program-client/index.js";
+import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../kernel/crypto/ed25519.js";
+import type { Keyring } from "../../kernel/crypto/envelope.js";
 import type { ServiceKey } from "../../ports/network.js";
+import { addressOfBytes } from "../../program-client/index.js";
 
 /** A key of the service from its 32-byte Ed25519 seed. */
 export function serviceKeyOf(seed: Uint8Array): ServiceKey {

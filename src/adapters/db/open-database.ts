@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
-import { limits } from "../../limits.js";
+import { limits } from "../../kernel/limits.js";
 import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";

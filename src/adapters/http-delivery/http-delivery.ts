@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { setMaxListeners } from "node:events";
 import { type ClientRequest, Agent as HttpAgent, request as requestPlain } from "node:http";
 import { Agent as HttpsAgent, request as requestTls } from "node:https";
-import { limits } from "../../limits.js";
+import { limits } from "../../kernel/limits.js";
 import type {
   TargetFault,
   TargetRules,

@@ -2,17 +2,17 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Address, SignatureBytes } from "@solana/kit";
 import { CompiledQuery } from "kysely";
-import { readTransaction } from "../../core/chain/transaction-bytes.js";
-import { generateEd25519KeyPair, signEd25519 } from "../../core/crypto/ed25519.js";
-import type { Keyring } from "../../core/crypto/envelope.js";
-import { toUncompressedP256Point } from "../../core/crypto/p256.js";
-import { parsePayload, payloadExpiryMs } from "../../core/custody/payload.js";
-import { verifyStamp } from "../../core/custody/stamp.js";
-import { addressOfBytes } from "../../core/program-client/index.js";
+import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
+import { verifyStamp } from "../../custody/stamp.js";
+import { generateEd25519KeyPair, signEd25519 } from "../../kernel/crypto/ed25519.js";
+import type { Keyring } from "../../kernel/crypto/envelope.js";
+import { toUncompressedP256Point } from "../../kernel/crypto/p256.js";
 import { type Custodian, type CustodianName, CustodyRefusal, type Stamp, type Wallet } from "../../ports/custodian.js";
 import type { Db, KmsWalletTable } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
+import { addressOfBytes } from "../../program-client/index.js";
+import { readTransaction } from "../../solana/transaction-bytes.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;

@@ -45,7 +45,7 @@ function isOfLostDatabase(fields: unknown): boolean {
   return false;
 }
 
-/** The rooms' log port over a logger of `createLogger`. */
+/** The modules' log port over a logger of `createLogger`. */
 export function createPinoLog(logger: Logger): Log {
   return {
     debug: (fields, message) => logger.debug(fields, message),

@@ -9,12 +9,12 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../../test/support/test-network.js";
+import { createAccount } from "../../accounts/create-account.js";
+import { getAccount } from "../../accounts/get-account.js";
+import { verifyAccount } from "../../accounts/verify-account.js";
+import { renderCodeMail } from "../../people/templates.js";
 import { MailRefused } from "../../ports/mail.js";
 import type { Network } from "../../ports/network.js";
-import { createAccount } from "../../rooms/accounts/create-account.js";
-import { getAccount } from "../../rooms/accounts/get-account.js";
-import { verifyAccount } from "../../rooms/accounts/verify-account.js";
-import { renderCodeMail } from "../../rooms/mail/templates.js";
 import { removeOutdated } from "../../scheduler/retention.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 

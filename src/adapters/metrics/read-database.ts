@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { coinsAstray, refundFailed } from "../../core/rails/failed-refunds.js";
-import { unseenMs } from "../../core/rails/transfer-coins.js";
-import { budgetDay } from "../../core/sponsorship/sponsorship.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { coinsAstray, refundFailed } from "../../rails/failed-refunds.js";
+import { unseenMs } from "../../rails/transfer-coins.js";
+import { budgetDay } from "../../sponsorship/sponsorship.js";
 import { countedMax, type Figure, type FigureName } from "./figures.js";
 
 /** What ended is counted this far back: milliseconds of environment time. */

@@ -1,7 +1,7 @@
 import type { Address, Rpc, SolanaRpcApi } from "@solana/kit";
-import { findKnownBuild, type KnownBuild } from "../../core/deployed-program/known-builds.js";
-import { readDeployment } from "../../core/deployed-program/read-deployment.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { findKnownBuild, type KnownBuild } from "../../solana/known-builds.js";
+import { readDeployment } from "../../solana/read-deployment.js";
 import { whyOf } from "../why.js";
 import type { Check } from "./judge-authority.js";
 

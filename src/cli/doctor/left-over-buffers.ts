@@ -4,7 +4,7 @@ import {
   decodeTransactionBuffer,
   deriveTransactionBufferAddress,
   ProgramDataError,
-} from "../../core/program-client/index.js";
+} from "../../program-client/index.js";
 import type { FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 

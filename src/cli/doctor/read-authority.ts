@@ -1,6 +1,6 @@
 import { type Address, unwrapOption } from "@solana/kit";
 import { getTokenDecoder } from "@solana-program/token";
-import { tokenPrograms } from "../../core/chain/token-accounts.js";
+import { limits } from "../../kernel/limits.js";
 import {
   accountKindOf,
   decodeAnyTransaction,
@@ -27,9 +27,9 @@ import {
   type SpendingLimit,
   type StoredTransaction,
   SYSTEM_PROGRAM_ADDRESS,
-} from "../../core/program-client/index.js";
-import { limits } from "../../limits.js";
-import { describeStoredActions, type SettingsAction } from "../../rooms/accounts/settings-change.js";
+} from "../../program-client/index.js";
+import { describeStoredActions, type SettingsAction } from "../../program-client/settings-change.js";
+import { tokenPrograms } from "../../solana/token-accounts.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";

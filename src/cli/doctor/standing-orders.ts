@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { suspended } from "../../core/standing-orders/standing-order-store.js";
+import { suspended } from "../../standing-orders/standing-order-store.js";
 import { whyOf } from "../why.js";
 import { DoctorError } from "./doctor-error.js";
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Contract } from "../../endpoint.js";
-import { TrellisError } from "../../errors.js";
+import type { Contract } from "../../kernel/endpoint.js";
+import { TrellisError } from "../../kernel/errors.js";
 import { jsonSchemaOf } from "../json-schema.js";
 import { headerText } from "../request-context.js";
 import { createTextRenaming, type Dialect, neutralUrl, reversed } from "./dialect.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Contract } from "../../endpoint.js";
+import type { Contract } from "../../kernel/endpoint.js";
 import { jsonContentType } from "../endpoint-route.js";
 import type { OpenApiDocument } from "../openapi.js";
 import { openApiContract } from "../operational-endpoints.js";

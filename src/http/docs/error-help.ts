@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../errors.js";
-import { limits } from "../../limits.js";
+import type { ErrorCode } from "../../kernel/errors.js";
+import { limits } from "../../kernel/limits.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {

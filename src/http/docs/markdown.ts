@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { errorCatalogue } from "../../errors.js";
+import { errorCatalogue } from "../../kernel/errors.js";
 import { anchorOf, escapeHtml } from "./page.js";
 
 /** A place that can be linked to, and that nobody sees; or the end of a line within a table. */

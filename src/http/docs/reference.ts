@@ -1,4 +1,4 @@
-import type { Contract } from "../../endpoint.js";
+import type { Contract } from "../../kernel/endpoint.js";
 import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../json-schema.js";
 import { exampleOf, exampleOfAnswer, exampleOfBody } from "../openapi-examples.js";
 import type { DocPage } from "./page.js";

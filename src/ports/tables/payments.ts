@@ -18,7 +18,7 @@ export interface PaymentIntentTable {
   source: string;
   destination: string;
   /**
-   * Moves with the submission of its prepared transaction, in the same statements: `core/payment-intents/intent-states.ts`.
+   * Moves with the submission of its prepared transaction, in the same statements: `submissions/intent-states.ts`.
    */
   state:
     | "awaiting_funds"

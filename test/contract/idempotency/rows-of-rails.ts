@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { emailKeyOf } from "../../../src/core/rails/verification-store.js";
+import { emailKeyOf } from "../../../src/rails/verification-store.js";
 import { approveScene, banksOf, newBank, newBankOrder } from "./bank-scene.js";
 import { newEmail, post } from "./requests.js";
 import { onAccount, scene } from "./scene.js";

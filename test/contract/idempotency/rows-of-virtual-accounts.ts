@@ -1,8 +1,8 @@
 import { generateEncryptionKeyPair } from "@trellis/sdk";
-import { settleRails } from "../../../src/core/rails/follow-rails.js";
-import { recordVerification } from "../../../src/core/rails/verification-store.js";
-import { refreshVerification } from "../../../src/core/rails/verifications.js";
 import type { PartnerRef } from "../../../src/ports/rails.js";
+import { settleRails } from "../../../src/rails/follow-rails.js";
+import { recordVerification } from "../../../src/rails/verification-store.js";
+import { refreshVerification } from "../../../src/rails/verifications.js";
 import { newEmail, post } from "./requests.js";
 import { client, onceInWorld, type Rows, test } from "./world.js";
 

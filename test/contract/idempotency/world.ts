@@ -1,18 +1,18 @@
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { createLookout } from "../../../src/core/submissions/lookout.js";
 import { endpoints } from "../../../src/endpoints.js";
-import type { errorCatalogue } from "../../../src/errors.js";
 import { createHttpServer } from "../../../src/http/server.js";
+import type { errorCatalogue } from "../../../src/kernel/errors.js";
+import { scopes } from "../../../src/kernel/scope.js";
 import { type Custodian, CustodianUnavailable } from "../../../src/ports/custodian.js";
 import type { EnvironmentName } from "../../../src/ports/environment.js";
 import { MailRefused } from "../../../src/ports/mail.js";
 import type { Network } from "../../../src/ports/network.js";
 import { PartnerUnavailable, type RailsPartner } from "../../../src/ports/rails.js";
-import { createApiKey } from "../../../src/rooms/api-keys/api-key-store.js";
-import { scopes } from "../../../src/rooms/api-keys/scope.js";
-import { createPublishedKeys } from "../../../src/rooms/auth/identity-keys.js";
+import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
+import { createLookout } from "../../../src/submissions/lookout.js";
+import { createApiKey } from "../../../src/tenants/api-key-store.js";
 import { type FrailDatabase, openFrailDatabase } from "../../support/frail-database.js";
 import { openTestNetwork, type TestNetwork } from "../../support/test-network.js";
 

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import { type ChainAccount, readAccounts } from "../../../core/chain/read-accounts.js";
-import { decodeMintDecimals, tokenPrograms } from "../../../core/chain/token-accounts.js";
-import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../core/program-client/index.js";
 import type { EnvironmentName } from "../../../ports/environment.js";
 import type { Currency, Network } from "../../../ports/network.js";
+import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../program-client/index.js";
+import { type ChainAccount, readAccounts } from "../../../solana/read-accounts.js";
+import { decodeMintDecimals, tokenPrograms } from "../../../solana/token-accounts.js";
 import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import type { UrlStanding } from "./failover-transport.js";
 

@@ -1,9 +1,9 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
-import { askChain } from "../../../core/chain/ask-chain.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { Network, NetworkHealth, SponsorshipLimits, UnseenTransaction, Verdict } from "../../../ports/network.js";
 import type { Pause } from "../../../ports/pause.js";
+import { askChain } from "../../../solana/ask-chain.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
 import { hearNode, judge, type NodeWord } from "../judge-unseen.js";
 import { hearList, type ListWord, mergeLists } from "../list-landed.js";

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../../../errors.js";
+import { TrellisError } from "../../../kernel/errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { NetworkHealth, ServiceKey } from "../../../ports/network.js";

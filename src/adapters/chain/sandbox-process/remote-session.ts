@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type RawData, WebSocket } from "ws";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { OpenRpcSession } from "../sandbox/rpc-session.js";
 import { sandboxOwnerHeader } from "./protocol.js";
 

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import type { Blockhash, Signature } from "@solana/kit";
 
-export { addressBytes, addressOfBytes as addressOf } from "../../../core/program-client/index.js";
+export { addressBytes, addressOfBytes as addressOf } from "../../../program-client/index.js";
 
 /** Base58 of 64 bytes, as a transaction signature. */
 export function signatureOf(bytes: Uint8Array): Signature {

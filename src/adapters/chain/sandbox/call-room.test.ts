@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAnswerSpace } from "../../../core/answer-space.js";
-import { limits } from "../../../limits.js";
+import { createAnswerSpace } from "../../../kernel/answer-space.js";
+import { limits } from "../../../kernel/limits.js";
 import { createMessageRoom } from "./call-room.js";
 
 const { answerBytes, batchWork } = limits.sandboxRpc;

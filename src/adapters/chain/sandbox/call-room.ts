@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { AnswerRoom } from "../../../ports/answer-room.js";
 import { RpcError, rpcErrorCode } from "./rpc-error.js";
 

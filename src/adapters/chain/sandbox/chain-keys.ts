@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Address, Blockhash } from "@solana/kit";
-import { ed25519PublicKeyOf, importEd25519Seed } from "../../../core/crypto/ed25519.js";
+import { ed25519PublicKeyOf, importEd25519Seed } from "../../../kernel/crypto/ed25519.js";
 import { addressOf, blockhashOf } from "./address-bytes.js";
 
 /** An Ed25519 key of the chain itself. */

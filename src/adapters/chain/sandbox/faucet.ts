@@ -21,9 +21,9 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getMintToInstruction,
 } from "@solana-program/token";
-import { signEd25519 } from "../../../core/crypto/ed25519.js";
-import { SYSTEM_PROGRAM_ADDRESS } from "../../../core/program-client/index.js";
+import { signEd25519 } from "../../../kernel/crypto/ed25519.js";
 import type { Random } from "../../../ports/random.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "../../../program-client/index.js";
 import type { ChainKey, ChainKeys } from "./chain-keys.js";
 import type { ChainTime } from "./chain-time.js";
 import { checkTransaction } from "./guard.js";

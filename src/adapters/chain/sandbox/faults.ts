@@ -1,5 +1,5 @@
 import type { Signature } from "@solana/kit";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { SandboxFaults } from "../../../ports/network.js";
 import { bidOf } from "./fee.js";
 import type { CheckedTransaction } from "./guard.js";

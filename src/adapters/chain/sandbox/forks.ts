@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import { resolveAccountKeys } from "./account-keys.js";
 import type { ChainTime } from "./chain-time.js";
 import type { FaultLayer } from "./faults.js";

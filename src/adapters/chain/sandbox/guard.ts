@@ -9,10 +9,10 @@ import {
   type Signature,
   type Transaction,
 } from "@solana/kit";
-import { type PlainMessage, readPlainMessage, readTransaction } from "../../../core/chain/transaction-bytes.js";
-import { identifyMessage } from "../../../core/chain/wire-transaction.js";
-import { verifyEd25519 } from "../../../core/crypto/ed25519.js";
-import { addressBytes } from "../../../core/program-client/index.js";
+import { verifyEd25519 } from "../../../kernel/crypto/ed25519.js";
+import { addressBytes } from "../../../program-client/index.js";
+import { type PlainMessage, readPlainMessage, readTransaction } from "../../../solana/transaction-bytes.js";
+import { identifyMessage } from "../../../solana/wire-transaction.js";
 import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 

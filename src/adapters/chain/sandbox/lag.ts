@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { Log } from "../../../ports/log.js";
 import { resolveAccountKeys } from "./account-keys.js";
 import type { AccountState } from "./account-state.js";

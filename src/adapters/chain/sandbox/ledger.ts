@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Address, Signature } from "@solana/kit";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { Log } from "../../../ports/log.js";
 import type { AccountState } from "./account-state.js";
 import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { parseExactJson } from "../../../core/exact-json.js";
-import { limits } from "../../../limits.js";
+import { parseExactJson } from "../../../kernel/exact-json.js";
+import { limits } from "../../../kernel/limits.js";
 import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { Log } from "../../../ports/log.js";
 import { boundless, type CallRoom, createMessageRoom, tooLarge } from "./call-room.js";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { createAnswerSpace } from "../../../core/answer-space.js";
-import { limits } from "../../../limits.js";
+import { createAnswerSpace } from "../../../kernel/answer-space.js";
+import { limits } from "../../../kernel/limits.js";
 import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { SandboxControls } from "../../../ports/network.js";
 import { rpcErrorCode } from "./rpc-error.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createAnswerSpace } from "../../../core/answer-space.js";
-import { limits } from "../../../limits.js";
+import { createAnswerSpace } from "../../../kernel/answer-space.js";
+import { limits } from "../../../kernel/limits.js";
 import type { NodeParts } from "./rpc-methods/method.js";
 import { createRpcSessions } from "./rpc-session.js";
 import { createWealth } from "./wealth.js";

@@ -1,4 +1,4 @@
-import type { AnswerSpace } from "../../../core/answer-space.js";
+import type { AnswerSpace } from "../../../kernel/answer-space.js";
 import type { Log } from "../../../ports/log.js";
 import { createRpcHandler } from "./rpc-handler.js";
 import type { NodeParts } from "./rpc-methods/method.js";

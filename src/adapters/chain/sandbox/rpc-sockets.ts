@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { createAnswerSpace } from "../../../core/answer-space.js";
-import { countCalls, idOfCall } from "../../../core/json-rpc-calls.js";
+import { createAnswerSpace } from "../../../kernel/answer-space.js";
+import { countCalls, idOfCall } from "../../../kernel/json-rpc-calls.js";
 import type { Log } from "../../../ports/log.js";
 import type { RpcSockets, SocketGuest, SocketRequest } from "../../../ports/rpc-sockets.js";
 import type { OpenRpcSession } from "./rpc-session.js";

@@ -1,6 +1,6 @@
 import type { Address, Rpc, Signature, SolanaRpcApi } from "@solana/kit";
-import { createAnswerSpace } from "../../../core/answer-space.js";
-import { limits } from "../../../limits.js";
+import { createAnswerSpace } from "../../../kernel/answer-space.js";
+import { limits } from "../../../kernel/limits.js";
 import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";

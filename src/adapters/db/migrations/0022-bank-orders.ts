@@ -67,7 +67,7 @@ const statements = [
     where state in ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')`,
   `create index rail_payout_age on rail_payout (environment, created_at)`,
 
-  // As in core/rails/transfer-states.ts.
+  // As in rails/transfer-states.ts.
   `create function payout_rank(state text) returns int4 language sql immutable as $$
     select case state when 'awaiting_funds' then 0 when 'in_review' then 1 when 'funds_received' then 2
       when 'payment_submitted' then 3 when 'returned' then 5 when 'refunded' then 6 else 4 end $$`,

@@ -23,7 +23,7 @@ const statements = [
   `create index rail_payout_stuck on rail_payout (environment, updated_at)
     where state = 'error' and (sealed_return_reason is not null or return_reason is not null)`,
 
-  // As followsState in core/rails/transfer-states.ts.
+  // As followsState in rails/transfer-states.ts.
   `create function payout_follows(known text, known_back boolean, told text, told_back boolean) returns boolean
     language sql immutable as $$
     select case

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import type { Log } from "../../../ports/log.js";
 import { PartnerUnavailable } from "../../../ports/rails.js";
 import { field, isJson, parseJson, text } from "./read-json.js";

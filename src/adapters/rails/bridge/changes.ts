@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import { type Hint, type PartnerAnswer, type PartnerRef, PartnerUnavailable } from "../../../ports/rails.js";
 import type { BridgeAnswer } from "./bridge-http.js";
 import { type BridgeNeeds, dataOf, lastIdOf, refused } from "./bridge-needs.js";

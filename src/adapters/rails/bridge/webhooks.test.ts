@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeBridge, startFakeBridge } from "../../../../test/support/fake-bridge.js";
-import { parseRsaPublicKeys } from "../../../core/crypto/rsa-public-keys.js";
+import { parseRsaPublicKeys } from "../../../kernel/crypto/rsa-public-keys.js";
 import { InvalidPartnerSignature } from "../../../ports/rails.js";
 import { readNews } from "./webhooks.js";
 

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, verify } from "node:crypto";
-import { limits } from "../../../limits.js";
+import { limits } from "../../../kernel/limits.js";
 import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "../../../ports/rails.js";
 import { cut, field, instant, isJson, parseJson, text } from "./read-json.js";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import { canonicalJson } from "../../../core/crypto/canonical-json.js";
+import { canonicalJson } from "../../../kernel/crypto/canonical-json.js";
 import type {
   BankAccountDetails,
   PartnerAnswer,

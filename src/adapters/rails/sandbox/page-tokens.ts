@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Keyring } from "../../../core/crypto/envelope.js";
-import { limits } from "../../../limits.js";
+import type { Keyring } from "../../../kernel/crypto/envelope.js";
+import { limits } from "../../../kernel/limits.js";
 
 /** What a link leads to. */
 export interface PageTarget {

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../../core/crypto/envelope.js";
+import type { Keyring } from "../../../kernel/crypto/envelope.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
 import type { Network } from "../../../ports/network.js";

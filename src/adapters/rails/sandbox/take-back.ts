@@ -1,8 +1,8 @@
 import { type Address, address, type Signature } from "@solana/kit";
-import { askChain } from "../../../core/chain/ask-chain.js";
-import { deriveTokenAccount } from "../../../core/chain/token-address.js";
-import { assertOurs } from "../../../errors.js";
+import { assertOurs } from "../../../kernel/errors.js";
 import type { Network } from "../../../ports/network.js";
+import { askChain } from "../../../solana/ask-chain.js";
+import { deriveTokenAccount } from "../../../solana/token-address.js";
 
 /**
  * Uses up the name of a payment that the chain keeps refusing, with a payment of nothing to the sandbox itself: from then on

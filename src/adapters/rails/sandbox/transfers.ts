@@ -2,13 +2,8 @@ import { createHmac } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Address, address } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
-import { askChain } from "../../../core/chain/ask-chain.js";
-import { readAccounts } from "../../../core/chain/read-accounts.js";
-import { decodeTokenAccount } from "../../../core/chain/token-accounts.js";
-import { deriveTokenAccount } from "../../../core/chain/token-address.js";
-import { ed25519PublicKeyOf, importEd25519Seed } from "../../../core/crypto/ed25519.js";
-import { addressOfBytes } from "../../../core/program-client/index.js";
-import { limits } from "../../../limits.js";
+import { ed25519PublicKeyOf, importEd25519Seed } from "../../../kernel/crypto/ed25519.js";
+import { limits } from "../../../kernel/limits.js";
 import type { SimulatedTransferTable } from "../../../ports/database.js";
 import type { Currency } from "../../../ports/network.js";
 import {
@@ -21,6 +16,11 @@ import {
   type RailTransfer,
   type RailTransferState,
 } from "../../../ports/rails.js";
+import { addressOfBytes } from "../../../program-client/index.js";
+import { askChain } from "../../../solana/ask-chain.js";
+import { readAccounts } from "../../../solana/read-accounts.js";
+import { decodeTokenAccount } from "../../../solana/token-accounts.js";
+import { deriveTokenAccount } from "../../../solana/token-address.js";
 import { references, whyNotReference } from "../bank-reference.js";
 import { createSimulatedBankAccounts, refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { restOf } from "./bank-details.js";

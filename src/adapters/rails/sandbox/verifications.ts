@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../../../core/crypto/envelope.js";
+import type { Keyring } from "../../../kernel/crypto/envelope.js";
 import type { DbOrTrx, SimulatedVerificationTable } from "../../../ports/database.js";
 import type {
   HostedPages,

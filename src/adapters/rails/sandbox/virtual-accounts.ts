@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { address } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
-import { assertOurs } from "../../../errors.js";
-import { limits } from "../../../limits.js";
+import { assertOurs } from "../../../kernel/errors.js";
+import { limits } from "../../../kernel/limits.js";
 import type { SimulatedDepositTable, SimulatedVirtualAccountTable, Trx } from "../../../ports/database.js";
 import type {
   BankRail,

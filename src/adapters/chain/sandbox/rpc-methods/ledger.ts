@@ -1,4 +1,4 @@
-import { limits } from "../../../../limits.js";
+import { limits } from "../../../../kernel/limits.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { type RpcMethods, wireInteger } from "./method.js";
 import {

@@ -1,0 +1,151 @@
+import { CompiledQuery } from "kysely";
+import { TrellisError } from "../kernel/errors.js";
+import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+
+/** What an address can look like; anything else need not reach the database, which refuses some characters. */
+const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** Finds an account by its address among the tenant's own. */
+async function findAccountRow(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<AccountTable | undefined> {
+  if (!addressForm.test(key.address)) return undefined;
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", key.environment)
+    .where("address", "=", key.address)
+    .where("tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+}
+
+/** The same, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
+export async function getAccountRow(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<AccountTable> {
+  const row = await findAccountRow(db, key);
+  if (row === undefined) throw await notFound(db, key);
+  return row;
+}
+
+/** Whether an address is that of an account of an environment, whoever's: an import answers as much (`account_served_elsewhere`). */
+export async function isServed(db: DbOrTrx, environment: EnvironmentName, address: string): Promise<boolean> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(servedQuery, [environment, address]));
+  return rows.length > 0;
+}
+
+const servedQuery = "select from account where environment = $1 and address = $2";
+
+/** Says what an address is that is not an account's: its settings are what is taken for it most often. */
+async function notFound(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<TrellisError> {
+  if (!addressForm.test(key.address)) {
+    return new TrellisError("account_not_found", { suggestion: "An address has 32 to 44 characters of base58." });
+  }
+  const account = await db
+    .selectFrom("account")
+    .select("address")
+    .where("environment", "=", key.environment)
+    .where("settings_address", "=", key.address)
+    .where("tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+  return new TrellisError("account_not_found", {
+    suggestion:
+      account === undefined
+        ? `Name an account of ${key.environment} by its own address, not by that of a signer or of a token account.`
+        : `This is the settings account of ${account.address}: use that address.`,
+  });
+}
+
+/** What the service knows of an account. The chain alone says who its signers are now. */
+export interface KnownAccount {
+  readonly row: AccountTable;
+  /** In list order. */
+  readonly signers: readonly AccountSignerTable[];
+  /** Of its user, where the account was made for an address. */
+  readonly email: string | null;
+  /** Whether the address that was asked about as well is that of an account here, as `isServed` says. */
+  readonly isOtherServed: boolean;
+}
+
+type KnownAccountRow = AccountTable &
+  Pick<KnownAccount, "email"> & { readonly signers: AccountSignerTable[]; readonly is_other_served?: boolean };
+
+/** Plain text, as almost every request asks it. */
+const knownAccountQuery = (besides = "") => `select account.*,
+    (select coalesce(json_agg(signer), '[]') from (
+      select account_signer.* from account_signer
+      where account_signer.environment = account.environment and account_signer.account_address = account.address
+      order by account_signer.position
+    ) as signer) as signers,
+    (select app_user.email from app_user where app_user.id = account.user_id) as email${besides}
+  from account
+  where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
+
+const aloneQuery = knownAccountQuery();
+const withOtherQuery = knownAccountQuery(`,
+    exists (select from account as other where other.environment = $1 and other.address = $4) as is_other_served`);
+
+/**
+ * An account of the tenant's own with all that is known of it, and whether `other` is an account as well, in one query.
+ * Throws `account_not_found`.
+ */
+export async function getKnownAccount(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+  other?: string,
+): Promise<KnownAccount> {
+  if (!addressForm.test(key.address)) throw await notFound(db, key);
+  const parameters = [key.environment, key.address, key.tenantId];
+  const { rows } = await db.executeQuery<KnownAccountRow>(
+    other === undefined
+      ? CompiledQuery.raw(aloneQuery, parameters)
+      : CompiledQuery.raw(withOtherQuery, [...parameters, other]),
+  );
+  const [found] = rows;
+  if (found === undefined) throw await notFound(db, key);
+  const { signers, email, is_other_served: isOtherServed = false, ...row } = found;
+  return { row, signers, email: row.type === "email" ? email : null, isOtherServed };
+}
+
+/** What the service knows of an account's signers, in list order. The chain alone says who is one now. */
+export async function findAccountSigners(
+  db: DbOrTrx,
+  account: Pick<AccountTable, "environment" | "address">,
+): Promise<readonly AccountSignerTable[]> {
+  return db
+    .selectFrom("account_signer")
+    .selectAll()
+    .where("environment", "=", account.environment)
+    .where("account_address", "=", account.address)
+    .orderBy("position")
+    .execute();
+}
+
+/** The accounts in which any of these wallets is a signer, oldest first. */
+export async function findAccountsOfWallets(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  walletIds: readonly string[],
+): Promise<readonly AccountTable[]> {
+  if (walletIds.length === 0) return [];
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", environment)
+    .where("address", "in", (eb) =>
+      eb
+        .selectFrom("account_signer")
+        .select("account_address")
+        .where("account_signer.environment", "=", environment)
+        .where("wallet_id", "in", [...walletIds]),
+    )
+    .orderBy("created_at")
+    .orderBy("address")
+    .execute();
+}

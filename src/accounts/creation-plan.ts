@@ -1,0 +1,91 @@
+import type { Address } from "@solana/kit";
+import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import type { CustodianName, Custodians } from "../ports/custodian.js";
+import type { AccountTable } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { type CheckedPolicy, everyPermission, type PolicySigner, type Provider, type Role } from "./policy.js";
+
+/** A signer of an account that is to be created: a key that exists, or a wallet that a custodian makes for its owner. */
+export type PlannedSigner = {
+  readonly mask: number;
+  readonly role: Role;
+  readonly provider: Provider;
+} & (
+  | { readonly key: Address }
+  /** Null: the wallet of the user the creation belongs to. */
+  | { readonly walletOf: string | null; readonly provider: CustodianName }
+);
+
+/** What is to be created, as it is stored until it has landed. */
+export interface CreationPlan {
+  readonly signers: readonly PlannedSigner[];
+  readonly threshold: number;
+  readonly timeLockSeconds: number;
+  readonly admin: Address | null;
+  readonly memo: string | null;
+  /** A page has asked for it, with a publishable key (gap 123): who pays for it depends on that for as long as it is open. */
+  readonly isByPage?: true;
+}
+
+/** A signer with its address and, where a custodian holds the key, its wallet. */
+interface ResolvedSigner extends PolicySigner {
+  readonly walletId: string | null;
+}
+
+/** A plan whose wallets exist. */
+export interface ResolvedPlan extends CheckedPolicy {
+  readonly signers: readonly ResolvedSigner[];
+  readonly memo: string | null;
+}
+
+/** The plan of an e-mail account: one wallet at each custodian, either can act alone (gap 17). */
+export function planEmailAccount({ isByPage }: { readonly isByPage: boolean }): CreationPlan {
+  const backup: CustodianName = defaultCustodian === "kms_a" ? "kms_b" : "kms_a";
+  return {
+    signers: [
+      { walletOf: null, provider: defaultCustodian, mask: everyPermission, role: "primary" },
+      { walletOf: null, provider: backup, mask: everyPermission, role: "backup" },
+    ],
+    threshold: 1,
+    timeLockSeconds: 0,
+    admin: null,
+    memo: null,
+    ...(isByPage ? { isByPage } : {}),
+  };
+}
+
+/** The plan of an account whose signers are keys that exist already. */
+export function planKeyAccount(policy: CheckedPolicy, memo: string | null): CreationPlan {
+  return {
+    signers: policy.signers.map(({ address, ...rest }) => ({ key: address, ...rest })),
+    threshold: policy.threshold,
+    timeLockSeconds: policy.timeLockSeconds,
+    admin: policy.admin,
+    memo,
+  };
+}
+
+/** Has the custodians make the wallets of a plan, the same ones every time. Throws `provider_unavailable`. */
+export async function resolvePlan(
+  custodians: Custodians,
+  network: Pick<Network, "name" | "clock">,
+  userId: AccountTable["user_id"],
+  plan: CreationPlan,
+): Promise<ResolvedPlan> {
+  const signers = await Promise.all(
+    plan.signers.map(async (signer): Promise<ResolvedSigner> => {
+      const { mask, role, provider } = signer;
+      if ("key" in signer) return { address: signer.key, mask, role, provider, walletId: null };
+      const custodian = getCustodian(custodians, provider);
+      const wallet = await askCustodian(
+        custodian.ensureWallet({
+          ownerId: signer.walletOf ?? userId,
+          environment: network.name,
+          now: network.clock.now(),
+        }),
+      );
+      return { address: wallet.address, mask, role, provider, walletId: wallet.id };
+    }),
+  );
+  return { ...plan, signers };
+}

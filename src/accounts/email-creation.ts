@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { P256PublicKey } from "../kernel/crypto/p256.js";
+import { type CodeOwner, spendCode } from "../people/check-code.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import type { Creation } from "./create-on-chain.js";
+import { planEmailAccount } from "./creation-plan.js";
+
+/** The address an e-mail account is made for. */
+interface EmailOwner {
+  readonly tenantId: string;
+  readonly email: string;
+}
+
+/** What ties a code to the client that used it: the hash of the client's encryption key. */
+function fingerprint(clientKey: P256PublicKey): Uint8Array {
+  return createHash("sha256").update(clientKey.point).digest();
+}
+
+/** SQL that is true when the address has its e-mail account, or a creation of it that is under way. */
+export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwner): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from app_user as owner
+    where owner.tenant_id = ${owner.tenantId} and owner.environment = ${network.name} and owner.email = ${owner.email}
+      and (
+        exists (select 1 from account where account.user_id = owner.id and account.type = 'email')
+        or exists (select 1 from account_creation as creation
+          where creation.user_id = owner.id and creation.type = 'email' and creation.state = 'pending')
+      ))`;
+}
+
+/**
+ * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. `memo` is what the tenant
+ * notes of it; "as it was": what was noted before stays, as whoever asks is not the tenant.
+ */
+export function rememberPending(
+  network: Pick<Network, "name" | "clock">,
+  owner: EmailOwner,
+  memo: { readonly noted: string | null } | "as it was",
+): RawBuilder<unknown> {
+  const [fresh, known] = memo === "as it was" ? [null, sql`pending.memo`] : [memo.noted, sql`excluded.memo`];
+  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, created_at)
+    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${fresh}::text,
+      ${network.clock.now()}::int8
+    from granted
+    on conflict (tenant_id, environment, email) do update set memo = ${known}, created_at = excluded.created_at`;
+}
+
+/**
+ * Spends a right code and records the creation it was good for, with its user: one statement (gap 22). Undefined when the
+ * code was not to be spent any more, or the account exists already.
+ */
+export async function beginEmailCreation(
+  needs: { readonly db: Db; readonly random: Random; readonly realClock: Clock },
+  network: Network,
+  owner: CodeOwner,
+  codeId: string,
+  clientKey: P256PublicKey,
+): Promise<Creation | undefined> {
+  const id = needs.random.uuid();
+  const plan = JSON.stringify(planEmailAccount({ isByPage: owner.share !== "secret" }));
+  const now = network.clock.now();
+  const { rows } = await sql<{ user_id: string }>`
+    with spent as (${spendCode(network, codeId)}),
+    owner as (
+      insert into app_user (id, tenant_id, environment, email, created_at)
+      select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
+        ${now}::int8
+      from spent
+      where not ${hasEmailAccount(network, owner)}
+      -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
+      on conflict (tenant_id, environment, email) do update set email = excluded.email
+      returning id
+    )
+    insert into account_creation (id, tenant_id, environment, user_id, type, plan, state, one_time_code_id,
+      client_key_fingerprint, created_at, looked_at)
+    select ${id}::text, ${owner.tenantId}::text, ${network.name}::text, owner.id, 'email', ${plan}::text, 'pending',
+      ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8, ${needs.realClock.now()}::int8
+    from owner
+    returning user_id`.execute(needs.db);
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  return {
+    id,
+    tenant_id: owner.tenantId,
+    user_id: row.user_id,
+    type: "email",
+    plan,
+    state: "pending",
+    submission_id: null,
+    account_address: null,
+  };
+}
+
+/**
+ * The creation that a spent code started, for the client that spent it: same code, same key, no session given out yet
+ * (gap 22). The caller has compared the code and its lifetime.
+ */
+export async function findResumableCreation(
+  db: Db,
+  codeId: string,
+  clientKey: P256PublicKey,
+): Promise<Creation | undefined> {
+  return db
+    .selectFrom("account_creation")
+    .selectAll()
+    .where("one_time_code_id", "=", codeId)
+    .where("client_key_fingerprint", "=", fingerprint(clientKey))
+    .where("answered_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** SQL with one row for the call that may answer a creation with a session; there is one such call ever. */
+export function claimAnswer(creationId: string, now: number): RawBuilder<unknown> {
+  return sql`update account_creation set answered_at = ${now}::int8
+    where id = ${creationId} and answered_at is null returning id`;
+}

@@ -1,0 +1,80 @@
+import type { Address } from "@solana/kit";
+import Type from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
+import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { decodeSettings } from "../program-client/index.js";
+import { readAccount } from "../solana/read-accounts.js";
+import { getKnownAccount } from "./account-store.js";
+import { Policies, toPoliciesOfSettings } from "./policy.js";
+
+/** An account as answers show it (interface 2.4, gap 24). */
+const Account = Type.Object(
+  {
+    address: addressText(),
+    grid_user_id: uuidText(),
+    status: Type.Enum(["active"]),
+    type: Type.Enum(["email", "signers", "custom"]),
+    policies: Policies,
+    settings_address: addressText(),
+    email: Type.Optional(emailText()),
+    memo: Type.Optional(Type.String()),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "Account" },
+);
+
+/** Interface 4.4, gap 24. */
+export const getAccount = endpoint(
+  {
+    operation: "getAccount",
+    summary: "Get an account",
+    description:
+      "The policies are read from the chain. With a publishable key there is no memo, and the e-mail address is there for whom it belongs to.",
+    tag: "Accounts",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}",
+    scope: "accounts:read",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText({ description: "The smart account's address." }) }),
+    response: { status: 200, envelope: true, schema: Account },
+    errors: ["account_not_found", "chain_unavailable"],
+  },
+  async (needs: { readonly db: Db }, { params, caller, network }) => {
+    const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
+    const { row, signers, email } = await getKnownAccount(needs.db, key);
+    const policies = await readPolicies(network, row, signers);
+    // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
+    const isForPage = caller.isPublishable === true;
+    const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
+    return {
+      data: {
+        address: row.address,
+        grid_user_id: row.user_id,
+        status: "active" as const,
+        type: row.type,
+        policies,
+        settings_address: row.settings_address,
+        ...(showsEmail ? { email } : {}),
+        ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
+        created_at: new Date(Number(row.created_at)).toISOString(),
+        updated_at: new Date(Number(row.updated_at)).toISOString(),
+      },
+    };
+  },
+);
+
+/** An account's policy as the chain has it, with the roles and providers the service knows. Throws `chain_unavailable`. */
+export async function readPolicies(network: Network, row: AccountTable, signers: readonly AccountSignerTable[]) {
+  const account = await readAccount(network, row.settings_address as Address);
+  if (!account) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain does not show this account's settings at present.",
+    });
+  }
+  return toPoliciesOfSettings(decodeSettings(account.data), signers);
+}

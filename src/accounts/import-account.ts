@@ -1,0 +1,273 @@
+import { Buffer } from "node:buffer";
+import { type RawBuilder, sql } from "kysely";
+import Type, { type Static } from "typebox";
+import { askCustodian } from "../custody/custodians.js";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
+import { parseEmailAddress } from "../people/email-address.js";
+import { ensureUser } from "../people/user-store.js";
+import type { Clock } from "../ports/clock.js";
+import type { Custodian, Custodians } from "../ports/custodian.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import { findAccountSigners } from "./account-store.js";
+import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
+import { challengeFor, requireProof } from "./import-proof.js";
+import { Memo, parseMemo } from "./memo.js";
+import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
+import { learnMembers } from "./settings-change-signers.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly realClock: Clock;
+  readonly custodians: Custodians;
+}
+
+/** Gap 114. */
+export const importAccount = endpoint(
+  {
+    operation: "importAccount",
+    summary: "Import an account",
+    description:
+      "Takes an account of the program that was made elsewhere into this service. Anybody may have it read; it is served " +
+      "here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second " +
+      "call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
+      "are made, which the account's signers can then be changed to. Repeating it changes nothing.",
+    tag: "Accounts",
+    method: "POST",
+    path: "/api/service/v1/accounts:import",
+    scope: "accounts:write",
+    environment: "optional",
+    body: Type.Object(
+      {
+        address: Type.Optional(addressText({ description: "The smart account's address." })),
+        settings_address: Type.Optional(
+          addressText({ description: "Its settings: needed where it never sent anything." }),
+        ),
+        email: Type.Optional(emailText()),
+        memo: Type.Optional(Memo),
+        wallet_nonce: Type.Optional(
+          Type.String({
+            pattern: "^[0-9a-f]{64}$",
+            description: "Beside email: has each of its wallets sign a text with this in it, which proves that it can.",
+          }),
+        ),
+        proof: Type.Optional(
+          Type.Object({
+            signer_address: addressText(),
+            message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
+            signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+          }),
+        ),
+      },
+      { examples: [{ address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" }] },
+    ),
+    // What it comes to depends on the chain, and repeating it is safe.
+    idempotent: false,
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        address: addressText(),
+        settings_address: addressText(),
+        status: Type.Enum(["unproven", "active"]),
+        policies: Policies,
+        grid_user_id: Type.Optional(uuidText({ description: "Once it is active." })),
+        wallets: Type.Array(
+          Type.Object({
+            address: addressText(),
+            provider: Provider,
+            proof: Type.Optional(
+              Type.Object({
+                message: Type.String({ description: "Names the wallet and holds `wallet_nonce`." }),
+                signature: Type.String({ description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+              }),
+            ),
+          }),
+          { description: "Of the e-mail address in the request." },
+        ),
+        challenge: Type.Optional(
+          Type.Object({
+            message: Type.String({ description: "To be signed by one of the account's signers." }),
+            expires_at: Type.String({ format: "date-time" }),
+          }),
+        ),
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "account_served_elsewhere",
+      "invalid_address",
+      "invalid_email",
+      "invalid_import_proof",
+      "forbidden_account",
+      "provider_unavailable",
+      "submission_in_progress",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: Needs, { body, caller: { tenantId }, network }) => {
+    const memo = parseMemo(body.memo);
+    const email = body.email === undefined ? undefined : parseEmailAddress(body.email);
+    const account = await findAccountOnChain(network, body);
+    const { settings, settingsAddress, address, slot } = account;
+    for (const member of [...settings.signers.map((signer) => signer.address), settings.settingsAuthority]) {
+      if (member === null || !network.serviceAddresses.has(member)) continue;
+      throw new TrellisError("forbidden_account", { message: "A key of the service belongs to this account." });
+    }
+    const proving = { keyring: needs.keyring, now: needs.realClock.now() };
+    if (body.proof) requireProof(proving, network, tenantId, account, body.proof);
+    const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
+
+    const isProven = body.proof !== undefined || (await hasWallet(needs.db, network, tenantId, account));
+    const served = await findServed(needs.db, network, account);
+    if (served === undefined && isProven) await serve(needs, network, tenantId, account, user?.id, memo);
+    const row = served ?? (await findServed(needs.db, network, account));
+    const isMine = row?.tenant_id === tenantId;
+    // Only who has proven to belong to it is told that somebody else has it, and who is about to make wallets its signers that
+    // could do nothing with it here.
+    const isToldWhose = isProven || body.wallet_nonce !== undefined;
+    if (row !== undefined && !isMine && isToldWhose) throw new TrellisError("account_served_elsewhere");
+    if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
+
+    // They may have been changed elsewhere since: whoever is a signer now signs in here.
+    const known = isMine
+      ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
+      : [];
+    const challenge = isMine ? undefined : challengeFor(proving, network, tenantId, account);
+    return {
+      data: {
+        address: address as string,
+        settings_address: settingsAddress as string,
+        status: isMine ? ("active" as const) : ("unproven" as const),
+        policies: toPoliciesOfSettings(settings, known),
+        ...(isMine ? { grid_user_id: row.user_id } : {}),
+        wallets: user?.wallets ?? [],
+        ...(challenge === undefined
+          ? {}
+          : {
+              challenge: { message: challenge.message, expires_at: new Date(challenge.expiresAt).toISOString() },
+            }),
+      },
+    };
+  },
+);
+
+interface ImportUser {
+  readonly id: string;
+  readonly wallets: {
+    readonly address: string;
+    readonly provider: Static<typeof Provider>;
+    readonly proof?: { readonly message: string; readonly signature: string };
+  }[];
+}
+
+/** The user of an address, with a wallet at every custodian; the same ones every time. */
+async function openUser(
+  needs: Needs,
+  network: Network,
+  tenantId: string,
+  email: string,
+  nonce: string | undefined,
+): Promise<ImportUser> {
+  const now = network.clock.now();
+  const id = await ensureUser(needs, tenantId, network.name, email, now);
+  const wallets: ImportUser["wallets"] = [];
+  for (const [provider, custodian] of needs.custodians) {
+    const wallet = await askCustodian(custodian.ensureWallet({ ownerId: id, environment: network.name, now }));
+    const proof = nonce === undefined ? {} : { proof: await proveWallet(custodian, wallet.id, nonce) };
+    wallets.push({ address: wallet.address, provider, ...proof });
+  }
+  return { id, wallets };
+}
+
+async function proveWallet(custodian: Custodian, walletId: string, nonce: string) {
+  const { message, signature } = await askCustodian(custodian.proveWallet({ walletId, nonce }));
+  return { message, signature: Buffer.from(signature).toString("base64") };
+}
+
+function membersOf({ settings }: FoundAccount): string[] {
+  return settings.signers.map(({ address }) => address);
+}
+
+/** Whether a signer is a wallet that a custodian here holds for a user of the tenant. */
+async function hasWallet(db: Db, network: Network, tenantId: string, account: FoundAccount): Promise<boolean> {
+  const { rows } = await sql`select 1 from (${walletsOf(network, tenantId, account)}) as wallet limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+function walletsOf(network: Network, tenantId: string, account: FoundAccount): RawBuilder<unknown> {
+  return sql`select kms_wallet.id, kms_wallet.address, kms_wallet.provider from kms_wallet
+    join app_user on app_user.id = kms_wallet.owner_id
+    where kms_wallet.address = any(${membersOf(account)}::text[]) and kms_wallet.environment = ${network.name}
+      and app_user.tenant_id = ${tenantId} and app_user.environment = ${network.name}`;
+}
+
+function findServed(db: Db, network: Network, { address }: FoundAccount) {
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", network.name)
+    .where("address", "=", address)
+    .executeTakeFirst();
+}
+
+/**
+ * Writes the account with its signers, and has its history and its proposals followed, in one statement. Nothing happens
+ * where somebody has it already, or where it may be the outcome of a creation here that is still under way.
+ */
+async function serve(
+  needs: Needs,
+  network: Network,
+  tenantId: string,
+  account: FoundAccount,
+  userId: string | undefined,
+  memo: string | null,
+): Promise<void> {
+  const now = network.clock.now();
+  const { address, settingsAddress } = account;
+  const members = sql`unnest(${membersOf(account)}::text[]) with ordinality as member (address, place)`;
+  await sql`
+    with wallet as (${walletsOf(network, tenantId, account)}),
+    -- Word for word the conditions of the indexes by which passes find them.
+    creation as (
+      select plan, user_id from account_creation where environment = ${network.name}
+        and state = 'pending' and (submission_id is not null or type = 'email')
+      union all
+      select plan, user_id from account_creation where environment = ${network.name}
+        and state = 'pending' and submission_id is null and type <> 'email'
+    ), served as (
+      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
+      select ${network.name}::text, ${address}::text, ${tenantId}::text, ${settingsAddress}::text, 'custom',
+        ${userId ?? needs.random.uuid()}::text, ${memo}::text, ${now}::int8, ${now}::int8
+      where not exists (
+        select 1 from creation where exists (
+          select 1 from ${members}
+          left join kms_wallet as held on held.address = member.address
+          where position(member.address in creation.plan) > 0 or creation.user_id = held.owner_id
+            or position(held.owner_id in creation.plan) > 0
+        ))
+      on conflict do nothing
+      returning environment, tenant_id
+    ), watched as (
+      insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
+        tenant_id, active_at, due_at)
+      select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8 from served
+      on conflict do nothing
+    ), recorded as (
+      insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
+      select environment, ${address}::text, tenant_id, ${now}::int8, ${now}::int8 from served
+      on conflict do nothing
+    )
+    insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
+    select served.environment, ${address}::text, member.address,
+      case when wallet.provider = 'kms_b' then 'backup' else 'primary' end, coalesce(wallet.provider, 'external'),
+      wallet.id,
+      (row_number() over (order by coalesce(wallet.provider, 'z'), member.place))::int4 - 1
+    from served cross join ${members} left join wallet on wallet.address = member.address`.execute(needs.db);
+}

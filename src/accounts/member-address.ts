@@ -1,0 +1,53 @@
+import { type Address, isAddress } from "@solana/kit";
+import { TrellisError } from "../kernel/errors.js";
+import type { Network } from "../ports/network.js";
+import { readAccounts } from "../solana/read-accounts.js";
+import { whyNobodySigns } from "../solana/signable-address.js";
+
+/** What an environment knows of addresses that can be nobody's. */
+export type MemberRules = Pick<Network, "serviceAddresses" | "currencies">;
+
+/** An address that is not the service's own. Throws `invalid_address`, `forbidden_account`. */
+export function parseOutsider(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
+  if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
+  if (network.serviceAddresses.has(text)) {
+    throw new TrellisError("forbidden_account", {
+      field,
+      message: "A key of the service cannot belong to an account.",
+    });
+  }
+  return text;
+}
+
+/**
+ * An address that may belong to a policy, as a signer or the admin: somebody can hold its key, and it is not the service's
+ * own (gap 16). Throws `invalid_address`, `forbidden_account`.
+ */
+export function parseMember(text: string, network: MemberRules, field: string): Address {
+  const address = parseOutsider(text, network, field);
+  const why = network.currencies.some(({ mint }) => mint === address) ? "is a mint" : whyNobodySigns(address);
+  if (why === undefined) return address;
+  throw nobodySigns(address, why, field);
+}
+
+/** Refuses those that are programs on the chain. One question for all. Throws `invalid_address`, `chain_unavailable`. */
+export async function refusePrograms(
+  network: Pick<Network, "rpc">,
+  members: readonly { readonly address: Address; readonly field: string }[],
+): Promise<void> {
+  const accounts = await readAccounts(
+    network,
+    members.map(({ address }) => address),
+  );
+  for (const [i, { address, field }] of members.entries()) {
+    if (accounts[i]?.executable === true) throw nobodySigns(address, "is a program", field);
+  }
+}
+
+function nobodySigns(address: Address, why: string, field: string): TrellisError {
+  return new TrellisError("invalid_address", {
+    field,
+    message: `Nobody can sign for ${address}: it ${why}. What such an account held would be lost.`,
+    suggestion: "Name the Ed25519 public key of the person who signs.",
+  });
+}

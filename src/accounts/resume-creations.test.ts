@@ -1,0 +1,171 @@
+import { Buffer } from "node:buffer";
+import { getBase58Decoder } from "@solana/kit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bendNetwork } from "../../test/support/bent-network.js";
+import { createClientKey, errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { limits } from "../kernel/limits.js";
+import type { Network } from "../ports/network.js";
+import { PROGRAM_CONFIG_ADDRESS } from "../program-client/index.js";
+import { createAccount } from "./create-account.js";
+import { createCreationQueue } from "./creation-queue.js";
+import { resumePendingCreations } from "./resume-creations.js";
+import { verifyAccount } from "./verify-account.js";
+
+const idleMs = 20_000;
+
+let test: TestNetwork;
+beforeEach(async () => {
+  test = await openTestNetwork();
+});
+afterEach(() => test?.close());
+
+/** Asks for a code and gives what verifies it. */
+async function requestVerification(email: string): Promise<object> {
+  await test.call(createAccount, { body: { type: "email", email } });
+  const clientKey = await createClientKey();
+  return {
+    email,
+    otp_code: await test.latestCode(email),
+    kms_provider_config: { encryption_public_key: clientKey.spki },
+  };
+}
+
+/** What a node does that takes transactions and forgets them. */
+const swallowing = () =>
+  bendNetwork(test.network, async ({ method, ask }) =>
+    method === "sendTransaction" ? { result: getBase58Decoder().decode(new Uint8Array(64).fill(1)) } : ask(),
+  );
+
+/** Creations whose bytes were stored and never landed. */
+async function leaveStuck(count: number, network: Network): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    const body = await requestVerification(`stuck-${i}@example.org`);
+    const needs = { pause: async () => undefined };
+    expect((await errorOf(test.call(verifyAccount, { body, network, needs }))).code).toBe("submission_in_progress");
+  }
+}
+
+const findCreations = () => test.needs.db.selectFrom("account_creation").selectAll().orderBy("created_at").execute();
+
+async function countAccounts(): Promise<bigint> {
+  const { value } = await test.network.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
+  return Buffer.from(value?.data[0] ?? "", "base64").readBigUInt64LE(8);
+}
+
+describe("a pass over creations that were left open", () => {
+  it("looks at each for a moment, at several at once, and comes back to them later", async () => {
+    const network = swallowing();
+    await leaveStuck(5, network);
+    const waited: number[] = [];
+    let waiting = 0;
+    let together = 0;
+    const pause = async (ms: number) => {
+      waited.push(ms);
+      waiting += 1;
+      together = Math.max(together, waiting);
+      await new Promise((resolve) => setImmediate(resolve));
+      waiting -= 1;
+    };
+    test.needs.realClock.advance(idleMs);
+    const needs = { ...test.needs, pause };
+    expect(await resumePendingCreations(needs, network, idleMs)).toEqual({ ended: 0, left: 5 });
+    const sum = waited.reduce((left, right) => left + right, 0);
+    expect(sum).toBeLessThanOrEqual(5 * 2 * limits.creationLookMs);
+    expect(together).toBeGreaterThan(1);
+
+    // Whoever was looked at a moment ago does not come up again.
+    test.needs.realClock.advance(idleMs - 1);
+    expect(await resumePendingCreations(needs, network, idleMs)).toEqual({ ended: 0, left: 0 });
+    test.needs.realClock.advance(1);
+    expect(await resumePendingCreations(needs, test.network, idleMs)).toEqual({ ended: 5, left: 0 });
+    expect(await countAccounts()).toBe(5n);
+  });
+
+  it("comes to the one that has waited longest first, so that stuck ones hide nobody", async () => {
+    await leaveStuck(24, swallowing());
+    const last = (await findCreations()).at(-1)?.id;
+    await test.needs.db
+      .updateTable("account_creation")
+      .set({ looked_at: 5n })
+      .where("id", "!=", last ?? "")
+      .execute();
+    await test.needs.db
+      .updateTable("account_creation")
+      .set({ looked_at: 1n })
+      .where("id", "=", last ?? "")
+      .execute();
+    const looked: string[] = [];
+    const log = {
+      ...test.needs.log,
+      info: (fields: object) => void looked.push((fields as { creation: string }).creation),
+    };
+    expect(await resumePendingCreations({ ...test.needs, log }, test.network, idleMs)).toEqual({ ended: 24, left: 0 });
+    expect(looked.indexOf(last ?? "")).toBeLessThan(16);
+    expect(await countAccounts()).toBe(24n);
+  });
+
+  it("leaves alone what a live process is at, and takes it up when that process is gone", async () => {
+    const body = await requestVerification("ada@example.org");
+    const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
+    const takenUp: number[] = [];
+    // Every wait of the first process takes three seconds, and the other one's pass runs in each of them.
+    const pause = async () => {
+      test.needs.realClock.advance(3_000);
+      const { ended, left } = await resumePendingCreations(other, test.network, idleMs);
+      takenUp.push(ended + left);
+    };
+    const swallow = swallowing();
+    // The environment's clock stands still meanwhile, so that the bytes do not expire.
+    const network = { ...swallow, hasExpired: async () => false };
+    expect((await errorOf(test.call(verifyAccount, { body, network, needs: { pause } }))).code).toBe(
+      "submission_in_progress",
+    );
+    expect(takenUp.length).toBeGreaterThan(20);
+    expect(new Set(takenUp)).toEqual(new Set([0]));
+    // From here on nobody says any more that it is being driven.
+    test.needs.realClock.advance(idleMs);
+    expect(await resumePendingCreations(other, test.network, idleMs)).toEqual({ ended: 1, left: 0 });
+    expect(await countAccounts()).toBe(1n);
+  });
+
+  it("makes no second account when the process that was thought dead goes on", async () => {
+    const body = await requestVerification("ada@example.org");
+    const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
+    let goOn: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let reached: () => void = () => undefined;
+    const isSending = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const network = bendNetwork(test.network, async ({ method, ask }) => {
+      if (method === "sendTransaction") {
+        reached();
+        await stopped;
+      }
+      return ask();
+    });
+    const verifying = test.call<{ address: string }>(verifyAccount, { body, network });
+    await isSending;
+    test.needs.realClock.advance(idleMs);
+    expect(await resumePendingCreations(other, test.network, idleMs)).toEqual({ ended: 1, left: 0 });
+    goOn();
+    const { address } = await verifying;
+    expect(await findCreations()).toMatchObject([{ state: "landed", account_address: address }]);
+    expect(await countAccounts()).toBe(1n);
+  });
+
+  it("is shared by two processes: every creation is looked at once", async () => {
+    await leaveStuck(20, swallowing());
+    test.needs.realClock.advance(idleMs);
+    const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
+    const counts = await Promise.all([
+      resumePendingCreations(test.needs, test.network, idleMs),
+      resumePendingCreations(other, test.network, idleMs),
+    ]);
+    expect(counts.reduce((sum, { ended, left }) => sum + ended + left, 0)).toBe(20);
+    expect(await countAccounts()).toBe(20n);
+    expect((await findCreations()).every(({ state }) => state === "landed")).toBe(true);
+  });
+});

@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import { eachOf } from "../kernel/each-of.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { chooseInTurns } from "../kernel/tenant-turns.js";
+import type { AccountCreationTable, Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+
+/** Taken from the database at once, and how often in one pass at most. */
+const batch = 64;
+const batchesMax = 16;
+/** Looked at in parallel: one that waits for the chain holds up no other. */
+const atOnce = 16;
+
+/**
+ * Looks at every creation that was left open (a crash, a chain that did not answer) and that nobody has looked at for
+ * `idleMs` of real time: tenants take turns, and of each the one that has waited longest comes first. Stored bytes are asked after, new ones are made only after
+ * those failed or expired. A look takes a few seconds at most; what has no end by then comes up again, behind the others.
+ * Several processes share the work, and each leaves alone what is being driven for a caller.
+ *
+ * An account of given keys for which nothing was signed is not taken up: whoever asked for it was told so, or asks again
+ * with the same idempotency key.
+ *
+ * Reports how many ended and how many are left.
+ */
+export async function resumePendingCreations(
+  needs: CreationNeeds,
+  network: Network,
+  idleMs: number,
+): Promise<{ readonly ended: number; readonly left: number }> {
+  const seen = new Set<string>();
+  let ended = 0;
+  for (let round = 0; round < batchesMax; round += 1) {
+    const claimed = await claimDue(needs.db, network, needs.realClock.now(), idleMs);
+    const fresh = claimed.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    ended += await lookAtAll(needs, network, fresh);
+    if (claimed.length < batch || fresh.length === 0) break;
+  }
+  return { ended, left: seen.size - ended };
+}
+
+/** Those that are due, in the order in which they were chosen, marked as looked at: another process then takes others. `now` is real time in Unix milliseconds. */
+async function claimDue(
+  db: Db,
+  network: Network,
+  now: number,
+  idleMs: number,
+): Promise<readonly AccountCreationTable[]> {
+  const { rows } = await sql<AccountCreationTable>`
+    with recursive ${chooseInTurns({
+      table: "account_creation",
+      turnsKey: `creations.turn.${network.name}`,
+      environment: network.name,
+      open: sql`state = 'pending' and (submission_id is not null or type = 'email')`,
+      since: "looked_at",
+      due: sql`looked_at <= ${now - idleMs}::int8`,
+      limit: batch,
+    })}, ranked as materialized (
+      select id, row_number() over () as place from chosen
+    ), claimed as (
+      update account_creation set looked_at = ${now}::int8 from ranked where account_creation.id = ranked.id
+      returning account_creation.*, ranked.place
+    )
+    select * from claimed order by place`.execute(db);
+  return rows;
+}
+
+/** How many of them came to their end. */
+async function lookAtAll(
+  needs: CreationNeeds,
+  network: Network,
+  creations: readonly AccountCreationTable[],
+): Promise<number> {
+  let ended = 0;
+  await eachOf(creations, atOnce, async (creation) => {
+    if (await hasEnded(needs, network, creation)) ended += 1;
+  });
+  return ended;
+}
+
+async function hasEnded(needs: CreationNeeds, network: Network, creation: AccountCreationTable): Promise<boolean> {
+  try {
+    const account = await createOnChain(needs, network, creation, limits.creationLookMs);
+    needs.log.info({ creation: creation.id, account: account.address }, "an account creation left open was finished");
+    return true;
+  } catch (error) {
+    // One that cannot be finished must not keep the others from their end.
+    if (error instanceof TrellisError) {
+      needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
+      return error.code === "account_creation_failed";
+    }
+    needs.log.error({ error, creation: creation.id }, "an account creation left open could not be taken up");
+    return false;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Address } from "@solana/kit";
+import { sql } from "kysely";
+import { chooseInTurns } from "../kernel/tenant-turns.js";
+import { type AccountSignerTable, type AccountTable, DatabaseUnavailable, type Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import { decodeSettings, ProgramDataError, type Settings } from "../program-client/index.js";
+import { wakeWatches } from "../proposals/proposal-store.js";
+import { readAccountsAtSlot } from "../solana/read-accounts.js";
+import { findAccountSigners } from "./account-store.js";
+
+/** Whether the service knows exactly the members that the chain names. */
+function knowsMembers(settings: Pick<Settings, "signers">, known: readonly AccountSignerTable[]): boolean {
+  const names = new Set<string>(settings.signers.map(({ address }) => address));
+  return names.size === known.length && known.every(({ signer_address }) => names.has(signer_address));
+}
+
+/**
+ * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
+ * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
+ * wallet that a built-in custodian holds for a user of the same tenant. Repeating it changes nothing but `updated_at`.
+ * `slot` is that of the settings: no change that landed up to it has to be looked at any more. With `onlyDue` nothing
+ * happens where somebody else has done so already.
+ */
+async function refreshMembers(
+  db: Db,
+  network: Pick<Network, "name" | "clock">,
+  account: Pick<AccountTable, "address" | "tenant_id">,
+  settings: Pick<Settings, "signers">,
+  { slot, onlyDue = false }: { readonly slot: bigint; readonly onlyDue?: boolean },
+): Promise<void> {
+  const members = settings.signers.map(({ address }, i) => sql`(${address}::text, ${i}::int4)`);
+  await sql`
+    with member as (select * from (values ${sql.join(members)}) as member (address, place)),
+    touched as (
+      update account set updated_at = ${network.clock.now()}::int8,
+        members_due = case when members_due > ${slot}::int8 then members_due end
+      where environment = ${network.name} and address = ${account.address} and tenant_id = ${account.tenant_id}
+        ${onlyDue ? sql`and members_due <= ${slot}::int8` : sql``}
+      returning environment, address, tenant_id
+    ), gone as (
+      delete from account_signer using touched
+      where account_signer.environment = touched.environment and account_signer.account_address = touched.address
+        and account_signer.signer_address not in (select address from member)
+    ), wallet as (
+      select kms_wallet.id, kms_wallet.address, kms_wallet.provider
+      from kms_wallet
+      join app_user on app_user.id = kms_wallet.owner_id
+      join touched on touched.tenant_id = app_user.tenant_id and touched.environment = kms_wallet.environment
+      where kms_wallet.address in (select address from member)
+    )
+    insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
+    select touched.environment, touched.address, member.address, 'primary', coalesce(wallet.provider, 'external'),
+      wallet.id,
+      member.place + 1 + (
+        select coalesce(max(known.position), -1) from account_signer as known
+        where known.environment = touched.environment and known.account_address = touched.address
+      )
+    from touched cross join member left join wallet on wallet.address = member.address
+    on conflict (environment, account_address, signer_address) do nothing`.execute(db);
+}
+
+/**
+ * What the service knows of an account's signers, brought into line with settings that were read at a slot, where these are
+ * others than it thought: they were changed elsewhere, or a process died right after a change had landed.
+ */
+export async function learnMembers(
+  db: Db,
+  network: Pick<Network, "name" | "clock">,
+  account: Pick<AccountTable, "environment" | "address" | "tenant_id" | "settings_address">,
+  known: readonly AccountSignerTable[],
+  { settings, slot }: { readonly settings: Pick<Settings, "signers">; readonly slot: bigint },
+): Promise<readonly AccountSignerTable[]> {
+  if (knowsMembers(settings, known)) return known;
+  await refreshMembers(db, network, account, settings, { slot });
+  await wakeWatches(db, network.name, [account.settings_address as Address], network.clock.now());
+  return findAccountSigners(db, account);
+}
+
+/** Accounts that are read in one question to a node. */
+const readAtOnce = 50;
+
+/**
+ * Reads who the members of these accounts are after a change, no earlier than `leastSlot`, where nobody has since that landed.
+ * Throws `chain_unavailable`.
+ */
+export async function readDueMembers(
+  db: Db,
+  network: Network,
+  accounts: readonly Pick<AccountTable, "address" | "tenant_id" | "settings_address">[],
+  leastSlot: bigint,
+): Promise<void> {
+  const addresses = accounts.map(({ settings_address }) => settings_address as Address);
+  const read = await readAccountsAtSlot(network, addresses, { leastSlot });
+  for (const [i, account] of accounts.entries()) {
+    const changed = read.accounts[i];
+    if (!changed) continue;
+    await refreshMembers(db, network, account, decodeSettings(changed.data), { slot: read.slot, onlyDue: true });
+  }
+}
+
+/** How many such questions one pass asks at the most. */
+const readsMax = 20;
+
+type DueAccount = Pick<AccountTable, "address" | "tenant_id" | "settings_address"> & { readonly members_due: bigint };
+
+/**
+ * The pass over accounts whose settings were changed by a transaction that landed, and whose members nobody has read since:
+ * whoever submitted it died, or the chain did not answer him. Their event comes with it. Tenants take turns; one whose
+ * settings cannot be read is logged, and comes behind all others. Throws `chain_unavailable`.
+ */
+export async function learnDueMembers(
+  { db, log }: { readonly db: Db; readonly log: Log },
+  network: Network,
+): Promise<void> {
+  const newest = await findNewestDue(db, network);
+  for (let read = 0; read < readsMax && newest !== undefined; read += 1) {
+    const due = await findDue(db, network, newest);
+    if (due.length === 0) return;
+    await refreshDue({ db, log }, network, due);
+    if (due.length < readAtOnce) return;
+  }
+}
+
+async function findNewestDue(db: Db, { name }: Pick<Network, "name">): Promise<bigint | undefined> {
+  const { rows } = await sql<{ members_due: bigint }>`
+    select members_due from account where environment = ${name} and members_due is not null
+    order by members_due desc limit 1`.execute(db);
+  return rows[0]?.members_due;
+}
+
+async function findDue(db: Db, { name }: Pick<Network, "name">, upTo: bigint): Promise<readonly DueAccount[]> {
+  const { rows } = await sql<DueAccount>`
+    with recursive ${chooseInTurns({
+      table: "account",
+      key: "address",
+      turnsKey: `members.turn.${name}`,
+      environment: name,
+      open: sql`members_due is not null`,
+      since: "members_due",
+      due: sql`members_due <= ${upTo}::int8`,
+      limit: readAtOnce,
+    })}
+    select address, tenant_id, settings_address, members_due from account
+    where environment = ${name} and address in (select id from chosen)`.execute(db);
+  return rows;
+}
+
+/** What could not be read comes behind all that is due now. */
+async function refreshDue(
+  { db, log }: { readonly db: Db; readonly log: Log },
+  network: Network,
+  due: readonly DueAccount[],
+): Promise<void> {
+  const leastSlot = due.reduce((most, { members_due }) => (members_due > most ? members_due : most), 0n);
+  const addresses = due.map(({ settings_address }) => settings_address as Address);
+  const read = await readAccountsAtSlot(network, addresses, { leastSlot });
+  const left: DueAccount[] = [];
+  for (const [i, account] of due.entries()) {
+    const changed = read.accounts[i];
+    try {
+      if (changed === undefined) throw new ProgramDataError("the settings account is not there");
+      await refreshMembers(db, network, account, decodeSettings(changed.data), { slot: read.slot, onlyDue: true });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ error, account: account.address }, "the members of an account could not be read");
+      left.push(account);
+    }
+  }
+  if (left.length > 0) await putBehind(db, network, left, read.slot);
+}
+
+/** A later slot only asks for a newer reading. */
+async function putBehind(
+  db: Db,
+  { name }: Pick<Network, "name">,
+  accounts: readonly DueAccount[],
+  slot: bigint,
+): Promise<void> {
+  await sql`update account set members_due = greatest(members_due, ${slot}::int8)
+    where environment = ${name} and address = any(${accounts.map(({ address }) => address)}::text[])
+      and members_due is not null`.execute(db);
+}

@@ -1,0 +1,94 @@
+import { Buffer } from "node:buffer";
+import type { EnvironmentName } from "../ports/environment.js";
+import { environmentNames } from "../ports/environment.js";
+
+/**
+ * What a holder is asked to sign, as it stands in the JSON of a KMS payload (gap 26). The holder's signature is over the
+ * canonical form of this document, so every member is part of what was agreed to.
+ */
+export interface PayloadDocument {
+  readonly version: 1;
+  readonly method: "signTransaction";
+  readonly environment: EnvironmentName;
+  /** The smart account, base58. */
+  readonly account: string;
+  /** The wallet that is to sign, base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** The prepared transaction, base64 wire format. */
+    readonly transaction: string;
+    readonly encoding: "base64";
+  };
+  /** Identifies the payload. */
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
+/** Longest base64 text that is looked at: a document around a full transaction has about 2,900 characters. */
+const longestPayload = 8_192;
+
+/** Writes a payload document as base64, the form clients receive (interface 2.8). */
+export function encodePayload(document: PayloadDocument): string {
+  return Buffer.from(JSON.stringify(document), "utf8").toString("base64");
+}
+
+/**
+ * Reads the JSON inside a payload, whatever it says; undefined when it is not canonical padded base64 of UTF-8 JSON.
+ * Signatures are checked over this value, members unknown here included.
+ */
+export function decodePayloadJson(payloadBase64: string): unknown {
+  if (payloadBase64.length === 0 || payloadBase64.length > longestPayload) return undefined;
+  const bytes = Buffer.from(payloadBase64, "base64");
+  // Node's decoder skips foreign characters; two texts must not stand for one payload.
+  if (bytes.toString("base64") !== payloadBase64) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // Text that is no JSON is one of the answers of a parser of untrusted input.
+    return undefined;
+  }
+}
+
+/** Reads a payload document from base64; undefined when anything about it is not as gap 26 says. Never throws. */
+export function parsePayload(payloadBase64: string): PayloadDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params)) return undefined;
+  const { version, method, environment, account, wallet, nonce, expires_at: expiresAt } = json;
+  const { transaction, encoding } = json.params;
+  const environmentName = environmentNames.find((name) => name === environment);
+  if (version !== 1 || method !== "signTransaction" || encoding !== "base64" || environmentName === undefined) {
+    return undefined;
+  }
+  if (!isText(account) || !isText(wallet) || !isText(nonce) || !isText(transaction)) return undefined;
+  if (!isText(expiresAt) || !isInstant(expiresAt)) return undefined;
+  return {
+    version,
+    method,
+    environment: environmentName,
+    account,
+    wallet,
+    params: { transaction, encoding },
+    nonce,
+    expires_at: expiresAt,
+  };
+}
+
+/** The end of a payload's life in Unix milliseconds of environment time. */
+export function payloadExpiryMs(document: PayloadDocument): number {
+  return Date.parse(document.expires_at);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0;
+}
+
+/** Only the one spelling that Date writes, so that an instant has one form. */
+function isInstant(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
+}

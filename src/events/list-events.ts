@@ -1,0 +1,102 @@
+import { Buffer } from "node:buffer";
+import Type from "typebox";
+import { type Answer, endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import type { Db } from "../ports/database.js";
+import { Event } from "./event.js";
+import { unknownEventType } from "./event-catalogue.js";
+import { listEvents as findEvents, findLastPlace, type ShownEvent, showEvent } from "./event-store.js";
+import { eventTypeNames, takesType, trimFilter } from "./event-types.js";
+import { publishEvents } from "./publish-events.js";
+
+/**
+ * Gap 89. Whoever follows the cursor meets every event once, also those that were committed late: see `publishEvents`.
+ * What was committed before the call is in its answer.
+ */
+export const listEvents = endpoint(
+  {
+    operation: "listEvents",
+    summary: "Read the feed of events",
+    description:
+      "The events of this environment, oldest first. Every page has a cursor, the last one too: ask again with it for what " +
+      "happens next. `latest` as cursor begins with what happens from now on.",
+    tag: "Events",
+    method: "GET",
+    path: "/api/service/v1/events",
+    scope: "webhooks:read",
+    environment: "optional",
+    query: Type.Object({
+      type: Type.Optional(
+        Type.Array(Type.String({ maxLength: 64 }), {
+          maxItems: 20,
+          description:
+            "A type, or its beginning up to a dot: `proposal` takes all of `proposal.*`. Repeat it for several.",
+        }),
+      ),
+      order: Type.Optional(Type.Enum(["asc", "desc"], { description: "Default: asc, the oldest first." })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: limits.eventPageMax, default: limits.eventPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "From the page before, or `latest`." })),
+    }),
+    response: { status: 200, envelope: true, schema: Type.Array(Event) },
+    errors: ["invalid_cursor", "unknown_event_type"],
+  },
+  async (needs: { readonly db: Db }, { query, network, caller }) => {
+    const owner = { tenantId: caller.tenantId, environment: network.name };
+    const types = query.type === undefined ? [] : typesOf(query.type);
+    await publishEvents(needs.db, network);
+    const given = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.order);
+    if (given === "latest")
+      return answer<ShownEvent[]>([], { order: "asc", place: await findLastPlace(needs.db, owner) });
+    const order = given?.order ?? query.order ?? "asc";
+    const from = given === undefined ? {} : { from: given.place };
+    const limit = query.limit ?? limits.eventPageDefault;
+    const rows = await findEvents(needs.db, { ...owner, types, order, ...from, limit });
+    // A page back in time that is not full is the last one; forward there is always more to come.
+    const place = rows.at(-1)?.place ?? given?.place ?? (order === "asc" ? 0n : undefined);
+    const isOver = order === "desc" && rows.length < limit;
+    return answer(rows.map(showEvent), isOver || place === undefined ? undefined : { order, place });
+  },
+);
+
+/** A place in the feed, and which way it is read. */
+interface Cursor {
+  readonly order: "asc" | "desc";
+  readonly place: bigint;
+}
+
+function answer<T>(data: T, next: Cursor | undefined): Answer<T> {
+  if (next === undefined) return { data };
+  const cursor = encodeCursor(next);
+  return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+}
+
+/** The types that any of these filters takes. Throws `unknown_event_type` for a filter that takes none. */
+export function typesOf(filters: readonly string[], fieldOf: (index: number) => string = () => "type"): string[] {
+  const taken = new Set<string>();
+  for (const [i, filter] of filters.entries()) {
+    const some = eventTypeNames.filter((type) => takesType(trimFilter(filter), type));
+    if (some.length === 0) throw unknownEventType(filter, fieldOf(i));
+    for (const type of some) taken.add(type);
+  }
+  return taken.size === eventTypeNames.length ? [] : [...taken];
+}
+
+const cursorForm = /^e1_(asc|desc)_(0|[1-9][0-9]{0,18})$/;
+
+export function encodeCursor({ order, place }: Cursor): string {
+  return Buffer.from(`e1_${order}_${place}`).toString("base64url");
+}
+
+/** Throws `invalid_cursor`. */
+export function decodeCursor(cursor: string, order: Cursor["order"] | undefined): Cursor | "latest" {
+  if (cursor === "latest" && order !== "desc") return "latest";
+  const text = Buffer.from(cursor, "base64url").toString("latin1");
+  const [, way, digits = ""] = cursorForm.exec(text) ?? [];
+  const found = { order: way as Cursor["order"], place: BigInt(digits || 0) };
+  const isOurs = way !== undefined && found.place <= 9_223_372_036_854_775_807n && encodeCursor(found) === cursor;
+  if (!isOurs || (order !== undefined && order !== way)) throw new TrellisError("invalid_cursor", { field: "cursor" });
+  return found;
+}

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { isAddress } from "@solana/kit";
+import Type from "typebox";
+import type { Answer } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { readDate, readDateTime } from "../kernel/instants.js";
+import { limits } from "../kernel/limits.js";
+import { dateOrTimeText } from "../kernel/wire-texts.js";
+import type { Network } from "../ports/network.js";
+import type { HistoryAccount } from "./history-store.js";
+import type { HistoryLooks } from "./look-at-history.js";
+
+/** What both lists are asked with, besides their own `type` and `status` (gap 82). */
+export const historyQuery = {
+  currency: Type.Optional(Type.String({ description: "A symbol or a mint: only what moved it." })),
+  start_date: Type.Optional(
+    dateOrTimeText({
+      description: "No earlier than this.",
+      examples: ["2026-01-31"],
+    }),
+  ),
+  end_date: Type.Optional(
+    dateOrTimeText({ description: "No later than this, the second included; a date includes its whole day (UTC)." }),
+  ),
+  tx_hash: Type.Optional(Type.String({ description: "Only this transaction, by its signature." })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: limits.historyPageMax, default: limits.historyPageDefault }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "From the page before." })),
+};
+
+/** A place in a list, newest first: everything behind it is older. */
+export interface Place {
+  /** Unix seconds. */
+  readonly confirmedAt: bigint;
+  readonly slot: bigint;
+  readonly signature: string;
+  /** Within the transaction; 0 where whole transactions are listed. */
+  readonly position: number;
+}
+
+/** The bounds of a page: strictly behind `before`, and no older than `from`. */
+export interface Bounds {
+  readonly before: Place;
+  /** Unix seconds. */
+  readonly from: bigint;
+}
+
+const newest = 9_223_372_036_854_775_807n;
+const secondsForm = /^\d{1,11}$/;
+
+/** Reads a date filter into Unix seconds. Throws `invalid_request` that names the field. */
+function readInstant(text: string, field: "start_date" | "end_date"): bigint {
+  if (secondsForm.test(text)) return BigInt(text);
+  const day = readDate(text);
+  const ms = day ?? readDateTime(text);
+  if (ms === undefined) {
+    const message = `${field} must be a date that is in the calendar, a date-time with its offset, or Unix seconds.`;
+    throw new TrellisError("invalid_request", { field, message });
+  }
+  const seconds = BigInt(Math.floor(ms / 1000));
+  return field === "end_date" && day !== undefined ? seconds + 86_399n : seconds;
+}
+
+/** The bounds that a query asks for. Throws `invalid_request` and `invalid_cursor`. */
+export function boundsOf(query: {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly cursor?: string | undefined;
+}): Bounds {
+  const from = query.start_date === undefined ? 0n : readInstant(query.start_date, "start_date");
+  const end = query.end_date === undefined ? newest : readInstant(query.end_date, "end_date") + 1n;
+  const latest: Place = { confirmedAt: end, slot: -1n, signature: "", position: -1 };
+  const cursor = query.cursor === undefined ? undefined : decodePlace(query.cursor);
+  return { from, before: cursor !== undefined && cursor.confirmedAt < end ? cursor : latest };
+}
+
+// The third is a signature, or what orders what partners moved in one second.
+const placeForm = /^h1_(\d{1,19})_(\d{1,19})_([1-9A-HJ-NP-Za-km-z]{32,88}|\d{3}[0-9a-f-]{36})_(\d{1,9})$/;
+
+/** The cursor that stands for a place. */
+export function encodePlace({ confirmedAt, slot, signature, position }: Place): string {
+  return Buffer.from(`h1_${confirmedAt}_${slot}_${signature}_${position}`).toString("base64url");
+}
+
+function decodePlace(cursor: string): Place {
+  const parts = placeForm.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  const [, confirmedAt = "", slot = "", signature = "", position = ""] = parts ?? [];
+  const place = parts && {
+    confirmedAt: BigInt(confirmedAt),
+    slot: BigInt(slot),
+    signature,
+    position: Number(position),
+  };
+  if (!place || place.confirmedAt > newest || place.slot > newest || encodePlace(place) !== cursor) {
+    throw new TrellisError("invalid_cursor", { field: "cursor" });
+  }
+  return place;
+}
+
+/** A page as the index has it. */
+export interface FoundPage<Row> {
+  readonly settingsAddress: string;
+  /** Environment time, Unix milliseconds; null: nobody has looked yet. */
+  readonly lookedAt: number | null;
+  /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
+  readonly completeAt: number | null;
+  /** One more than was asked for where there are further ones. */
+  readonly rows: readonly Row[];
+  /** Where the search ended before the page was full, and goes on; null: at the end of the list. */
+  readonly searchedTo: Place | null;
+}
+
+/**
+ * Answers a list: from the index, after a look at the chain where the last one is some seconds old. The pages behind the
+ * first belong to the list that is being read. Throws `account_not_found`.
+ */
+export async function answerPage<Row extends Place, Shown>(
+  historyLooks: HistoryLooks,
+  network: Network,
+  page: {
+    readonly address: string;
+    readonly limit: number | undefined;
+    readonly isFirst: boolean;
+    readonly find: (limit: number) => Promise<FoundPage<Row> | undefined>;
+    readonly show: (row: Row) => Shown;
+  },
+): Promise<Answer<Shown[]>> {
+  const { address, limit = limits.historyPageDefault, isFirst, find, show } = page;
+  if (!isAddress(address)) throw new TrellisError("account_not_found");
+  // One more than the page tells whether there is another.
+  let found = await find(limit + 1);
+  if (found === undefined) throw new TrellisError("account_not_found");
+  if (limit === 0) return { data: [] };
+  const account = { environment: network.name, address, settingsAddress: found.settingsAddress } as HistoryAccount;
+  if (isFirst && (await historyLooks.isOld(network, account, found.lookedAt))) {
+    if (await historyLooks.look(network, account)) found = (await find(limit + 1)) ?? found;
+  }
+  // Where the chain tells of everything, and has told of nothing, what was complete still is.
+  const isCurrent = network.changes?.changedSince !== undefined && !(await historyLooks.isOld(network, account, null));
+  const completeAt = isCurrent ? network.clock.now() : found.completeAt;
+  const data = found.rows.slice(0, limit).map(show);
+  const last = found.rows.length > limit ? found.rows[limit - 1] : undefined;
+  const next = last ?? found.searchedTo;
+  // A client that looks for a payment it cannot find has to know until when it would be here.
+  const metadata = completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
+  if (next === null) return { data, metadata };
+  const cursor = encodePlace(next);
+  return { data, headers: { "x-next-cursor": cursor }, metadata: { ...metadata, next_cursor: cursor } };
+}
+
+/** An id that follows from what it stands for alone: a rebuild of the index gives the same. */
+export function historyId(...parts: readonly (string | number)[]): string {
+  const bytes = createHash("sha256").update(parts.join(" ")).digest().subarray(0, 16);
+  // A UUID of version 8: made in a way of its own.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

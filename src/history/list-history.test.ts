@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  pages,
+  payFrom,
+  type ShownTransaction,
+  type ShownTransfer,
+  transactionsOf,
+  transfersOf,
+} from "../../test/history/support.js";
+import {
+  errorOf,
+  type HeldAccount,
+  openEmailAccount,
+  openTestNetwork,
+  type TestNetwork,
+} from "../../test/support/test-network.js";
+import { airdrop } from "../sandbox-controls/airdrop.js";
+import { listTransactions } from "./list-transactions.js";
+import { listTransfers } from "./list-transfers.js";
+
+const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
+const sol = "11111111111111111111111111111111";
+const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+let test: TestNetwork;
+let holder: HeldAccount;
+let address: string;
+beforeEach(async () => {
+  test = await openTestNetwork();
+  holder = await openEmailAccount(test, "history@example.org");
+  address = holder.verified.address;
+});
+afterEach(() => test?.close());
+
+const give = (currency: string, amount: string) => test.call(airdrop, { body: { address, currency, amount } });
+const tick = () => test.needs.realClock.advance(2_000);
+
+describe("transfers", () => {
+  it("show at once what was paid here and what strangers sent", async () => {
+    expect(await transfersOf(test, address)).toEqual([]);
+    await give("sol", "1000000000");
+    tick();
+    await give("usdc", "5000000");
+    tick();
+    await payFrom(test, holder, { currency: "usdc", amount: "1500000", to: payee });
+    const [paid, opened, given, first, ...rest] = await transfersOf(test, address);
+    expect(rest).toEqual([]);
+    // The payee had no account for it yet, and this account can afford one.
+    expect(opened).toMatchObject({ direction: "outflow", mint: sol, amount: "2039280", signature: paid?.signature });
+    expect(paid).toMatchObject({
+      direction: "outflow",
+      mint: usdc,
+      amount: "1500000",
+      ui_amount: "1.5",
+      decimals: 6,
+      is_token_2022: false,
+      from_address: address,
+      to_address: payee,
+      main_account_address: address,
+      grid_user_id: holder.verified.grid_user_id,
+      confirmation_status: "finalized",
+      environment: "sandbox",
+    });
+    expect(given).toMatchObject({
+      direction: "inflow",
+      mint: usdc,
+      amount: "5000000",
+      from_address: usdc,
+      to_address: address,
+    });
+    expect(first).toMatchObject({ direction: "inflow", mint: sol, amount: "1000000000", ui_amount: "1", decimals: 9 });
+  });
+});
+
+describe("transactions", () => {
+  it("tell of what kind they are", async () => {
+    tick();
+    await give("sol", "1000000000");
+    tick();
+    await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee });
+    const listed = await transactionsOf(test, address);
+    expect(listed.map(({ kind, status }) => [kind, status])).toEqual([
+      ["payment", "finalized"],
+      ["deposit", "finalized"],
+      ["account_creation", "finalized"],
+    ]);
+  });
+});
+
+describe("filters", () => {
+  beforeEach(async () => {
+    for (let i = 1; i <= 3; i += 1) {
+      await give("sol", `${i}000000000`);
+      tick();
+      await give("usdc", `${i}000000`);
+      tick();
+      await payFrom(test, holder, { currency: "usdc", amount: String(i), to: payee });
+      tick();
+    }
+  });
+
+  const amounts = (transfers: readonly ShownTransfer[]) => transfers.map(({ amount }) => amount);
+  const kinds = (transactions: readonly ShownTransaction[]) => transactions.map(({ kind }) => kind);
+
+  it("choose transfers by direction, currency, status, time and signature", async () => {
+    const all = await transfersOf(test, address);
+    expect(all).toHaveLength(10);
+    expect(amounts(await transfersOf(test, address, { type: "outflow" }))).toEqual(["3", "2", "1", "2039280"]);
+    expect(amounts(await transfersOf(test, address, { currency: "sol", type: "inflow" }))).toEqual([
+      "3000000000",
+      "2000000000",
+      "1000000000",
+    ]);
+    expect(amounts(await transfersOf(test, address, { currency: usdc, type: "inflow" }))).toEqual([
+      "3000000",
+      "2000000",
+      "1000000",
+    ]);
+    expect(await transfersOf(test, address, { status: "finalized" })).toEqual(all);
+    expect(await transfersOf(test, address, { status: "confirmed" })).toEqual([]);
+    expect(await transfersOf(test, address, { type: "spl" })).toEqual(all);
+    expect(await transfersOf(test, address, { type: "bridge" })).toEqual([]);
+    const fifth = all[4];
+    expect(await transfersOf(test, address, { tx_hash: fifth?.signature ?? "" })).toEqual([fifth]);
+    expect(await transfersOf(test, address, { tx_hash: "unknown" })).toEqual([]);
+    const at = fifth?.confirmed_at ?? "";
+    expect(await transfersOf(test, address, { start_date: at, end_date: at })).toEqual([fifth]);
+    expect(await transfersOf(test, address, { start_date: String(Date.parse(at) / 1000) })).toEqual(all.slice(0, 5));
+    expect(await transfersOf(test, address, { end_date: at })).toEqual(all.slice(4));
+    expect(await transfersOf(test, address, { start_date: "2026-01-15", end_date: "2026-01-15" })).toEqual(all);
+    expect(await transfersOf(test, address, { end_date: "2026-01-14" })).toEqual([]);
+  });
+
+  it("choose transactions by kind, status and currency, one by one and together", async () => {
+    const all = await transactionsOf(test, address);
+    expect(all).toHaveLength(10);
+    expect(kinds(await transactionsOf(test, address, { type: "payment" }))).toEqual(["payment", "payment", "payment"]);
+    expect(kinds(await transactionsOf(test, address, { currency: "usdc" }))).toHaveLength(6);
+    expect(kinds(await transactionsOf(test, address, { currency: "usdc", type: "deposit" }))).toEqual([
+      "deposit",
+      "deposit",
+      "deposit",
+    ]);
+    expect(await transactionsOf(test, address, { status: "failed" })).toEqual([]);
+    expect(await transactionsOf(test, address, { status: "finalized" })).toEqual(all);
+    expect(await transactionsOf(test, address, { status: "confirmed" })).toEqual([]);
+    expect(await transactionsOf(test, address, { tx_hash: all[3]?.signature ?? "", currency: "eurc" })).toEqual([]);
+    expect(await transactionsOf(test, address, { tx_hash: all[3]?.signature ?? "" })).toEqual([all[3]]);
+  });
+
+  it("are read page by page, while further rows come in", async () => {
+    const all = await transfersOf(test, address);
+    for (const query of [{}, { type: "inflow" }, { currency: "usdc" }, { status: "finalized" }]) {
+      const whole = await transfersOf(test, address, query);
+      const seen: ShownTransfer[] = [];
+      for await (const page of pages(test, listTransfers, address, { ...query, limit: 2 })) {
+        seen.push(...page.map(({ Spl }: { Spl: ShownTransfer }) => Spl));
+        if (seen.length === 2) await give("sol", "1");
+      }
+      expect(seen).toEqual(whole);
+    }
+    expect(all).toHaveLength(10);
+    for (const query of [{}, { type: "deposit" }, { currency: "usdc" }]) {
+      const whole = await transactionsOf(test, address, query);
+      const seen: ShownTransaction[] = [];
+      for await (const page of pages(test, listTransactions, address, { ...query, limit: 3 })) seen.push(...page);
+      expect(seen).toEqual(whole);
+    }
+  });
+
+  it("that mean nothing are refused", async () => {
+    const refused = (query: object) => errorOf(test.call(listTransfers, { params: { address }, query }));
+    expect((await refused({ cursor: "nonsense" })).code).toBe("invalid_cursor");
+    expect((await refused({ currency: "doubloons" })).code).toBe("unsupported_currency");
+    expect((await refused({ start_date: "yesterday" })).code).toBe("invalid_request");
+    expect((await refused({ end_date: "2026-02-30T00:00" })).code).toBe("invalid_request");
+  });
+
+  it("are another tenant's own", async () => {
+    const caller = await test.addTenant("tenant-2");
+    for (const list of [listTransfers, listTransactions]) {
+      expect((await errorOf(test.call(list, { params: { address }, caller }))).code).toBe("account_not_found");
+    }
+    expect((await errorOf(test.call(listTransfers, { params: { address: "x" } }))).code).toBe("account_not_found");
+  });
+});

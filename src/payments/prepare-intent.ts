@@ -1,0 +1,233 @@
+import { type RawBuilder, sql } from "kysely";
+import Type, { type Static } from "typebox";
+import { type ErrorCode, TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { parseBaseUnits } from "../kernel/money.js";
+import { addressText, uuidText } from "../kernel/wire-texts.js";
+import { obstacleCodes } from "../payees/obstacle.js";
+import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
+import type { Currency, Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import { getCurrency } from "../solana/currency.js";
+import { getActingAccountAnd } from "../transactions/acting-account.js";
+import { chooseSigners } from "../transactions/choose-signers.js";
+import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
+import { type MemoWords, memoFields, parsePaymentMemo } from "../transactions/payment-memo.js";
+import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
+import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { confirmProgramAddress } from "../transactions/require-payable.js";
+import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
+import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-intent.js";
+
+/** Where the money is to go, as a request says it. */
+export const WantedDestination = Type.Object(
+  {
+    address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
+    confirm_program_address: confirmProgramAddress,
+    currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+    payment_rail: Type.Optional(
+      Type.String({
+        description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
+      }),
+    ),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
+    reference: Type.Optional(
+      Type.String({
+        maxLength: limits.paymentMemoBytes,
+        description:
+          "Of a bank that is paid: what its statement says, at most 140 characters. On chain another name of `memo`.",
+      }),
+    ),
+    memo: memoFields.memo,
+  },
+  {
+    $id: "RequestedPaymentDestination",
+    examples: [{ address: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", currency: "usdc" }],
+  },
+);
+
+export type WantedDestination = Static<typeof WantedDestination>;
+
+/** What preparing a payment can be refused with. */
+export const intentErrors = [
+  "account_not_found",
+  "invalid_amount",
+  "rail_not_available",
+  "insufficient_balance",
+  "rent_not_sponsored",
+  "insufficient_permissions",
+  "proposal_required",
+  ...obstacleCodes,
+  "unsupported_fee_config",
+  "transaction_failed",
+  "chain_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** What a payment with a bank at either end can be refused with, besides. */
+export const bankIntentErrors = [
+  "kyc_required",
+  "external_account_not_found",
+  "sponsorship_limit_exceeded",
+  "submission_in_progress",
+  "partner_refused",
+  "partner_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** A payment as it is asked for (gap 33). */
+export interface WantedPayment extends FeeFields, Pick<MemoWords, "memo" | "reference"> {
+  readonly amount: string;
+  readonly source: IntentSource;
+  readonly destination: WantedDestination;
+  readonly transaction_signers?: readonly string[];
+  readonly provider?: string;
+  /** Where the events of this intent alone are to be sent. */
+  readonly listener?: (intentId: string, now: number, made?: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** What the coins are for where a partner passes them on to a bank: its transfer's id, and how the payee is shown. */
+  readonly bank?: { readonly id: string; readonly destination: IntentDestination };
+  /** Throws when these, of those who are to sign, are not such as the caller can have sign. */
+  readonly admits?: (signers: readonly AccountSignerTable[]) => void;
+}
+
+/** What came of it. */
+export interface PreparedIntent {
+  readonly account: AccountTable;
+  readonly intent: PaymentIntent;
+  readonly prepared: PreparedTransaction;
+}
+
+/**
+ * Prepares a payment from the account to an address on chain, and records it as an intent that awaits its signatures: one
+ * statement remembers both (gap 33). Throws what `intentErrors` names.
+ */
+export async function prepareIntent(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+  wanted: WantedPayment,
+): Promise<PreparedIntent> {
+  const amountBaseUnits = parseBaseUnits(wanted.amount, "amount");
+  const amount = amountBaseUnits.toString();
+  if (wanted.source.account !== accountAddress) {
+    throw new TrellisError("invalid_request", {
+      field: "source.account",
+      message: "source.account must be the account of the path.",
+    });
+  }
+  const currency = getCurrency(network, wanted.source.currency, "source.currency");
+  const to = parseDestination(requireAddress(wanted.destination));
+  requireSameCurrency(currency, wanted.destination, (text) => getCurrency(network, text, "destination.currency"));
+  const memo = parsePaymentMemo(wanted);
+  const { account, others, isPayeeServed } = await getActingAccountAnd(
+    needs.db,
+    network,
+    tenantId,
+    accountAddress,
+    (from) => accountsOfTransfer({ from, to, currency }),
+    to,
+  );
+  const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
+  wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
+  const feePayer = chooseFeePayer(network, wanted);
+  // Bytes that others complete can be sent by others.
+  const isSelfPaid = feePayer !== undefined;
+  const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
+  const { bank } = wanted;
+  // What a partner names needs no other word than its own.
+  const isConfirmed = bank !== undefined || wanted.destination.confirm_program_address;
+  const trust = {
+    field: "destination.confirm_program_address",
+    isConfirmed: isConfirmed === true,
+    isKnown: async () => isPayeeServed,
+  };
+  const transfer = { from: account.address, to, currency, amountBaseUnits, memo, sponsor, trust };
+  const intent = {
+    id: bank?.id ?? needs.random.uuid(),
+    source: { account: account.address, currency: currency.symbol },
+    destination: bank?.destination ?? {
+      address: to,
+      currency: currency.symbol,
+      ...(memo === undefined ? {} : { memo }),
+    },
+  };
+  const { owners, ...instructions } = await buildTransfer(network, transfer, others);
+  const prepared = await prepareSynchronous(
+    needs,
+    network,
+    {
+      kind: "payment",
+      account,
+      members,
+      feePayer,
+      ...instructions,
+      facts: { owners },
+    },
+    (made) => [
+      // A transfer is answered once; the first member of the statement is what the next one stands on.
+      ...(bank === undefined
+        ? []
+        : [
+            // Whatever its partner told meanwhile counts: nobody is given a transaction to an address that is not watched
+            // any more, and whoever read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
+            // removal has begun; a removal that begins now sees the intent.
+            sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))}, version = version + 1
+              from remembered
+              where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null and told = 'awaiting_funds'
+                and exists (select from rail_external_account as bank
+                  where bank.id = rail_transfer.external_account_id and bank.removed_at is null for share)
+              returning rail_transfer.id`,
+          ]),
+      sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
+        destination, state, rail, created_at, updated_at, open_until_height, prepared_slot, attempt_at)
+      select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
+        remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
+        ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${bank === undefined ? null : "out"}::text,
+        ${made.createdAt}::int8, ${made.createdAt}::int8, ${isSelfPaid ? made.lifetime.lastValidBlockHeight : null}::int8,
+        ${isSelfPaid ? made.simulatedSlot : null}::int8, ${isSelfPaid ? made.expiresAt : null}::int8
+      from remembered ${bank === undefined ? sql`` : sql`, alongside_0`}`,
+      ...(wanted.listener === undefined
+        ? []
+        : [wanted.listener(intent.id, made.createdAt, bank === undefined ? undefined : sql`alongside_0`)]),
+    ],
+  );
+  const createdAt = new Date(prepared.createdAt).toISOString();
+  return {
+    account: account.row,
+    intent: {
+      id: intent.id,
+      state: "awaiting_funds",
+      amount,
+      currency: currency.symbol,
+      source: intent.source,
+      destination: intent.destination,
+      created_at: createdAt,
+      updated_at: createdAt,
+    },
+    prepared,
+  };
+}
+
+function requireAddress({ address, payment_rail: rail }: WantedDestination): string {
+  if (rail !== undefined && rail !== "solana") {
+    throw new TrellisError("rail_not_available", {
+      field: "destination.payment_rail",
+      message: `The rail ${rail} is not available here.`,
+    });
+  }
+  if (address === undefined) {
+    throw new TrellisError("rail_not_available", {
+      field: "destination.address",
+      message: "Only destinations on chain can be paid here: give destination.address.",
+    });
+  }
+  return address;
+}
+
+function requireSameCurrency(source: Currency, { currency }: WantedDestination, get: (text: string) => Currency): void {
+  if (currency === undefined || get(currency).mint === source.mint) return;
+  throw new TrellisError("unsupported_currency", {
+    field: "destination.currency",
+    message: "Currencies are not converted: the destination's currency must be the source's.",
+  });
+}

@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { spendCode } from "./check-code.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test.close());
+
+it("finds a code by its id alone, however little the server knows of the table", async () => {
+  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${spendCode(test.network, "some-id")}`.execute(
+    test.needs.db,
+  );
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("Index Scan using one_time_code_pkey");
+});

@@ -1,0 +1,205 @@
+import { sql } from "kysely";
+import { askCustodian, getCustodian } from "../custody/custodians.js";
+import { isActive, markChainOpen, markChainsEnded } from "../custody/session-chain.js";
+import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/session-store.js";
+import { limits } from "../kernel/limits.js";
+import type { Custodians } from "../ports/custodian.js";
+import type { Db, SessionEndReason, SessionTable } from "../ports/database.js";
+
+type Needs = { readonly db: Db; readonly custodians: Custodians };
+
+/** Whose sessions are meant: those whose wallet signs for an account of the tenant; with `userId`, those of one user. */
+export interface SessionScope {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly account: string;
+  readonly userId?: string | undefined;
+}
+
+/** Everything that was made of one sign-in, as it stands: its id is that of its chain. */
+export interface OpenSessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly provider: "kms_a" | "kms_b";
+  readonly signer_address: string;
+  /** Environment time in Unix milliseconds, all below. */
+  readonly chain_started_at: bigint;
+  readonly active_at: bigint;
+  /** When its present authorization key ends. */
+  readonly expires_at: bigint;
+}
+
+/** A place in the list, newest first. */
+export interface SessionPlace {
+  readonly startedAt: bigint;
+  readonly id: string;
+}
+
+/**
+ * Lists the sessions that are alive or can be refreshed, newest first, up to `limit`. `now` is environment time in Unix
+ * milliseconds. The account has to be the tenant's: of any other there are none.
+ */
+export async function listOpenSessions(
+  db: Db,
+  scope: SessionScope,
+  now: number,
+  page: { readonly limit: number; readonly behind?: SessionPlace | undefined },
+): Promise<readonly OpenSessionRow[]> {
+  const behind =
+    page.behind === undefined
+      ? sql``
+      : sql`and (session.chain_started_at, session.chain_id) < (${page.behind.startedAt}::int8, ${page.behind.id}::text)`;
+  const { rows } = await sql<OpenSessionRow>`
+    select chain.id, session.user_id, session.provider, signer.signer_address, session.chain_started_at,
+      chain.active_at, session.expires_at
+    ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
+      and session.chain_started_at > ${now - limits.sessionMaxMs}::int8 and ${sql.raw(isActive(String(BigInt(now))))} ${behind}
+    order by session.chain_started_at desc, session.chain_id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** SQL for the sessions in scope with their chains: `from` and the beginning of `where`. */
+function sessionsOf({ tenantId, environment, account, userId }: SessionScope) {
+  return sql`
+    from account join account_signer as signer
+      on signer.environment = account.environment and signer.account_address = account.address
+    join session on session.wallet_id = signer.wallet_id
+    join session_chain as chain on chain.id = session.chain_id
+    join app_user on app_user.id = session.user_id
+    join tenant on tenant.id = app_user.tenant_id
+    where account.tenant_id = ${tenantId} and account.environment = ${environment} and account.address = ${account}
+      and app_user.tenant_id = ${tenantId} ${userId === undefined ? sql`` : sql`and session.user_id = ${userId}`}`;
+}
+
+/** Whether a session of this id is, or was, in scope: those that have ended too, as long as they are kept. */
+export async function isSessionOf(db: Db, scope: SessionScope, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 ${sessionsOf(scope)} and session.chain_id = ${id} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Every session in scope that has not ended, but for one. */
+export async function findOpenSessionIds(
+  db: Db,
+  scope: SessionScope,
+  except: string | undefined,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct chain.id ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
+      ${except === undefined ? sql`` : sql`and chain.id <> ${except}`}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends sessions: nothing is signed, read or refreshed with them any more, in any process, from the next request on. Then
+ * their custodians forget the keys. Again it does what an earlier call could not bring to its end. Returns how many it ended.
+ *
+ * Throws `provider_unavailable` where a custodian cannot be reached: the sessions have ended here all the same.
+ */
+export async function endSessions(
+  needs: Needs,
+  ids: readonly string[],
+  now: number,
+  reason: SessionEndReason,
+): Promise<number> {
+  const ended = await markChainsEnded(needs.db, ids, now, reason);
+  await revokeKeys(needs, await findUnrevoked(needs.db, ids), now);
+  return ended.length;
+}
+
+/** Has the custodians forget the keys of sessions. Throws `provider_unavailable`; what was done stays done. */
+export async function revokeKeys(needs: Needs, sessions: readonly SessionTable[], now: number): Promise<void> {
+  for (const { id, provider, authorization_key_id: keyId } of sessions) {
+    await askCustodian(getCustodian(needs.custodians, provider).revokeAuthorizationKey({ id: keyId, now }));
+    await markKeyRevoked(needs.db, id, now);
+  }
+}
+
+/**
+ * Opens the chain of a user who has just signed in and ends all others of theirs, at once or not at all. Of sign-ins at the
+ * same moment one stays. `id` is the new chain's, which began ended. Then the custodians forget the keys of the others.
+ * `provider`, the custodian of this sign-in, also forgets the keys that an earlier call left behind.
+ *
+ * Throws `provider_unavailable` where a custodian cannot be reached: the others have ended here all the same.
+ */
+export async function openAlone(
+  needs: Needs,
+  signIn: { readonly userId: string; readonly id: string; readonly provider: string },
+  now: number,
+): Promise<void> {
+  const { userId, id: newId } = signIn;
+  const former = await needs.db.transaction().execute(async (trx) => {
+    // One at a time, and no stronger: a refresh inserts a session of this user while it holds a chain that is ended here.
+    await sql`select id from app_user where id = ${userId} for no key update`.execute(trx);
+    const { rows } = await sql<{ id: string }>`
+      select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
+      where session.user_id = ${userId} and session.wallet_id in (select id from kms_wallet where owner_id = ${userId})
+        and session.state = 'live' and chain.ended_at is null`.execute(trx);
+    const ids = rows.map(({ id }) => id);
+    await markChainsEnded(trx, ids, now, "replaced");
+    await markChainOpen(trx, newId);
+    return ids;
+  });
+  const ended = new Set([...former, ...(await findEndedWithKeys(needs.db, signIn, now))]);
+  // Another sign-in may have ended this one: that one revokes its key.
+  ended.delete(newId);
+  await revokeKeys(needs, await findUnrevoked(needs.db, [...ended]), now);
+}
+
+/** Which open sessions an operator means: at least one member is given. */
+export interface OpenSessionFilter {
+  readonly id?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** An open session as an operator sees it. */
+export interface FoundSession {
+  readonly id: string;
+  readonly environment: string;
+  readonly tenant: string;
+  readonly email: string;
+  readonly provider: string;
+  /** Environment time in Unix milliseconds. */
+  readonly activeAt: number;
+}
+
+/** Finds open sessions of any tenant and environment, newest first. */
+export async function findSessionsForOperator(
+  db: Db,
+  { id, tenant, email }: OpenSessionFilter,
+  limit: number,
+): Promise<readonly FoundSession[]> {
+  const { rows } = await sql<Omit<FoundSession, "activeAt"> & { active_at: bigint }>`
+    select chain.id, app_user.environment, app_user.tenant_id as tenant, app_user.email, session.provider, chain.active_at
+    from session join session_chain as chain on chain.id = session.chain_id
+    join app_user on app_user.id = session.user_id
+    where session.state = 'live' and chain.ended_at is null
+      and (${id ?? null}::text is null or chain.id = ${id ?? null})
+      and (${tenant ?? null}::text is null or app_user.tenant_id = ${tenant ?? null})
+      and (${email ?? null}::text is null or app_user.email = ${email ?? null})
+    order by session.chain_started_at desc, chain.id limit ${limit}`.execute(db);
+  return rows.map(({ active_at, ...row }) => ({ ...row, activeAt: Number(active_at) }));
+}
+
+/** Ends them for an operator. The environment's clock is not at hand: it is no earlier than what was last done with them. */
+async function endForOperator(db: Db, sessions: readonly FoundSession[], realNow: number): Promise<void> {
+  for (const { id, activeAt } of sessions) {
+    await markChainsEnded(db, [id], Math.max(realNow, activeAt), "ended_by_operator");
+  }
+}
+
+/** Ends all open sessions that an operator means, `page` at a time, and returns them. */
+export async function endAllForOperator(
+  db: Db,
+  filter: OpenSessionFilter,
+  realNow: number,
+  page = 1_000,
+): Promise<readonly FoundSession[]> {
+  const ended: FoundSession[] = [];
+  for (;;) {
+    const found = await findSessionsForOperator(db, filter, page);
+    await endForOperator(db, found, realNow);
+    ended.push(...found);
+    if (found.length < page) return ended;
+  }
+}

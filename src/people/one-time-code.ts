@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import type { Random } from "../ports/random.js";
+
+const codeSpace = 1_000_000;
+/** The largest multiple of the code space that 32 bits hold: numbers above it would favour the low codes. */
+const fairBound = Math.floor(2 ** 32 / codeSpace) * codeSpace;
+
+/** What a code is for; codes of different purposes do not replace each other (gap 22). */
+export type CodePurpose = "create" | "authenticate";
+
+/** Draws a code of six digits, every one equally likely, leading zeros kept (gap 22). */
+export function drawCode(random: Random): string {
+  for (;;) {
+    const bytes = random.bytes(4);
+    const value = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+    if (value < fairBound) return String(value % codeSpace).padStart(6, "0");
+  }
+}
+
+/** What is stored of a code: an HMAC under a secret outside the database, bound to the code's id (gap 22). */
+export function hashCode(keyring: Keyring, id: string, code: string): Uint8Array {
+  return createHmac("sha256", keyring.deriveSecret("one-time-code")).update(`${id}\n${code}`).digest();
+}
+
+/** Compares in constant time. */
+export function isCode(
+  keyring: Keyring,
+  stored: { readonly id: string; readonly code_hmac: Uint8Array },
+  code: string,
+): boolean {
+  const given = hashCode(keyring, stored.id, code);
+  return given.length === stored.code_hmac.length && timingSafeEqual(given, stored.code_hmac);
+}

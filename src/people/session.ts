@@ -1,0 +1,164 @@
+import { createHmac } from "node:crypto";
+import Type, { type Static } from "typebox";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { type P256PublicKey, parseClientEncryptionKey } from "../kernel/crypto/p256.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText, uuidText } from "../kernel/wire-texts.js";
+import type { CustodianName, Wallet } from "../ports/custodian.js";
+
+/** A wallet as a session shows it (interface 2.7). */
+export const SessionWallet = Type.Object(
+  {
+    id: Type.String(),
+    address: addressText(),
+    public_key: Type.String({ description: "Base58, the same 32 bytes." }),
+    owner_id: Type.String(),
+    chain_type: Type.String({ examples: ["solana"] }),
+    created_at: Type.Integer({ description: "Unix milliseconds." }),
+    exported_at: Type.Union([Type.Integer(), Type.Null()]),
+    imported_at: Type.Union([Type.Integer(), Type.Null()]),
+    policy_ids: Type.Array(Type.String()),
+    additional_signers: Type.Array(
+      Type.Object({ signer_id: Type.String(), override_policy_ids: Type.Array(Type.String()) }),
+    ),
+  },
+  { $id: "SessionWallet" },
+);
+
+/** What a client unlocks with its own private key (gap 19, 20). */
+const SealedSession = Type.Object(
+  {
+    encrypted_authorization_key: Type.Object({
+      encapsulated_key: Type.String({ description: "Base64 ephemeral public key: the 65-byte uncompressed point." }),
+      ciphertext: Type.String({ description: "Base64." }),
+      encryption_type: Type.String({ examples: ["HPKE"] }),
+    }),
+    expires_at: Type.Integer({ description: "Unix milliseconds." }),
+    wallets: Type.Array(SessionWallet),
+  },
+  { $id: "SealedSession" },
+);
+
+const providerSession = Type.Object(
+  {
+    user_id: uuidText(),
+    token: Type.String(),
+    kms_a_access_token: Type.String(),
+    refresh_token: Type.String({ description: "Good for one refresh." }),
+    session: SealedSession,
+  },
+  { $id: "ProviderSession" },
+);
+
+/** A session under its provider's key; `user_id` and `session` beside it are the account-verify variant (interface 2.7). */
+const KeyedSession = Type.Object(
+  {
+    KmsA: Type.Optional(providerSession),
+    KmsB: Type.Optional(providerSession),
+    user_id: Type.Optional(uuidText()),
+    session: Type.Optional(SealedSession),
+  },
+  { $id: "Session" },
+);
+
+/** One entry of `authentication` (interface 2.7). */
+export const Authentication = Type.Object(
+  {
+    provider: Type.Enum(["kms_a", "kms_b"]),
+    session: KeyedSession,
+  },
+  { $id: "Authentication" },
+);
+
+/** A session as it leaves the house, once. */
+export interface OpenedSession {
+  readonly id: string;
+  readonly provider: CustodianName;
+  readonly userId: string;
+  readonly token: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly sealed: Static<typeof SealedSession>;
+}
+
+/** The wire form of a session; `variant` adds the members that account verify carries beside the provider's key. */
+export function toAuthentication(
+  session: OpenedSession,
+  variant: "account_verify" | "plain" = "plain",
+): Static<typeof Authentication> {
+  const inner = {
+    user_id: session.userId,
+    token: session.token,
+    kms_a_access_token: session.accessToken,
+    refresh_token: session.refreshToken,
+    session: session.sealed,
+  };
+  return {
+    provider: session.provider,
+    session: {
+      ...(session.provider === "kms_a" ? { KmsA: inner } : { KmsB: inner }),
+      ...(variant === "account_verify" ? { user_id: session.userId, session: session.sealed } : {}),
+    },
+  };
+}
+
+/** The wire form of a wallet: it never left custody, and no policy of the custodian's own rules it. */
+export function toSessionWallet(wallet: Wallet): Static<typeof SessionWallet> {
+  return {
+    id: wallet.id,
+    address: wallet.address,
+    public_key: wallet.address,
+    owner_id: wallet.ownerId,
+    chain_type: "solana",
+    created_at: wallet.createdAt,
+    exported_at: null,
+    imported_at: null,
+    policy_ids: [],
+    additional_signers: [],
+  };
+}
+
+/** Reads the client's encryption key (gap 18). Throws `invalid_encryption_public_key`. */
+export function getClientKey(base64Spki: string, field = "kms_provider_config.encryption_public_key"): P256PublicKey {
+  const parsed = parseClientEncryptionKey(base64Spki);
+  if (!parsed.ok) {
+    const why = {
+      not_base64: "It is not standard padded base64.",
+      not_p256_spki: "It is not the SPKI DER form of a P-256 key.",
+      not_on_curve: "It does not hold a point of the curve.",
+    }[parsed.fault];
+    throw new TrellisError("invalid_encryption_public_key", {
+      field,
+      message: `encryption_public_key must be a base64 SPKI DER P-256 public key. ${why}`,
+    });
+  }
+  return parsed.publicKey;
+}
+
+/**
+ * Turns a requested end of a session into its life in milliseconds, on arrival and by real time: the caller reckons by
+ * its own clock, the session by the environment's (gap 20, gap 50). Absent: 24 hours. Throws `invalid_expiration`.
+ */
+export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow: number): number {
+  if (expirationUnixSeconds === undefined) return limits.sessionDefaultMs;
+  const lifeMs = expirationUnixSeconds * 1000 - realNow;
+  if (lifeMs <= 0 || lifeMs > limits.sessionMaxMs)
+    throw new TrellisError("invalid_expiration", {
+      field: "expiration",
+      message: "expiration is an instant in Unix seconds, in the future and at most 30 days ahead.",
+      suggestion:
+        expirationUnixSeconds > realNow / 10
+          ? "This is in milliseconds: divide it by 1000."
+          : "Leave it out for 24 hours.",
+    });
+  return lifeMs;
+}
+
+/** What a token looks like; anything else need not reach the database. */
+export const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** What is stored of a token (gap 20). */
+export function hashToken(keyring: Keyring, token: string): Uint8Array {
+  return createHmac("sha256", keyring.deriveSecret("session-token")).update(token).digest();
+}

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { assertOurs } from "../kernel/errors.js";
+import type { Db, DbOrTrx, UserTable } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Random } from "../ports/random.js";
+
+/** Finds the user an address stands for, within one tenant and environment (gap 17). `email` in stored form. */
+export async function findUser(
+  db: DbOrTrx,
+  tenantId: string,
+  environment: EnvironmentName,
+  email: string,
+): Promise<UserTable | undefined> {
+  return db
+    .selectFrom("app_user")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("email", "=", email)
+    .executeTakeFirst();
+}
+
+/** Finds a user by id. */
+export async function findUserById(db: DbOrTrx, id: string): Promise<UserTable | undefined> {
+  return db.selectFrom("app_user").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The user of an address, made where there is none; its id. `email` in stored form, `now` environment time. */
+export async function ensureUser(
+  { db, random }: { readonly db: Db; readonly random: Random },
+  tenantId: string,
+  environment: EnvironmentName,
+  email: string,
+  now: number,
+): Promise<string> {
+  // Writing the row back makes it come out of the statement.
+  const { rows } = await sql<{ id: string }>`
+    insert into app_user (id, tenant_id, environment, email, created_at)
+    values (${random.uuid()}, ${tenantId}, ${environment}, ${email}, ${now})
+    on conflict (tenant_id, environment, email) do update set email = excluded.email
+    returning id`.execute(db);
+  const id = rows[0]?.id;
+  assertOurs(id, "an address that is ensured has a user");
+  return id;
+}

@@ -1,0 +1,320 @@
+import type { Address, Instruction } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { refusePrograms } from "../accounts/member-address.js";
+import {
+  type CheckedPolicy,
+  membersOf,
+  parsePolicy,
+  RequestedPolicies,
+  signerListBounds,
+  thresholdBounds,
+  timeLockBounds,
+  toPoliciesOfSettings,
+  wantedProvider,
+} from "../accounts/policy.js";
+import {
+  actionsOfMembers,
+  changesOfAdmin,
+  comparePolicies,
+  isNoDifference,
+  type PolicyState,
+} from "../accounts/settings-change-plan.js";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText, uuidText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import {
+  changeAsAuthorityInstruction,
+  type ExecuteSettingsTransactionSync,
+  executeSettingsTransactionSyncInstruction,
+  removeSpendingLimitAsAuthorityInstruction,
+  type SettingsActionArgs,
+} from "../program-client/index.js";
+import { prepareProposal } from "../proposals/open-proposal.js";
+import { findRemainingMandates } from "../standing-orders/standing-order-store.js";
+import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { findSigners } from "../transactions/choose-signers.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { fundSettings } from "../transactions/fund-settings.js";
+import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { type RemovablePolicy, requireRemovablePolicy } from "../transactions/removed-policies.js";
+import { chooseProposer } from "./choose-proposer.js";
+import { requireAdminNamed, requireDecider } from "./decider.js";
+import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
+
+const Body = Type.Object(
+  {
+    signers: Type.Optional(
+      Type.Array(RequestedPolicies.properties.signers.items, {
+        description: "The whole new list, in place of the old.",
+        ...signerListBounds,
+      }),
+    ),
+    threshold: Type.Optional(Type.Integer(thresholdBounds)),
+    time_lock: Type.Optional(Type.Integer({ description: "Seconds.", ...timeLockBounds })),
+    admin_address: Type.Optional(
+      Type.Union([addressText(), Type.Null()], {
+        description: "A new admin. Null removes the admin, and the account can never have one again.",
+      }),
+    ),
+    remove_policies: Type.Optional(
+      Type.Array(addressText(), {
+        minItems: 1,
+        maxItems: limits.proposalActionsMax,
+        uniqueItems: true,
+        description: "Policies to be removed: signers of their own who act for the account without its signers' vote.",
+      }),
+    ),
+    transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
+    provider: wantedProvider,
+    ...feeFields,
+  },
+  { examples: [{ threshold: 2 }] },
+);
+type Body = Static<typeof Body>;
+
+/** Interface 4.5, gap 23. */
+export const updateAccount = endpoint(
+  {
+    operation: "updateAccount",
+    summary: "Change an account's policy",
+    description:
+      "Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an " +
+      "account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when " +
+      "the result is submitted. Where a time lock or too few signers do not let it be made at once, it is prepared as a " +
+      "proposal, which the signers named approve.",
+    tag: "Accounts",
+    method: "PATCH",
+    path: "/api/service/v1/accounts/{address}",
+    scope: "accounts:write",
+    environment: "optional",
+    params: Type.Object({ address: addressText() }),
+    query: Type.Object({
+      admin: Type.Optional(Type.Boolean({ description: "True: the admin makes the change." })),
+      remove_spending_limits: Type.Optional(
+        Type.Boolean({ description: "True: spending limits that name a removed signer are removed too." }),
+      ),
+    }),
+    body: Body,
+    refusesNearMisses: true,
+    preparesOnly: true,
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        ...preparedFields,
+        proposal_address: Type.Optional(
+          addressText({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
+        ),
+        transaction_index: Type.Optional(Type.Integer({ description: "Of that proposal." })),
+        remaining_spending_limits: Type.Array(addressText(), {
+          description: "Addresses of spending limits that a removed signer could still use afterwards.",
+        }),
+        remaining_mandates: Type.Array(
+          Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
+          { description: "Standing orders that are paid whoever the signers are, until they are cancelled." },
+        ),
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "admin_required",
+      "account_has_no_admin",
+      "no_changes",
+      "invalid_policies",
+      "invalid_address",
+      "forbidden_account",
+      "insufficient_permissions",
+      "proposal_index_conflict",
+      "sponsorship_limit_exceeded",
+      "transaction_too_large",
+      "transaction_failed",
+      "unsupported_fee_config",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const admin = requireDeciderOf(account, query.admin === true, body);
+    const policy = mergePolicy(network, account, body);
+    const to = toState(policy);
+    const difference = comparePolicies(account.settings, to);
+    const policies = await parsePolicyRemovals(network, account, admin, body.remove_policies);
+    if (isNoDifference(difference) && policies.length === 0) throw new TrellisError("no_changes");
+    const standing = standingMembers(account);
+    await refusePrograms(
+      network,
+      membersOf(policy, "").filter(({ address }) => !standing.has(address)),
+    );
+    const wish = { named: body.transaction_signers, provider: body.provider };
+    const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
+    const feePayer = chooseFeePayer(network, body);
+    const orphaned = await findSpendingLimitsOf(
+      network,
+      account.settingsAddress,
+      difference.removed.map(({ address }) => address),
+    );
+    const doomed = query.remove_spending_limits === true ? orphaned : [];
+    const removed = policies.map(({ address }) => address);
+    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed, removed);
+    const policyRentCollectors = [...new Set(policies.flatMap(({ rentCollector }) => rentCollector ?? []))];
+    const rentPayer = feePayer ?? network.feePayer.address;
+    const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
+    const remaining_mandates = await findRemainingMandates(needs.db, network, account.row.address);
+    if (signers === undefined) {
+      const opened = await prepareProposal(needs, network, {
+        account,
+        content: { kind: "settings", actions, policyRentCollectors },
+        ...chooseProposer(account, wish),
+        feePayer,
+      });
+      return {
+        data: {
+          ...toPreparedFields(opened.prepared),
+          proposal_address: opened.proposalAddress,
+          transaction_index: Number(opened.transactionIndex),
+          remaining_spending_limits,
+          remaining_mandates,
+        },
+      };
+    }
+    const funding = admin === undefined ? await fundSettings(network, account, actions, rentPayer) : undefined;
+    const prepared = await prepareInstructions(needs, network, {
+      kind: "settings_change",
+      account,
+      signers,
+      feePayer,
+      instructions:
+        admin === undefined
+          ? [
+              ...(funding?.instructions ?? []),
+              byMembers(account, { members: signers, rentPayer, actions, policyRentCollectors }),
+            ]
+          : byAdmin(account, to, admin, rentPayer, doomed),
+    });
+    return { data: { ...toPreparedFields(prepared), remaining_spending_limits, remaining_mandates } };
+  },
+);
+
+/** Who decides, by the rules of every change; gap 16: the program offers no way to appoint an admin later. */
+function requireDeciderOf(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {
+  if (account.settings.settingsAuthority !== null || typeof body.admin_address !== "string") {
+    return requireDecider(account, asAdmin);
+  }
+  throw new TrellisError("account_has_no_admin", {
+    field: "admin_address",
+    message: "The account was made without an admin, or lost it: the on-chain program can never give it one.",
+  });
+}
+
+/** The policy that is asked for, with everything left out as it is now, by the rules of gap 16. */
+function mergePolicy(network: Network, account: ActingAccount, body: Body): CheckedPolicy {
+  const present = toPoliciesOfSettings(account.settings, account.signers);
+  const admin = body.admin_address === undefined ? present.admin_address : body.admin_address;
+  const own: readonly string[] = [account.address, account.settingsAddress];
+  const index = body.signers?.findIndex(({ address }) => own.includes(address)) ?? -1;
+  if (index >= 0) throw ownAddress(`signers.${index}.address`);
+  if (admin !== null && own.includes(admin)) throw ownAddress("admin_address");
+  return parsePolicy(
+    {
+      signers: body.signers ?? present.signers,
+      threshold: body.threshold ?? present.threshold,
+      time_lock: body.time_lock ?? present.time_lock,
+      ...(admin === null ? {} : { admin_address: admin }),
+    },
+    network,
+    "",
+    standingMembers(account),
+  );
+}
+
+/** Who signs by the settings as they are. */
+function standingMembers({ settings }: ActingAccount): ReadonlySet<string> {
+  const { signers, settingsAuthority } = settings;
+  return new Set([
+    ...signers.map(({ address }) => address),
+    ...(settingsAuthority === null ? [] : [settingsAuthority]),
+  ]);
+}
+
+function ownAddress(field: string): TrellisError {
+  return new TrellisError("forbidden_account", {
+    field,
+    message: "An account cannot be its own signer or admin: nobody could ever sign for it.",
+  });
+}
+
+function toState({ signers, threshold, timeLockSeconds, admin }: CheckedPolicy): PolicyState {
+  return { signers, threshold, timeLockSeconds, settingsAuthority: admin };
+}
+
+function byMembers(
+  { settingsAddress: settings }: ActingAccount,
+  change: Omit<ExecuteSettingsTransactionSync, "settings" | "memo">,
+): Instruction {
+  return executeSettingsTransactionSyncInstruction({ settings, ...change });
+}
+
+/** Removals come last: what they hand out stops everything that takes lamports behind them (program spec 4.13). */
+function withRemovals(
+  actions: readonly SettingsActionArgs[],
+  doomed: readonly Address[],
+  policies: readonly Address[],
+): SettingsActionArgs[] {
+  return [
+    ...actions,
+    ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const),
+    ...policies.map((policy) => ({ __kind: "PolicyRemove", policy }) as const),
+  ];
+}
+
+/** Gap 140. The program makes no policies in an account that has an admin, and gives the admin no way to remove one. */
+async function parsePolicyRemovals(
+  network: Network,
+  account: ActingAccount,
+  admin: Address | undefined,
+  requested: Body["remove_policies"] = [],
+): Promise<readonly RemovablePolicy[]> {
+  if (admin !== undefined && requested.length > 0) {
+    throw new TrellisError("invalid_request", {
+      field: "remove_policies",
+      message: "Policies are removed by an account's signers, and this account has an admin.",
+    });
+  }
+  const freshness = { leastSlot: account.slot };
+  return Promise.all(
+    requested.map((text, i) =>
+      requireRemovablePolicy(network, account.settingsAddress, text, `remove_policies.${i}`, freshness),
+    ),
+  );
+}
+
+function byAdmin(
+  { settings, settingsAddress }: ActingAccount,
+  to: PolicyState,
+  admin: Address,
+  rentPayer: Address,
+  doomed: readonly Address[],
+): Instruction[] {
+  const changes = changesOfAdmin(settings, to);
+  if (changes === undefined) {
+    throw new TrellisError("invalid_policies", {
+      field: "signers",
+      message:
+        "No order of changes reaches this in one transaction: the account must be able to act after each of them. Give " +
+        "another signer the missing permissions first, or replace a signer instead of changing it.",
+    });
+  }
+  const common = { settings: settingsAddress, settingsAuthority: admin };
+  // Whoever is admin now removes the limits too: they come before a change of the admin.
+  return [
+    ...doomed.map((spendingLimit) =>
+      removeSpendingLimitAsAuthorityInstruction({ ...common, spendingLimit, rentCollector: rentPayer }),
+    ),
+    ...changes.map((change) => changeAsAuthorityInstruction({ ...common, rentPayer, change })),
+  ];
+}

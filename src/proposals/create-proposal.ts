@@ -1,0 +1,287 @@
+import type { Instruction } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { parseBaseUnits } from "../kernel/money.js";
+import { addressText, amountText, wireTransactionText } from "../kernel/wire-texts.js";
+import { obstacleCodes } from "../payees/obstacle.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import {
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
+  compileWrappedMessage,
+  encodeWrappedMessage,
+  type WrappedMessage,
+  WrappedMessageError,
+} from "../program-client/index.js";
+import { requestedHeapFrame } from "../solana/compute-needs.js";
+import { getCurrency } from "../solana/currency.js";
+import { readAccounts } from "../solana/read-accounts.js";
+import { type LookupTables, readMessage } from "../solana/read-message.js";
+import { parseWireTransaction } from "../solana/wire-transaction.js";
+import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
+import { foreignMemoWords, memoFields, parsePaymentMemo, refuseOwnMemo } from "../transactions/payment-memo.js";
+import { toSequenceFields } from "../transactions/prepare-sequence.js";
+import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
+import {
+  accountsOfTransfer,
+  buildTransfer,
+  parseDestination,
+  type Transfer,
+} from "../transactions/transfer-instructions.js";
+import { type NewContent, type NewMessages, requireUnits } from "./executable-content.js";
+import { adminDecides, fitsAtOnce, type NewProposal, type OpenedProposal, prepareProposal } from "./open-proposal.js";
+import { type OpenedBatch, prepareBatch } from "./prepare-batch.js";
+import { type OpenedFromBuffer, prepareBuffered } from "./prepare-buffered.js";
+import { BatchProgress, BufferUse, preparedProposalFields, toBufferUse } from "./prepared-fields.js";
+import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
+import { simulateContent } from "./simulate-content.js";
+
+const common = {
+  signer: addressText({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
+  approve: Type.Optional(Type.Boolean({ description: "True: the signer approves it at once." })),
+  ...feeFields,
+};
+
+const Body = Type.Union([
+  Type.Object(
+    {
+      type: Type.Literal("custom"),
+      transaction: Type.Optional(
+        wireTransactionText({ description: "What is to be executed; signatures are ignored." }),
+      ),
+      transactions: Type.Optional(
+        Type.Array(wireTransactionText(), {
+          minItems: 2,
+          maxItems: limits.batchTransactionsMax,
+          description: "Instead: several, voted on together and executed one after the other.",
+        }),
+      ),
+      ...common,
+    },
+    {
+      examples: [
+        {
+          type: "custom",
+          signer: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+          transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        },
+      ],
+    },
+  ),
+  Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
+  Type.Object({
+    type: Type.Literal("transfer"),
+    amount: amountText(),
+    currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+    mint: Type.Optional(addressText({ description: "Instead of currency." })),
+    destination: Type.Union(
+      [
+        addressText(),
+        Type.Object({ address: addressText(), confirm_program_address: confirmProgramAddress, ...memoFields }),
+      ],
+      { description: "An owner, or a token account of this currency." },
+    ),
+    ...memoFields,
+    ...common,
+  }),
+]);
+type Body = Static<typeof Body>;
+
+/** Gap 36. */
+export const createProposal = endpoint(
+  {
+    operation: "createProposal",
+    summary: "Create a proposal",
+    description:
+      "Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a " +
+      "transfer and open the vote on it. " +
+      "The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. " +
+      "A transfer may be funded later.",
+    tag: "Proposals",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/proposals",
+    scope: "proposals:write",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText() }),
+    body: Body,
+    refusesNearMisses: true,
+    refusesFields: foreignMemoWords,
+    preparesOnly: true,
+    response: {
+      status: 201,
+      envelope: true,
+      schema: Type.Object({
+        proposalAddress: addressText(),
+        transactionIndex: Type.Number(),
+        signer: addressText(),
+        ...preparedProposalFields,
+        buffer: Type.Optional(BufferUse),
+        batch: Type.Optional(BatchProgress),
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "invalid_transaction",
+      "transaction_too_large",
+      "insufficient_permissions",
+      "admin_required",
+      "invalid_policies",
+      "invalid_amount",
+      ...obstacleCodes,
+      "no_changes",
+      "proposal_index_conflict",
+      "rent_not_sponsored",
+      "sponsorship_limit_exceeded",
+      "transaction_failed",
+      "unsupported_fee_config",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const creator = requirePermission(account, body.signer, CAN_INITIATE_BIT, "signer");
+    if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
+    const feePayer = chooseFeePayer(network, body);
+    const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };
+    const content = await buildContent(needs, network, account, body);
+    const { prepared, proposalAddress, transactionIndex, buffer, batch } = await open(needs, network, common, content);
+    return {
+      data: {
+        proposalAddress,
+        transactionIndex: Number(transactionIndex),
+        signer: creator,
+        ...toSequenceFields([prepared].flat()),
+        ...(buffer ? { buffer: toBufferUse(buffer) } : {}),
+        ...(batch ? { batch: { ...batch } } : {}),
+      },
+    };
+  },
+);
+
+async function open(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  common: Omit<NewProposal, "content">,
+  content: NewContent | NewMessages,
+): Promise<(OpenedProposal | OpenedBatch) & Partial<Pick<OpenedFromBuffer, "buffer" | "batch">>> {
+  if (isSeveral(content)) return prepareBatch(needs, network, common, content);
+  // What a change of settings takes is bounded by what its execution takes.
+  if (content.kind === "settings" || fitsAtOnce(network, { ...common, content })) {
+    return prepareProposal(needs, network, { ...common, content });
+  }
+  return prepareBuffered(needs, network, common, content);
+}
+
+const isSeveral = (content: NewContent | NewMessages): content is NewMessages => Array.isArray(content);
+
+async function buildContent(
+  { db, random }: { readonly db: Db; readonly random: Random },
+  network: Network,
+  account: ActingAccount,
+  body: Body,
+): Promise<NewContent | NewMessages> {
+  switch (body.type) {
+    case "custom": {
+      refuseOwnMemo(body);
+      const { transaction, transactions } = body;
+      if ((transaction === undefined) === (transactions === undefined)) {
+        throw new TrellisError("invalid_request", {
+          field: "transaction",
+          message: "Send either `transaction` or `transactions`.",
+        });
+      }
+      if (transaction !== undefined) return buildCustom(network, account, transaction, "transaction");
+      return Promise.all((transactions ?? []).map((one, i) => buildCustom(network, account, one, `transactions.${i}`)));
+    }
+    case "settings":
+      refuseOwnMemo(body);
+      if (account.settings.settingsAuthority !== null) throw adminDecides();
+      return { kind: "settings", ...(await parseRequestedActions(network, random, account, body.actions)) };
+    case "transfer": {
+      const { address, confirm_program_address: isConfirmed } =
+        typeof body.destination === "string" ? { address: body.destination } : body.destination;
+      const transfer: Transfer = {
+        from: account.address,
+        to: parseDestination(address),
+        currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
+        amountBaseUnits: parseBaseUnits(body.amount, "amount"),
+        memo: parsePaymentMemo({
+          ...body,
+          destination: typeof body.destination === "string" ? {} : body.destination,
+        }),
+        sponsor: null,
+        trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
+      };
+      const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
+      const { inside, owners } = await buildTransfer(network, transfer, accounts);
+      return { kind: "transaction", message: wrap(account, inside), owners };
+    }
+  }
+}
+
+function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>): string {
+  if (currency !== undefined && mint !== undefined) {
+    throw new TrellisError("invalid_request", { field: "mint", message: "Name the currency or the mint, not both." });
+  }
+  const named = mint ?? currency;
+  if (named !== undefined) return named;
+  throw new TrellisError("invalid_request", { field: "currency", message: "Name the currency, or its mint." });
+}
+
+/** The caller's own transaction, by the same rules as where it is executed at once (gap 32). */
+async function buildCustom(
+  network: Network,
+  account: ActingAccount,
+  transaction: string,
+  field: string,
+): Promise<Extract<NewContent, { kind: "transaction" }>> {
+  const wire = parseWireTransaction(transaction, field);
+  const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
+  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress, field);
+  refuseNamed(addresses, network.serviceAddresses);
+  // Execution asks for the most there is, whatever was asked for here.
+  requestedHeapFrame(instructions, field);
+  const inside = withoutComputeBudget(instructions);
+  if (inside.length === 0) {
+    throw new TrellisError("invalid_transaction", {
+      field,
+      message: "The transaction has no instructions.",
+    });
+  }
+  const plain = wrap(account, inside);
+  const shorter = wrap(account, inside, lookupTables);
+  const isShorter = encodeWrappedMessage(shorter).length < encodeWrappedMessage(plain).length;
+  const message = isShorter ? shorter : plain;
+  const [owners, simulation] = await Promise.all([
+    readKnownTokenAccounts(network, inside),
+    simulateContent(
+      network,
+      account.settingsAddress,
+      { kind: "transaction", accountIndex: 0, ephemeralSignerCount: 0, message },
+      isShorter ? lookupTables : {},
+    ),
+  ]);
+  requireUnits(simulation);
+  return { kind: "transaction", message, owners, ...(isShorter ? { lookupTables } : {}) };
+}
+
+function wrap(account: ActingAccount, inside: readonly Instruction[], lookupTables?: LookupTables): WrappedMessage {
+  try {
+    return compileWrappedMessage(account.address, inside, lookupTables);
+  } catch (cause) {
+    if (!(cause instanceof WrappedMessageError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The account cannot store this: ${cause.message}.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,633 @@
+import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
+import { CompiledQuery, sql } from "kysely";
+import { limits } from "../kernel/limits.js";
+import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
+import type { DbOrTrx, ProposalTable } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { FollowedRow } from "./proposal-row.js";
+
+/** A row, and the index up to which its account's proposals are stale. */
+export type ProposalRow = ProposalTable & { readonly stale_transaction_index: bigint };
+
+/** Which proposals to list. */
+export interface ProposalListing {
+  readonly environment: EnvironmentName;
+  readonly tenantId: string;
+  readonly accountAddress: string;
+  /** Those shown; none named: all of them. */
+  readonly statuses: readonly NonNullable<ProposalTable["status"]>[];
+  /** Only those with a smaller index. */
+  readonly before?: bigint;
+  readonly limit: number;
+}
+
+/** The part of a row that is shown, in plain values. Instants are Unix seconds. */
+export interface ShownRow {
+  readonly proposal_address: string;
+  readonly transaction_index: number;
+  readonly kind: ProposalTable["kind"];
+  readonly status: ProposalTable["status"];
+  readonly chain_status: ProposalTable["chain_status"];
+  readonly status_timestamp: number | null;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  readonly creator: string | null;
+  readonly opened_at: number | null;
+  readonly last_modified_signature: string | null;
+  readonly last_modified_at: number | null;
+  /** Decimal. */
+  readonly reclaimed_lamports: string | null;
+  readonly batch_size: number | null;
+  readonly batch_executed: number | null;
+}
+
+// Plain texts: lists are asked for often, and a server keeps the plan of a text.
+const fields = `proposal.*, coalesce(watch.stale_transaction_index, 0) as stale_transaction_index`;
+const withWatch = `left join proposal_watch watch on watch.environment = proposal.environment
+  and watch.settings_address = proposal.settings_address`;
+
+// A page leaves the database as one JSON text: taking 50 rows of 16 columns apart costs more than finding them.
+const pageOf = (from: string) => `select account.settings_address,
+    coalesce((select stale_transaction_index from proposal_watch watch
+      where watch.environment = account.environment and watch.settings_address = account.settings_address), 0)::int8
+      as stale_transaction_index,
+    (select looked_at from proposal_watch watch
+      where watch.environment = account.environment and watch.settings_address = account.settings_address) as looked_at,
+    coalesce((select json_agg(page) from (
+      select proposal_address, transaction_index, kind, status, chain_status, status_timestamp, approved::json as approved,
+        rejected::json as rejected, cancelled::json as cancelled, creator, opened_at, last_modified_signature,
+        last_modified_at, reclaimed_lamports::text as reclaimed_lamports, batch_size, batch_executed
+      from ${from} order by transaction_index desc limit $5
+    ) as page), '[]'::json) as page
+  from account where environment = $1 and address = $2 and tenant_id = $3`;
+
+const ofAccount = `proposal.environment = account.environment and proposal.settings_address = account.settings_address
+  and proposal.transaction_index < $4`;
+
+const pageOfAllQuery = pageOf(`proposal where ${ofAccount} and status is not null`);
+
+// Each status has its own stretch of the index; the newest of all of them are the newest of each, merged.
+const pageOfSomeQuery = pageOf(`json_array_elements_text($6::json) as wanted (name) cross join lateral (
+    select * from proposal where ${ofAccount} and proposal.status = wanted.name
+    order by proposal.transaction_index desc limit $5
+  ) as chosen`);
+
+const findQuery = `select ${fields} from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.proposal_address = $2`;
+
+const findIndexQuery = `select ${fields} from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.settings_address = $2 and proposal.transaction_index = $3`;
+
+const countOpenQuery = `select count(*)::int4 as open from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.settings_address = $2 and proposal.proposal_rent_collector = $3
+    and ((proposal.chain_status in ('draft', 'active')
+          and proposal.transaction_index > coalesce(watch.stale_transaction_index, 0))
+      or proposal.chain_status in ('approved', 'executing'))`;
+
+/** Higher than any index. */
+const newest = 9_223_372_036_854_775_807n;
+
+/** Proposals of one account. */
+export interface ProposalPage {
+  readonly settingsAddress: string;
+  /** Those up to this index are stale. */
+  readonly staleTransactionIndex: number;
+  /** When the account was last looked at: environment time, Unix milliseconds; null: never yet. */
+  readonly lookedAt: number | null;
+  readonly rows: readonly ShownRow[];
+}
+
+/**
+ * Lists an account's proposals, the newest index first, as the index has them: the chain is not asked. Undefined when the
+ * tenant has no such account.
+ */
+export async function listProposals(db: DbOrTrx, listing: ProposalListing): Promise<ProposalPage | undefined> {
+  const { environment, tenantId, accountAddress, statuses, before = newest, limit } = listing;
+  const values = [environment, accountAddress, tenantId, before, limit];
+  const query =
+    statuses.length === 0
+      ? CompiledQuery.raw(pageOfAllQuery, values)
+      : CompiledQuery.raw(pageOfSomeQuery, [...values, JSON.stringify([...new Set(statuses)])]);
+  const [found] = (await db.executeQuery<FoundPage>(query)).rows;
+  return (
+    found && {
+      settingsAddress: found.settings_address,
+      staleTransactionIndex: Number(found.stale_transaction_index),
+      lookedAt: found.looked_at === null ? null : Number(found.looked_at),
+      rows: found.page,
+    }
+  );
+}
+
+interface FoundPage {
+  readonly settings_address: string;
+  readonly stale_transaction_index: bigint;
+  readonly looked_at: bigint | null;
+  readonly page: readonly ShownRow[];
+}
+
+/** The part of a whole row that is shown. */
+export function toShownRow(row: ProposalRow): ShownRow {
+  const list = (json: string): readonly string[] => JSON.parse(json);
+  const number = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    proposal_address: row.proposal_address,
+    transaction_index: Number(row.transaction_index),
+    kind: row.kind,
+    status: row.status,
+    chain_status: row.chain_status,
+    status_timestamp: number(row.status_timestamp),
+    approved: list(row.approved),
+    rejected: list(row.rejected),
+    cancelled: list(row.cancelled),
+    creator: row.creator,
+    opened_at: number(row.opened_at),
+    last_modified_signature: row.last_modified_signature,
+    last_modified_at: number(row.last_modified_at),
+    reclaimed_lamports: row.reclaimed_lamports?.toString() ?? null,
+    batch_size: row.batch_size,
+    batch_executed: row.batch_executed,
+  };
+}
+
+/** The row of a proposal by its address, whichever account it belongs to. */
+export async function findProposalByAddress(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  proposalAddress: string,
+): Promise<ProposalRow | undefined> {
+  const { rows } = await db.executeQuery<ProposalRow>(CompiledQuery.raw(findQuery, [environment, proposalAddress]));
+  return rows[0];
+}
+
+/** The row of a transaction index, also where nobody has opened a vote on it. */
+export async function findProposalByIndex(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  transactionIndex: bigint,
+): Promise<ProposalRow | undefined> {
+  const values = [environment, settingsAddress, transactionIndex];
+  return (await db.executeQuery<ProposalRow>(CompiledQuery.raw(findIndexQuery, values))).rows[0];
+}
+
+/** How many proposals can still be voted on or executed whose rent `rentCollector` paid. */
+export async function countOpenProposals(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  rentCollector: string,
+): Promise<number> {
+  const values = [environment, settingsAddress, rentCollector];
+  const { rows } = await db.executeQuery<{ open: number }>(CompiledQuery.raw(countOpenQuery, values));
+  return rows[0]?.open ?? 0;
+}
+
+/** Every column that following writes, with its type. */
+const written = {
+  environment: "text",
+  settings_address: "text",
+  transaction_index: "int8",
+  proposal_address: "text",
+  transaction_address: "text",
+  kind: "text",
+  status: "text",
+  chain_status: "text",
+  status_timestamp: "int8",
+  approved: "text",
+  rejected: "text",
+  cancelled: "text",
+  votes: "text",
+  creator: "text",
+  proposal_rent_collector: "text",
+  transaction_rent_collector: "text",
+  content: "text",
+  batch_size: "int4",
+  batch_executed: "int4",
+  batch_reclaimed_lamports: "int8",
+  opened_at: "int8",
+  last_modified_signature: "text",
+  last_modified_at: "int8",
+  uses_durable_nonce: "boolean",
+  reclaimed_lamports: "int8",
+  seen_signature: "text",
+  read_slot: "int8",
+} as const satisfies Record<Exclude<keyof ProposalTable, "close_tried_at">, string>;
+
+const columns = Object.keys(written);
+const keyColumns = ["environment", "settings_address", "transaction_index"];
+
+// An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside.
+const saveQuery = `insert into proposal (${columns.join(", ")})
+  select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : name)).join(", ")}
+  from json_to_recordset($1::json) as read (${Object.entries(written)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(", ")})
+  order by settings_address, transaction_index
+  on conflict (environment, settings_address, transaction_index) do update set
+    ${columns
+      .filter((name) => !keyColumns.includes(name))
+      .map((name) =>
+        name === "content" ? "content = coalesce(excluded.content, proposal.content)" : `${name} = excluded.${name}`,
+      )
+      .join(", ")}
+  where excluded.read_slot >= proposal.read_slot`;
+
+/** Rows in one statement at most. */
+const saveMax = 200;
+
+/**
+ * Writes readings of the chain. One that is older than what is there changes nothing: of several processes that follow
+ * at once the newest reading stays.
+ */
+export async function saveProposals(
+  db: DbOrTrx,
+  rows: readonly Omit<ProposalTable, "close_tried_at">[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += saveMax) {
+    const batch = rows.slice(at, at + saveMax).map(toJson);
+    await db.executeQuery(CompiledQuery.raw(saveQuery, [JSON.stringify(batch)]));
+  }
+}
+
+function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
+  return {
+    ...Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? value.toString() : value]),
+    ),
+    content: row.content === null ? null : Buffer.from(row.content).toString("base64"),
+  };
+}
+
+// Word for word the conditions of the two partial indexes.
+const unfinished = `(proposal.chain_status is null or proposal.chain_status in ('draft', 'active', 'approved', 'executing')
+  or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
+const finished = "proposal.chain_status in ('executed', 'rejected', 'cancelled')";
+
+/** How far an account was followed. Its indexes behind `transactionIndex` are not in the index yet. */
+export interface Watch {
+  readonly settingsAddress: string;
+  readonly transactionIndex: bigint;
+  readonly staleTransactionIndex: bigint;
+  readonly readSlot: bigint;
+  /** When something last happened, and when it is looked at next: environment time, Unix milliseconds. */
+  readonly activeAt: number;
+  readonly dueAt: number | null;
+}
+
+// A later wish never takes an earlier one back, and a look that began before is no answer to it: see saveLooks.
+const wakeQuery = `insert into proposal_watch as watch (environment, settings_address, transaction_index,
+    stale_transaction_index, read_slot, tenant_id, active_at, due_at)
+  select environment, settings_address, 0, 0, -1, tenant_id, $3::int8, $3::int8 from account
+  where environment = $1 and settings_address = any(array(
+    select unnest($2::text[])
+    union select settings_address from proposal where environment = $1 and proposal_address = any($2::text[])))
+  -- Always in the same order, so that two processes never wait for each other.
+  order by settings_address
+  on conflict (environment, settings_address) do update set
+    tenant_id = coalesce(watch.tenant_id, excluded.tenant_id),
+    active_at = greatest(watch.active_at, excluded.active_at), due_at = least(watch.due_at, excluded.due_at)`;
+
+/**
+ * Has accounts looked at as soon as possible, and more often from then on. Each is named by its settings account or by a
+ * proposal that is known; other addresses mean nothing. `now`: environment time.
+ */
+export async function wakeWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  addresses: readonly string[],
+  now: number,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  await db.executeQuery(CompiledQuery.raw(wakeQuery, [environment, addresses, BigInt(now)]));
+}
+
+interface WatchRow {
+  readonly settings_address: string;
+  readonly transaction_index: bigint;
+  readonly stale_transaction_index: bigint;
+  readonly read_slot: bigint;
+  readonly active_at: bigint;
+  readonly due_at: bigint | null;
+}
+
+const toWatch = (row: WatchRow): Watch => ({
+  settingsAddress: row.settings_address,
+  transactionIndex: row.transaction_index,
+  staleTransactionIndex: row.stale_transaction_index,
+  readSlot: row.read_slot,
+  activeAt: Number(row.active_at),
+  dueAt: row.due_at === null ? null : Number(row.due_at),
+});
+
+/**
+ * Takes the accounts whose turn has come, tenants in turns and the longest due first, for this caller alone: they are due again at
+ * `leaseUntil`, unless `saveLooks` or `releaseWatches` says otherwise. Both instants: environment time.
+ */
+export async function claimDueWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  now: number,
+  leaseUntil: number,
+): Promise<Watch[]> {
+  const { rows } = await sql<WatchRow>`with ${chooseAtBothEnds({
+    table: sql`proposal_watch`,
+    key: "settings_address",
+    tenant: sql`waiting.tenant_id`,
+    due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
+    since: sql`waiting.due_at`,
+    limit: limits.followedAccountsMax,
+  })} update proposal_watch set due_at = ${BigInt(leaseUntil)}::int8
+    where environment = ${environment} and settings_address = any(array(select id from chosen))
+    returning settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at`.execute(db);
+  return rows.map(toWatch);
+}
+
+const releaseQuery = `update proposal_watch set due_at = $4
+  where environment = $1 and due_at = $3 and settings_address = any(array(
+    select settings_address from proposal_watch where environment = $1 and settings_address = any($2::text[])
+    order by settings_address for update))`;
+
+/** Gives claimed accounts back that were not looked at. */
+export async function releaseWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddresses: readonly string[],
+  { leasedUntil, dueAt }: { readonly leasedUntil: number; readonly dueAt: number },
+): Promise<void> {
+  if (settingsAddresses.length === 0) return;
+  const values = [environment, settingsAddresses, BigInt(leasedUntil), BigInt(dueAt)];
+  await db.executeQuery(CompiledQuery.raw(releaseQuery, values));
+}
+
+/** Closing waits this long for what has become stale. */
+const closingDelay = `${limits.proposalClosingDelayMs}::int8`;
+
+const saveLooksQuery = `insert into proposal_watch as watch (environment, settings_address, transaction_index,
+    stale_transaction_index, read_slot, active_at, looked_at, due_at, stale_due_at)
+  select $1::text, settings_address, transaction_index, stale_transaction_index, read_slot, active_at, $3::int8, due_at,
+    case when stale_transaction_index > 0 then $3::int8 + ${closingDelay} end
+  from json_to_recordset($2::json) as look (settings_address text, transaction_index int8,
+    stale_transaction_index int8, read_slot int8, active_at int8, due_at int8)
+  -- Always in the same order, so that two processes never wait for each other.
+  order by settings_address
+  on conflict (environment, settings_address) do update set
+    transaction_index = excluded.transaction_index, stale_transaction_index = excluded.stale_transaction_index,
+    read_slot = excluded.read_slot, looked_at = excluded.looked_at,
+    active_at = greatest(watch.active_at, excluded.active_at),
+    -- Whoever was woken or claimed since this look began is looked at again for it.
+    due_at = case when watch.due_at is not distinct from $4::int8 then excluded.due_at else watch.due_at end,
+    stale_due_at = case
+      when watch.stale_transaction_index <> excluded.stale_transaction_index then excluded.stale_due_at
+      when watch.transaction_index <> excluded.transaction_index then coalesce(watch.stale_due_at, excluded.stale_due_at)
+      else watch.stale_due_at end
+  where excluded.read_slot >= watch.read_slot`;
+
+/**
+ * Notes how far different accounts were followed by a look that began at `now`, when they were due at `dueBefore`, and
+ * when they are due next; an older reading changes nothing.
+ */
+export async function saveLooks(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  looks: readonly Watch[],
+  { now, dueBefore }: { readonly now: number; readonly dueBefore: number | null },
+): Promise<void> {
+  if (looks.length === 0) return;
+  const json = JSON.stringify(
+    looks.map((look) => ({
+      settings_address: look.settingsAddress,
+      transaction_index: look.transactionIndex.toString(),
+      stale_transaction_index: look.staleTransactionIndex.toString(),
+      read_slot: look.readSlot.toString(),
+      active_at: look.activeAt,
+      due_at: look.dueAt,
+    })),
+  );
+  const values = [environment, json, BigInt(now), dueBefore === null ? null : BigInt(dueBefore)];
+  await db.executeQuery(CompiledQuery.raw(saveLooksQuery, values));
+}
+
+const watchQuery = `select settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at
+  from proposal_watch where environment = $1 and settings_address = $2`;
+
+/** How far one account was followed; nothing of an account that is new here. */
+export async function getWatch(db: DbOrTrx, environment: EnvironmentName, settingsAddress: string): Promise<Watch> {
+  const { rows } = await db.executeQuery<WatchRow>(CompiledQuery.raw(watchQuery, [environment, settingsAddress]));
+  const [row] = rows;
+  if (row) return toWatch(row);
+  const nothing = { transactionIndex: 0n, staleTransactionIndex: 0n, readSlot: -1n, activeAt: 0, dueAt: null };
+  return { settingsAddress, ...nothing };
+}
+
+const watchableQuery = `with watched as materialized (
+    select settings_address, stale_transaction_index from proposal_watch
+    where environment = $1 and due_at is not null
+    order by active_at desc limit ${limits.watchedAccountsMax}
+  )
+  select settings_address as address from watched
+  union all (
+    select open.proposal_address from watched cross join lateral (
+      select proposal_address from proposal
+      where proposal.environment = $1 and proposal.settings_address = watched.settings_address
+        and ${unfinished} and (proposal.chain_status is not null or proposal.transaction_index > watched.stale_transaction_index)
+      order by proposal.transaction_index desc limit 20
+    ) as open limit ${limits.watchedProposalsMax}
+  )`;
+
+/** Of the accounts that are not asleep the latest active ones, with the newest of their open proposals. */
+export async function findWatchable(db: DbOrTrx, environment: EnvironmentName): Promise<Address[]> {
+  const query = CompiledQuery.raw(watchableQuery, [environment]);
+  return (await db.executeQuery<{ address: Address }>(query)).rows.map(({ address }) => address);
+}
+
+/** The settings addresses of every account of an environment. */
+export async function findFollowedSettings(db: DbOrTrx, environment: EnvironmentName): Promise<string[]> {
+  const rows = await db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("environment", "=", environment)
+    .orderBy("settings_address")
+    .execute();
+  return rows.map(({ settings_address }) => settings_address);
+}
+
+/** Whose rows are read again, and from which indexes downwards beside the newest. */
+export interface Turn {
+  readonly settingsAddress: string;
+  readonly staleTransactionIndex: bigint;
+  /** Where this turn goes on among those there are too many of to read each time. */
+  readonly from: bigint;
+  /** The one index that may have been opened again. */
+  readonly again: bigint;
+}
+
+/** How many rows of one account are read again in one turn. */
+const openEach = { newest: 100, further: 50 } as const;
+const finishedEach = { newest: 10, further: 5 } as const;
+
+const followed = columns
+  .map((name) =>
+    name === "content" ? "case when proposal.kind = 'batch' then proposal.content end as content" : `proposal.${name}`,
+  )
+  .join(", ");
+const ofTurn = "proposal.environment = $1 and proposal.settings_address = turn.settings_address";
+const canChange = "(proposal.chain_status is not null or proposal.transaction_index > turn.stale)";
+const pick = (condition: string, count: number) => `(select ${followed} from proposal where ${ofTurn} and ${condition}
+  order by proposal.transaction_index desc limit ${count})`;
+
+const turnQuery = `select distinct proposal.* from json_to_recordset($2::json)
+    as turn (settings_address text, stale int8, "from" int8, again int8)
+  cross join lateral (
+    ${pick(`${unfinished} and ${canChange}`, openEach.newest)}
+    union all ${pick(`${unfinished} and ${canChange} and proposal.transaction_index <= turn."from"`, openEach.further)}
+    union all ${pick(finished, finishedEach.newest)}
+    union all ${pick(`${finished} and proposal.transaction_index <= turn."from"`, finishedEach.further)}
+    union all ${pick("proposal.transaction_index = turn.again and proposal.chain_status = 'closed'", 1)}
+  ) as proposal
+  order by settings_address, transaction_index`;
+
+/** The rows of these accounts that may have changed on chain and are to be read again now. */
+export async function findRowsOfTurn(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  turns: readonly Turn[],
+): Promise<FollowedRow[]> {
+  if (turns.length === 0) return [];
+  const json = JSON.stringify(
+    turns.map(({ settingsAddress, staleTransactionIndex, from, again }) => ({
+      settings_address: settingsAddress,
+      stale: staleTransactionIndex.toString(),
+      from: from.toString(),
+      again: again.toString(),
+    })),
+  );
+  return (await db.executeQuery<FollowedRow>(CompiledQuery.raw(turnQuery, [environment, json]))).rows;
+}
+
+const unvotableQuery = `select ${followed} from proposal
+  where environment = $1 and settings_address = $2 and transaction_index > $3 and transaction_index <= $4
+    and (chain_status is null or chain_status = 'closed')
+  order by transaction_index desc limit $5`;
+
+/** The rows between two indexes that have no vote at present. */
+export async function findUnvotable(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  bounds: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
+): Promise<FollowedRow[]> {
+  const values = [environment, settingsAddress, bounds.after, bounds.upTo, bounds.limit];
+  return (await db.executeQuery<FollowedRow>(CompiledQuery.raw(unvotableQuery, values))).rows;
+}
+
+const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
+
+/** Puts these rows in the place of all the account had. Meant for one transaction. */
+export async function replaceProposals(
+  trx: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  rows: readonly Omit<ProposalTable, "close_tried_at">[],
+): Promise<void> {
+  // What is made again from the chain has not happened again. For this transaction only.
+  await trx.executeQuery(CompiledQuery.raw("select set_config('trellis.unreported', 'on', true)"));
+  await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
+  await saveProposals(trx, rows);
+}
+
+/** Which proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
+export interface Closable {
+  /** Who paid the rent of both accounts. */
+  readonly rentCollector: string;
+  readonly now: number;
+}
+
+// Which may be closed at all: program spec 4.16. One that was tried waits as long as one that has just finished.
+const waitedSince = (row: string) => `coalesce(${row}.close_tried_at, ${row}.status_timestamp * 1000)`;
+const ofCollector = (
+  row: string,
+  rentCollector: string,
+) => sql`${sql.ref(`${row}.proposal_rent_collector`)} = ${rentCollector}
+  and ${sql.ref(`${row}.transaction_rent_collector`)} = ${rentCollector}
+  and ${sql.ref(`${row}.kind`)} in ('transaction', 'settings', 'batch')`;
+type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
+
+/** Those that have finished, tenants in turns. `before`: they have waited since then. */
+async function claimFinished(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  { rentCollector, now }: Closable,
+  before: bigint,
+): Promise<readonly Claimed[]> {
+  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
+    table: sql`proposal`,
+    key: "proposal_address",
+    tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
+      and watch.settings_address = waiting.settings_address)`,
+    due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
+      and waiting.chain_status in ('executed', 'rejected', 'cancelled')
+      and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
+    since: sql.raw(waitedSince("waiting")),
+    limit: 100,
+  })} update proposal set close_tried_at = ${BigInt(now)}::int8
+    where environment = ${environment} and proposal_address = any(array(select id from chosen))
+    returning settings_address, transaction_index`.execute(db);
+  return rows;
+}
+
+/** Those that a change of settings has made stale, of a few accounts, tenants in turns. */
+async function claimStale(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  { rentCollector, now }: Closable,
+  before: bigint,
+): Promise<readonly Claimed[]> {
+  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
+    table: sql`proposal_watch`,
+    key: "settings_address",
+    tenant: sql`waiting.tenant_id`,
+    due: sql`waiting.environment = ${environment} and waiting.stale_due_at <= ${BigInt(now)}::int8`,
+    since: sql`waiting.stale_due_at`,
+    limit: 10,
+  })}, due as (
+      select settings_address, stale_transaction_index from proposal_watch
+      where environment = ${environment} and settings_address = any(array(select id from chosen))
+    ), closed as (
+      select stale.settings_address, stale.transaction_index from due cross join lateral (
+        select settings_address, transaction_index from proposal
+        where proposal.environment = ${environment} and proposal.settings_address = due.settings_address
+          and ${sql.raw(unfinished)} and proposal.transaction_index <= due.stale_transaction_index
+          and ${ofCollector("proposal", rentCollector)}
+          and (proposal.chain_status in ('draft', 'active')
+            or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
+          and ${sql.raw(waitedSince("proposal"))} <= ${before}::int8
+        order by proposal.transaction_index limit 20
+      ) as stale
+    ), gone_through as (
+      update proposal_watch set stale_due_at = case when due.settings_address in (select settings_address from closed)
+          then ${BigInt(now)}::int8 + ${sql.raw(closingDelay)} end
+      from due
+      where proposal_watch.environment = ${environment} and proposal_watch.settings_address = due.settings_address
+    ) update proposal set close_tried_at = ${BigInt(now)}::int8 from closed
+    where proposal.environment = ${environment} and proposal.settings_address = closed.settings_address
+      and proposal.transaction_index = closed.transaction_index
+    returning proposal.settings_address, proposal.transaction_index`.execute(db);
+  return rows;
+}
+
+/**
+ * Takes proposals to close, for this call alone: another one at the same time takes others. They have been finished or
+ * stale for as long as closing waits, and were not tried for as long.
+ */
+export async function claimClosable(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  closable: Closable,
+): Promise<readonly Claimed[]> {
+  const before = BigInt(closable.now - limits.proposalClosingDelayMs);
+  const finishedOnes = await claimFinished(db, environment, closable, before);
+  return [...finishedOnes, ...(await claimStale(db, environment, closable, before))];
+}

@@ -1,0 +1,278 @@
+import type { Address } from "@solana/kit";
+import { canHaveProposals } from "../accounts/policy.js";
+import { nextLookAt } from "../history/next-look-at.js";
+import { assertOurs, TrellisError } from "../kernel/errors.js";
+import { gathered } from "../kernel/gathered.js";
+import { limits } from "../kernel/limits.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { readAccountsAtSlot } from "../solana/read-accounts.js";
+import { isOpen } from "./next-look.js";
+import { type FollowedRow, isIncomplete } from "./proposal-row.js";
+import {
+  findProposalByIndex,
+  findRowsOfTurn,
+  findUnvotable,
+  getWatch,
+  type ProposalRow,
+  saveLooks,
+  saveProposals,
+  type Turn,
+  type Watch,
+  wakeWatches,
+} from "./proposal-store.js";
+import { type Item, knownItem, newItem, readAnswered, readProposals, type SavedRow } from "./read-proposals.js";
+
+/** What following needs of the world. */
+export interface IndexNeeds {
+  readonly db: Db;
+  readonly log: Log;
+}
+
+/** What a settings account says about its transactions, and at which slot. */
+export interface SettingsReading {
+  readonly transactionIndex: bigint;
+  readonly staleTransactionIndex: bigint;
+  /** Whether its signers have a reason to make proposals. */
+  readonly canHaveProposals: boolean;
+  readonly slot: bigint;
+}
+
+/** New indexes of one account in one turn; the rest waits for the next. */
+const newMax = 500n;
+/** Of each group, rows whose transactions are looked through although their accounts show nothing new. */
+const thoroughEach = 4;
+/** Rows looked at once more when a change of settings made them stale. */
+const staleMax = 1_000;
+
+/**
+ * Brings the index of one account up to date: reads its settings, takes in what is new and reads again what can have
+ * changed. Throws `chain_unavailable`.
+ */
+export async function refreshAccountProposals(
+  needs: IndexNeeds,
+  network: Network,
+  settingsAddress: Address,
+): Promise<void> {
+  await refreshWatches(needs, network, [await getWatch(needs.db, network.name, settingsAddress)]);
+}
+
+/**
+ * Reads one transaction index and its vote from the chain now, writes down what changed, and returns the row. Throws
+ * `proposal_not_found` when the account has no such index, and `chain_unavailable`.
+ */
+export async function refreshProposal(
+  needs: IndexNeeds,
+  network: Network,
+  settingsAddress: Address,
+  transactionIndex: bigint,
+): Promise<ProposalRow> {
+  const { db, log } = needs;
+  const find = () => findProposalByIndex(db, network.name, settingsAddress, transactionIndex);
+  const [known, watch, readings] = await Promise.all([
+    find(),
+    getWatch(db, network.name, settingsAddress),
+    readSettings(log, network, [settingsAddress]),
+  ]);
+  const reading = readings.get(settingsAddress);
+  const exists = transactionIndex > 0n && transactionIndex <= (reading?.transactionIndex ?? 0n);
+  if (known === undefined && !exists) throw new TrellisError("proposal_not_found");
+  const item = known ? knownItem(known, isIncomplete(known)) : newItem(settingsAddress, transactionIndex);
+  await saveProposals(db, await readProposals(log, network, [item]));
+  if (reading !== undefined && reading.staleTransactionIndex !== watch.staleTransactionIndex) {
+    await refreshWatches(needs, network, [watch]);
+  } else if (reading !== undefined && reading.transactionIndex !== watch.transactionIndex) {
+    await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
+  }
+  const row = await find();
+  assertOurs(row, "an index that was read has a row");
+  return row;
+}
+
+/**
+ * One look at up to 100 accounts that are due at the same instant: of each the settings, then new indexes and the rows
+ * that can have changed. Throws `chain_unavailable`, also where there was no answer for some of them: the others were
+ * written down then, and when these are due stays as it was.
+ */
+export async function refreshWatches(
+  { db, log }: IndexNeeds,
+  network: Network,
+  watches: readonly Watch[],
+): Promise<void> {
+  const [first] = watches;
+  if (first === undefined) return;
+  assertOurs(
+    watches.every(({ dueAt }) => dueAt === first.dueAt),
+    "accounts looked at together were claimed together",
+  );
+  const now = network.clock.now();
+  const readings = await readSettings(
+    log,
+    network,
+    watches.map(({ settingsAddress }) => settingsAddress),
+  );
+  const group = watches.flatMap((watch): Followed[] => {
+    const reading = readings.get(watch.settingsAddress);
+    // A node that is behind what is known already has nothing to tell.
+    return reading === undefined || reading.slot < watch.readSlot ? [] : [{ watch, reading }];
+  });
+  const turn = BigInt(Math.floor(now / limits.looksApartLeastMs));
+  const turns = group.filter(({ watch }) => watch.transactionIndex > 0n).map(({ watch }) => turnOf(watch, turn));
+  const rows = await findRowsOfTurn(db, network.name, turns);
+  const items = [
+    ...chooseThorough(rows, Number(turn % 1_000_000n)),
+    ...(await newlyStale(db, network, group, rows)).map((row) => knownItem(row, false)),
+    ...group.flatMap(newItems),
+  ];
+  const saveTogether = gathered<SavedRow>((some) => saveProposals(db, some));
+  const { rows: news, unanswered } = await readAnswered(log, network, items, saveTogether);
+  const answered = group.filter(({ watch }) => !unanswered.has(watch.settingsAddress));
+  const looks = [
+    ...looksAt(answered, rows, news, now),
+    // What the chain does not show may be shown by another node, or never.
+    ...watches.filter(({ settingsAddress }) => !readings.has(settingsAddress)).map((watch) => unseen(watch, now)),
+  ];
+  await saveLooks(db, network.name, looks, { now, dueBefore: first.dueAt });
+  for (const error of unanswered.values()) throw error;
+}
+
+interface Followed {
+  readonly watch: Watch;
+  readonly reading: SettingsReading;
+}
+
+/** How far these accounts are followed now, and when they are due again. */
+function looksAt(
+  group: readonly Followed[],
+  rows: readonly FollowedRow[],
+  news: readonly FollowedRow[],
+  now: number,
+): Watch[] {
+  const staleOf = new Map(group.map(({ watch, reading }) => [watch.settingsAddress, reading.staleTransactionIndex]));
+  const latest = new Map([...rows, ...news].map((row) => [row.proposal_address, row]));
+  const withOpen = new Set<string>();
+  for (const row of latest.values()) {
+    if (isOpen(row, staleOf.get(row.settings_address) ?? 0n)) withOpen.add(row.settings_address);
+  }
+  const withNews = new Set(news.map(({ settings_address }) => settings_address));
+  return group.map(({ watch, reading }) => {
+    const transactionIndex = followedTo(watch, reading);
+    const isBehind = transactionIndex < reading.transactionIndex;
+    return toLook(watch, reading, {
+      now,
+      transactionIndex,
+      isOpen: isBehind || withOpen.has(watch.settingsAddress),
+      isNews:
+        withNews.has(watch.settingsAddress) ||
+        watch.transactionIndex !== transactionIndex ||
+        watch.staleTransactionIndex !== reading.staleTransactionIndex,
+    });
+  });
+}
+
+/** What is noted after a look at an account that is followed up to `transactionIndex` now. */
+export function toLook(
+  watch: Watch,
+  { staleTransactionIndex, canHaveProposals, slot }: SettingsReading,
+  seen: {
+    readonly now: number;
+    readonly transactionIndex: bigint;
+    readonly isOpen: boolean;
+    readonly isNews: boolean;
+  },
+): Watch {
+  const { now, transactionIndex, isOpen, isNews } = seen;
+  const activeAt = isNews ? now : watch.activeAt;
+  const dueAt = nextLookAt({ now, activeAt, isOpen, canHaveProposals });
+  const { settingsAddress } = watch;
+  return { settingsAddress, transactionIndex, staleTransactionIndex, readSlot: slot, activeAt, dueAt };
+}
+
+const unseen = (watch: Watch, now: number): Watch => ({
+  ...watch,
+  dueAt: nextLookAt({ now, activeAt: watch.activeAt, isOpen: false, canHaveProposals: true }),
+});
+
+/** Where there is more to look at than one turn takes, the turns come round to all of it, in no particular order. */
+function turnOf({ settingsAddress, transactionIndex, staleTransactionIndex }: Watch, turn: bigint): Turn {
+  const scattered = turn * 2_654_435_761n;
+  const votable = transactionIndex - staleTransactionIndex;
+  return {
+    settingsAddress,
+    staleTransactionIndex,
+    from: 1n + (scattered % transactionIndex),
+    again: votable > 0n ? staleTransactionIndex + 1n + (scattered % votable) : 0n,
+  };
+}
+
+/**
+ * A change of mind and back leaves an account as it was, and a node may show an account before its transactions: so of
+ * those that can still be voted on, some are looked through at every turn, and those with something missing first.
+ */
+function chooseThorough(rows: readonly FollowedRow[], turn: number): Item[] {
+  const incomplete = rows.filter(isIncomplete).slice(0, thoroughEach);
+  const votable = rows.filter(({ chain_status }) => chain_status === "active" || chain_status === "approved");
+  const start = votable.length === 0 ? 0 : (turn * thoroughEach) % votable.length;
+  const chosen = new Set([...incomplete, ...[...votable, ...votable].slice(start, start + thoroughEach)]);
+  return rows.map((row) => knownItem(row, chosen.has(row)));
+}
+
+/** What a change of settings has just made stale is looked at a last time: nothing can be opened there any more. */
+async function newlyStale(
+  db: Db,
+  network: Network,
+  group: readonly Followed[],
+  rows: readonly FollowedRow[],
+): Promise<FollowedRow[]> {
+  const chosen = new Set(rows.map(({ proposal_address }) => proposal_address));
+  const found: FollowedRow[] = [];
+  for (const { watch, reading } of group) {
+    if (watch.transactionIndex === 0n || reading.staleTransactionIndex === watch.staleTransactionIndex) continue;
+    const bounds = { after: watch.staleTransactionIndex, upTo: reading.staleTransactionIndex, limit: staleMax };
+    found.push(...(await findUnvotable(db, network.name, watch.settingsAddress, bounds)));
+  }
+  return found.filter(({ proposal_address }) => !chosen.has(proposal_address));
+}
+
+function followedTo(watch: Watch, reading: SettingsReading): bigint {
+  const most = watch.transactionIndex + newMax;
+  if (reading.transactionIndex < watch.transactionIndex) return watch.transactionIndex;
+  return reading.transactionIndex < most ? reading.transactionIndex : most;
+}
+
+function newItems({ watch, reading }: Followed): Item[] {
+  const items: Item[] = [];
+  for (let index = watch.transactionIndex + 1n; index <= followedTo(watch, reading); index += 1n) {
+    items.push(newItem(watch.settingsAddress as Address, index));
+  }
+  return items;
+}
+
+/** Reads up to 100 settings accounts; one that is missing or cannot be read is left out. Throws `chain_unavailable`. */
+export async function readSettings(
+  log: Log,
+  network: Pick<Network, "rpc">,
+  settingsAddresses: readonly string[],
+): Promise<ReadonlyMap<string, SettingsReading>> {
+  const { slot, accounts } = await readAccountsAtSlot(network, settingsAddresses as readonly Address[]);
+  const readings = new Map<string, SettingsReading>();
+  for (const account of accounts) {
+    if (account === undefined || account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) continue;
+    try {
+      const settings = decodeSettings(account.data);
+      const { transactionIndex, staleTransactionIndex } = settings;
+      readings.set(account.address, {
+        transactionIndex,
+        staleTransactionIndex,
+        canHaveProposals: canHaveProposals(settings),
+        slot,
+      });
+    } catch (error) {
+      if (!(error instanceof ProgramDataError)) throw error;
+      log.warn({ error, settings: account.address }, "a settings account could not be read");
+    }
+  }
+  return readings;
+}

@@ -1,0 +1,111 @@
+import type { Address, Instruction } from "@solana/kit";
+import Type from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { addressText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Random } from "../ports/random.js";
+import { activateProposalInstruction, voteInstruction } from "../program-client/index.js";
+import { getActingAccount } from "../transactions/acting-account.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { requireApprovable } from "../transactions/judge-content.js";
+import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
+import { getProposalRow } from "./find-proposal.js";
+import { growProposal, requireSoleGrowth } from "./grow-proposal.js";
+import { ProposalDetails, proposalErrors } from "./proposal.js";
+import { planVotes } from "./vote-plan.js";
+import { voteStateOf } from "./vote-state.js";
+
+/** Interface 4.12, gap 38. */
+export const voteOnProposal = endpoint(
+  {
+    operation: "voteOnProposal",
+    summary: "Vote on a proposal",
+    description:
+      "Prepares one transaction with the votes of several signers. Those who have cast this vote already are left out, and " +
+      "those beyond the vote that decides. The votes count when the result is submitted.",
+    tag: "Proposals",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}/vote",
+    scope: "proposals:write",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText(), proposal_address: addressText() }),
+    body: Type.Object({
+      action: Type.Enum(["approve", "reject", "cancel"], {
+        description: "approve or reject while Active, cancel while Approved.",
+      }),
+      signers: Type.Array(addressText(), { minItems: 1, maxItems: 10 }),
+      approve_unreadable: Type.Optional(
+        Type.Boolean({
+          description: "True: approve also what cannot be read here (warning `unreadable_content`).",
+        }),
+      ),
+      ...feeFields,
+    }),
+    refusesNearMisses: true,
+    preparesOnly: true,
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        signers: Type.Array(addressText(), { description: "Whose votes are in the transaction." }),
+        ...preparedFields,
+        proposal: ProposalDetails,
+      }),
+    },
+    errors: [
+      ...proposalErrors,
+      "insufficient_permissions",
+      "already_voted",
+      "invalid_proposal_status",
+      "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
+      "insufficient_balance",
+      "transaction_too_large",
+      "transaction_failed",
+      "submission_in_progress",
+      "forbidden_account",
+      "unsupported_fee_config",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const settings = account.settingsAddress;
+    const row = await getProposalRow(needs, network, settings, params.proposal_address);
+    const { action } = body;
+    const { activatedBy, signers } = planVotes(account.settings, voteStateOf(row), action, body.signers);
+    const feePayer = chooseFeePayer(network, body);
+    const transactionIndex = row.transaction_index;
+    const growth = action === "cancel" ? await growProposal(network, account, row, signers, feePayer) : undefined;
+    const loaded = await loadProposal(network, row);
+    if (action === "approve") requireApprovable(loaded.verdict, body.approve_unreadable);
+    const instructions: Instruction[] = [
+      ...(growth ? [growth.instruction] : []),
+      ...(activatedBy === undefined
+        ? []
+        : [activateProposalInstruction({ settings, transactionIndex, signer: activatedBy })]),
+      ...signers.map((signer) => voteInstruction({ action, settings, transactionIndex, signer })),
+    ];
+    const isSponsored = growth !== undefined && feePayer === undefined;
+    const prepared = await prepareInstructions(needs, network, {
+      kind: isSponsored ? "proposal_growth" : "vote",
+      account,
+      signers: withFirst(signers, activatedBy),
+      instructions,
+      feePayer,
+      ...(growth ? { rentLamports: growth.lamports } : {}),
+      facts: { proposals: knownProposal(loaded, settings) },
+    });
+    if (isSponsored) await requireSoleGrowth(needs.db, network, account, prepared.id);
+    const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
+    return { data: { signers: [...signers], ...toPreparedFields(prepared), proposal } };
+  },
+);
+
+function withFirst(signers: readonly Address[], first: Address | undefined): readonly Address[] {
+  return first === undefined || signers.includes(first) ? signers : [first, ...signers];
+}

@@ -1,0 +1,243 @@
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { limits } from "../kernel/limits.js";
+import type { Db, DbOrTrx, RailVerificationTable } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Verification } from "../ports/rails.js";
+import { kycRequired } from "./ask-partner.js";
+import { nextLookAt, type RailAccount } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+export type VerificationRow = Selectable<RailVerificationTable>;
+
+/** Who is checked. Personal data: sealed wherever it is stored. */
+export interface Person {
+  readonly email: string;
+  readonly fullName: string;
+  readonly redirectUri?: string;
+}
+
+/** What a partner told that is nobody else's business. */
+export interface Told {
+  readonly verificationUrl: string | null;
+  readonly termsUrl: string | null;
+  readonly rejections: Verification["rejections"];
+  readonly due: readonly string[];
+}
+
+/** What the sealed columns of a row are bound to. */
+export const personContext = (id: string): string => `rail_verification/${id}/person`;
+export const toldContext = (id: string): string => `rail_verification/${id}/told`;
+
+const sealJson = (keyring: Keyring, value: object, context: string) =>
+  keyring.wrap(Buffer.from(JSON.stringify(value)), context);
+const openJson = <T>(keyring: Keyring, sealed: Uint8Array, context: string): T =>
+  JSON.parse(Buffer.from(keyring.unwrap(sealed, context)).toString("utf8")) as T;
+
+export const openPerson = (keyring: Keyring, row: VerificationRow): Person =>
+  openJson(keyring, row.person, personContext(row.id));
+export const openTold = (keyring: Keyring, row: VerificationRow): Told | undefined =>
+  row.told === null ? undefined : openJson(keyring, row.told, toldContext(row.id));
+
+/** Tells addresses apart without telling what they are, and under which owner at a partner they stand. */
+export const emailKeyOf = (keyring: Keyring, tenantId: string, email: string): Uint8Array =>
+  new Uint8Array(createHmac("sha256", keyring.deriveSecret("rail-email")).update(`${tenantId}\n${email}`).digest());
+
+/** A verification of the tenant's own, by its id. */
+export async function findVerificationOf(
+  db: DbOrTrx,
+  owner: Pick<RailAccount, "tenantId" | "environment">,
+  id: string,
+): Promise<VerificationRow | undefined> {
+  // Anything else need not reach the database, which refuses some characters.
+  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  return db
+    .selectFrom("rail_verification")
+    .selectAll()
+    .where("id", "=", id)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("environment", "=", owner.environment)
+    .executeTakeFirst();
+}
+
+/** The same, of one account. */
+export async function findVerification(
+  db: DbOrTrx,
+  account: RailAccount,
+  id: string,
+): Promise<VerificationRow | undefined> {
+  const found = await findVerificationOf(db, account, id);
+  return found?.account_address === account.address ? found : undefined;
+}
+
+/** The one of an account that was started last. */
+export async function findLatestVerification(db: DbOrTrx, account: RailAccount): Promise<VerificationRow | undefined> {
+  return db
+    .selectFrom("rail_verification")
+    .selectAll()
+    .where("environment", "=", account.environment)
+    .where("account_address", "=", account.address)
+    .where("tenant_id", "=", account.tenantId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Those of an account with a partner, the latest first, as many as anybody has use for. */
+export async function listVerifications(
+  db: DbOrTrx,
+  account: RailAccount,
+  partner: string,
+): Promise<readonly VerificationRow[]> {
+  return db
+    .selectFrom("rail_verification")
+    .selectAll()
+    .where("environment", "=", account.environment)
+    .where("account_address", "=", account.address)
+    .where("partner", "=", partner)
+    .where("tenant_id", "=", account.tenantId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(20)
+    .execute();
+}
+
+/**
+ * Records something that hangs on a verification, in one transaction that holds it: whoever forgets the account's rail data
+ * holds it too (`forget-rail-data.ts`), so that nothing is recorded behind its back. Throws 403 `kyc_required` where the
+ * verification was forgotten.
+ */
+export async function whileVerified<T>(db: Db, verificationId: string, record: (trx: DbOrTrx) => Promise<T>) {
+  return db.transaction().execute(async (trx) => {
+    const held = await trx
+      .selectFrom("rail_verification")
+      .select("id")
+      .where("id", "=", verificationId)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (held === undefined) throw kycRequired(["kyc", "tos"]);
+    return record(trx);
+  });
+}
+
+/** The row of an id, whoever's it is: for passes. */
+export async function readVerificationRow(db: Db, id: string): Promise<VerificationRow | undefined> {
+  return db.selectFrom("rail_verification").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/**
+ * Records that a verification is wanted, before the partner hears of it, or finds the one that the same person of the same
+ * account has. What is asked for in addition begins another operation, under a key of its own.
+ */
+export async function recordVerification(
+  needs: RailNeeds,
+  network: Network,
+  request: {
+    readonly account: RailAccount;
+    readonly partner: string;
+    readonly type: "individual" | "business";
+    readonly person: Person;
+    readonly wanted: readonly string[];
+  },
+): Promise<VerificationRow> {
+  const { db, keyring, random } = needs;
+  const { account, partner, type, person } = request;
+  const id = random.uuid();
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(needs.realClock.now());
+  const wanted = [...new Set(request.wanted)].sort();
+  const { rows } = await sql<VerificationRow>`
+    insert into rail_verification as mine (id, tenant_id, environment, account_address, partner, operation_key,
+      operation_begun_at, type, email_key, person, wanted, status, terms, endorsements, active_since, look_at, created_at,
+      updated_at)
+    values (${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${partner}, ${random.uuid()},
+      ${realNow}, ${type}, ${emailKeyOf(keyring, account.tenantId, person.email)},
+      ${sealJson(keyring, person, personContext(id))}, ${wanted}::text[], 'not_started', 'pending', '{}', ${realNow},
+      ${realNow + limits.railLeaseMs}, ${now}, ${now})
+    on conflict (environment, account_address, partner, email_key) do update set
+      active_since = excluded.active_since,
+      look_at = excluded.look_at,
+      operation_key = case when mine.partner_ref is not null and not mine.wanted @> excluded.wanted
+        then excluded.operation_key else mine.operation_key end,
+      operation_begun_at = case when mine.partner_ref is not null and not mine.wanted @> excluded.wanted
+        then excluded.operation_begun_at else mine.operation_begun_at end,
+      operation_open = mine.operation_open or not mine.wanted @> excluded.wanted,
+      wanted = case when mine.partner_ref is null or mine.wanted @> excluded.wanted then mine.wanted
+        else array(select distinct name from unnest(mine.wanted || excluded.wanted) as name order by name) end
+    returning mine.*`.execute(db);
+  return rows[0] as VerificationRow;
+}
+
+/** A key that the partner may have forgotten is replaced, once for all who are at it. */
+export async function renewOperationKey(needs: RailNeeds, row: VerificationRow): Promise<VerificationRow | undefined> {
+  const realNow = Math.floor(needs.realClock.now());
+  await sql`update rail_verification set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
+    where id = ${row.id} and operation_key = ${row.operation_key}`.execute(needs.db);
+  return readVerificationRow(needs.db, row.id);
+}
+
+export type Written = "written" | "overtaken" | "foreign" | "gone";
+
+/**
+ * Writes down what the partner told, with its event, if nobody wrote since `row` was read: what was read before could
+ * otherwise take back what is newer. `answers` names the operation that it answers, if any. `foreign`: it is about a customer of another tenant, and nothing was written.
+ */
+export async function writeVerification(
+  needs: RailNeeds,
+  network: Network,
+  row: VerificationRow,
+  { value: told, answers }: { readonly value: Verification; readonly answers: string | null },
+): Promise<Written> {
+  const { db, keyring } = needs;
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(needs.realClock.now());
+  const endorsements = JSON.stringify(Object.fromEntries(Object.entries(told.endorsements).sort()));
+  const isChanged =
+    row.partner_ref === null ||
+    row.status !== told.status ||
+    row.terms !== told.terms ||
+    row.endorsements !== endorsements;
+  const activeSince = isChanged ? realNow : Number(row.active_since);
+  const isSettled = told.status === "approved" && told.terms === "approved" && told.customer !== null;
+  const lookAt = nextLookAt({ activeSince, isSettled }, realNow);
+  const { verificationUrl, termsUrl, rejections, due } = told;
+  const sealed = sealJson(keyring, { verificationUrl, termsUrl, rejections, due } satisfies Told, toldContext(row.id));
+  const refs = told.customer === null ? [told.ref] : [told.ref, told.customer];
+  const { rows } = await sql<{ foreign: boolean; written: boolean }>`
+    with owner as (
+      insert into rail_owner as known (environment, partner, ref, tenant_id)
+      select ${row.environment}, ${row.partner}, ref, ${row.tenant_id}
+      from (select distinct unnest(${refs}::text[]) as ref order by 1) as told
+      on conflict (environment, partner, ref) do update set tenant_id = known.tenant_id
+      returning tenant_id),
+    written as (
+      update rail_verification set partner_ref = ${told.ref}, customer_ref = coalesce(${told.customer}, customer_ref),
+        status = ${told.status}, terms = ${told.terms}, endorsements = ${endorsements}, told = ${sealed}::bytea,
+        operation_open = operation_open and operation_key is distinct from ${answers}, told_at = ${now}, told_at_real = ${realNow}, version = version + 1, active_since = ${activeSince},
+        look_at = ${lookAt}, updated_at = ${isChanged ? sql`${now}::int8` : sql`updated_at`}
+      where id = ${row.id} and version = ${row.version}::int8
+        and not exists (select from owner where tenant_id <> ${row.tenant_id})
+      returning id)
+    select exists (select from owner where tenant_id <> ${row.tenant_id}) as foreign,
+      exists (select from written) as written`.execute(db);
+  const [outcome] = rows;
+  if (outcome?.written) return "written";
+  if (outcome?.foreign) return "foreign";
+  return (await readVerificationRow(db, row.id)) === undefined ? "gone" : "overtaken";
+}
+
+/** Nothing came of it at the partner, so nothing is kept; what was begun meanwhile under another key stays. */
+export async function dropVerification(db: Db, row: VerificationRow): Promise<void> {
+  await sql`delete from rail_verification where id = ${row.id} and operation_key = ${row.operation_key}
+    and partner_ref is not distinct from ${row.partner_ref}`.execute(db);
+}
+
+/** What was asked for in addition is not to be had: what there was before stays, and is only read from now on. */
+export async function closeOperation(db: Db, row: VerificationRow): Promise<void> {
+  await sql`update rail_verification set operation_open = false,
+      wanted = array(select name from json_object_keys(endorsements::json) as name order by name)
+    where id = ${row.id} and operation_key = ${row.operation_key}`.execute(db);
+}

@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { limits } from "../kernel/limits.js";
+import type { SandboxFaults } from "../ports/network.js";
+
+const times = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: limits.sandboxFaultsAlways, description: `${description} 1000000: always.` });
+
+/** The parts of a sandbox's faults on the wire (gap 126). */
+export const faultFields = {
+  drop: times("So often each transaction that is sent is answered with its signature, and gone."),
+  blockhash_not_found: times("So often each blockhash is not known to those who send with preflight, or simulate."),
+  full_blocks: times(
+    "So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: " +
+      "always. Without a price, any bid has room.",
+  ),
+  price: Type.Integer({
+    minimum: 0,
+    maximum: limits.sandboxPriceMax,
+    description:
+      "What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit.",
+  }),
+  fork: times(
+    "So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as " +
+      "`processed` for a few slots, and gone.",
+  ),
+  lag: Type.Integer({
+    minimum: 0,
+    maximum: limits.sandboxLagMax,
+    description: "By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet.",
+  }),
+};
+
+/** All of them, present in answers whether something goes wrong or not. */
+export const faultsSchema = Type.Object(faultFields, {
+  $id: "SandboxFaults",
+  description: "What goes wrong on purpose in the sandbox; zeros: nothing.",
+});
+
+export function showFaults({ drop, blockhashNotFound, fullBlocks, price, fork, lag }: SandboxFaults) {
+  return { drop, blockhash_not_found: blockhashNotFound, full_blocks: fullBlocks, price, fork, lag };
+}

@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { assertOurs } from "../kernel/errors.js";
+import { faultFields, faultsSchema, showFaults } from "./faults.js";
+
+/** Has the sandbox chain fail on purpose, or no longer (gap 126). Everybody who uses the chain meets it, as with the clock. */
+export const setFaults = endpoint(
+  {
+    operation: "sandboxSetFaults",
+    summary: "Have things go wrong on purpose",
+    description:
+      "What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes " +
+      "well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain.",
+    tag: "Sandbox",
+    method: "POST",
+    path: "/api/service/v1/sandbox/faults",
+    scope: "sandbox:clock",
+    environment: "sandbox",
+    body: Type.Partial(Type.Object(faultFields)),
+    response: { status: 200, envelope: true, schema: faultsSchema },
+    errors: [],
+  },
+  async (_needs: unknown, { body, network: { sandbox } }) => {
+    assertOurs(sandbox, "the sandbox rule lets only the sandbox in");
+    const { drop = 0, price = 0, fork = 0, lag = 0 } = body;
+    const { blockhash_not_found: blockhashNotFound = 0, full_blocks: fullBlocks = 0 } = body;
+    await sandbox.setFaults({ drop, blockhashNotFound, fullBlocks, price, fork, lag });
+    return { data: showFaults(await sandbox.readFaults()) };
+  },
+);

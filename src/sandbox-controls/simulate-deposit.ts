@@ -1,0 +1,85 @@
+import Type from "typebox";
+import type { HistoryAccount } from "../history/history-store.js";
+import type { HistoryLooks } from "../history/look-at-history.js";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { decimalText, uuidText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import { bankRails, type PartnerRef } from "../ports/rails.js";
+import { ShownDeposit, showDeposit } from "../rails/deposit.js";
+import { findDepositByRef } from "../rails/deposit-store.js";
+import type { RailNeeds } from "../rails/rail-needs.js";
+import type { OpenedVirtualAccount } from "../rails/virtual-account-store.js";
+import { getSimulated, playOn } from "./simulated-account.js";
+
+/** Money arrives at a virtual account of the sandbox (gap 49, gap 100). */
+export const simulateDeposit = endpoint(
+  {
+    operation: "sandboxDeposit",
+    summary: "Pay into a virtual account",
+    description:
+      "Pretends that somebody has paid in. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount " +
+      "say what happens: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, 0.05 only tests the " +
+      "account, .06 is told twice and .07 out of order. At once, or by the environment clock as banks take it: " +
+      "TRELLIS_SANDBOX_RAILS.",
+    tag: "Sandbox",
+    method: "POST",
+    path: "/api/service/v1/sandbox/virtual-accounts/{virtual_account_id}/deposits",
+    scope: "sandbox:use",
+    environment: "sandbox",
+    params: Type.Object({ virtual_account_id: uuidText() }),
+    body: Type.Object({
+      amount: decimalText({ description: "A decimal in the currency of the account.", examples: ["250.00"] }),
+      payment_rail: Type.Optional(Type.Enum([...bankRails], { description: "Default: the account's first." })),
+    }),
+    response: { status: 201, envelope: true, schema: ShownDeposit },
+    errors: [
+      "virtual_account_not_found",
+      "virtual_account_deactivated",
+      "invalid_amount",
+      "rail_not_available",
+      "partner_unavailable",
+    ],
+  },
+  async (
+    needs: RailNeeds & { readonly historyLooks: HistoryLooks },
+    { params, body, network, caller, operationId },
+  ) => {
+    const { simulator, row } = await getSimulated(needs, network, caller.tenantId, params.virtual_account_id);
+    const paid = await simulator.deposit(row.partner_ref as PartnerRef, body.amount, {
+      rail: body.payment_rail,
+      askedAs: operationId,
+    });
+    if (!paid.ok) {
+      if (paid.refused.reason === "wrong_state") throw new TrellisError("virtual_account_deactivated");
+      if (paid.refused.reason === "unsupported_pair") {
+        throw new TrellisError("rail_not_available", { field: "payment_rail" });
+      }
+      throw new TrellisError("invalid_amount", {
+        field: "amount",
+        message: `amount must be a decimal above zero with at most two places, and at most ${limits.simulatedPaymentMaxCents / 100n}.`,
+      });
+    }
+    await playOn(needs, network, row);
+    // So that the answer says at once what the chain shows, and not only some moments later.
+    await needs.historyLooks.look(network, await getHistoryAccount(needs.db, row));
+    const known = await findDepositByRef(needs.db, row.id, paid.value.ref);
+    // It is paid in, and whoever repeats this under its key sees it.
+    if (known === undefined) throw new TrellisError("partner_unavailable", { retryAfterSeconds: 1 });
+    return { data: showDeposit(needs.keyring, known) };
+  },
+);
+
+async function getHistoryAccount(
+  db: Db,
+  { environment, account_address: address }: OpenedVirtualAccount,
+): Promise<HistoryAccount> {
+  const { settings_address: settingsAddress } = await db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("environment", "=", environment)
+    .where("address", "=", address)
+    .executeTakeFirstOrThrow();
+  return { environment, address, settingsAddress } as HistoryAccount;
+}

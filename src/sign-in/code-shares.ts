@@ -1,0 +1,23 @@
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import type { Caller } from "../kernel/endpoint.js";
+import { hasHeldSession } from "../people/held-session.js";
+import type { CodeShare, Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+
+/** Shares of the codes of an address that somebody may use, the best first. */
+export type CodeShares = readonly [CodeShare, ...CodeShare[]];
+
+/**
+ * By which shares somebody with a publishable key signs in as an address (gap 123): a browser that shows the token of a
+ * session that address had here, however long it is over, has a share that nobody without one can use up.
+ */
+export async function findShares(
+  needs: { readonly db: Db; readonly keyring: Keyring },
+  network: Network,
+  { tenantId, shownToken }: Caller,
+  email: string,
+): Promise<CodeShares> {
+  if (shownToken === undefined) return ["publishable"];
+  const isReturning = await hasHeldSession(needs, network, { tenantId, email, token: shownToken });
+  return isReturning ? ["returning", "publishable"] : ["publishable"];
+}

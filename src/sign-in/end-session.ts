@@ -1,0 +1,102 @@
+import Type from "typebox";
+import { type Caller, endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { addressText, isUuid, uuidText } from "../kernel/wire-texts.js";
+import { endSessions, findOpenSessionIds, isSessionOf, type SessionScope } from "../people/end-sessions.js";
+import type { Custodians } from "../ports/custodian.js";
+import type { Db, SessionEndReason } from "../ports/database.js";
+import { getSessionScope } from "./session-scope.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly custodians: Custodians;
+}
+
+const shared = {
+  tag: "Authentication",
+  method: "DELETE",
+  scope: "auth:write",
+  environment: "optional",
+  publishable: "session",
+  takesSession: true,
+} as const;
+
+/** The word that stands for the session whose token came with the request. */
+const current = "current";
+
+/** Gap 158. Again: the same. */
+export const endSession = endpoint(
+  {
+    ...shared,
+    operation: "endSession",
+    summary: "End a session",
+    description:
+      "Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian " +
+      "forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a " +
+      "publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same.",
+    path: "/api/service/v1/accounts/{address}/sessions/{session_id}",
+    params: Type.Object({
+      address: addressText(),
+      session_id: Type.String({ description: "An id of the list, or `current`.", examples: [current] }),
+    }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({ id: uuidText(), status: Type.Literal("ended") }, { $id: "EndedSession" }),
+    },
+    errors: ["account_not_found", "session_not_found", "session_required", "provider_unavailable"],
+  },
+  async (needs: Needs, { params, caller, network }) => {
+    const scope = await getSessionScope(needs.db, caller, network, params.address);
+    const id = await getSessionId(needs.db, scope, caller, params.session_id, "session_id");
+    const own = id === caller.session?.chainId;
+    const byHolder: SessionEndReason = own ? "signed_out" : "ended_by_holder";
+    const reason = caller.isPublishable === true || own ? byHolder : "ended_by_tenant";
+    await endSessions(needs, [id], network.clock.now(), reason);
+    return { data: { id, status: "ended" as const } };
+  },
+);
+
+/** Gap 158. */
+export const endAllSessions = endpoint(
+  {
+    ...shared,
+    operation: "endAllSessions",
+    summary: "End all sessions, or all others",
+    description:
+      "With a publishable key those of the user who is signed in, with a secret key those of all the account's users. " +
+      "`except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`.",
+    path: "/api/service/v1/accounts/{address}/sessions",
+    params: Type.Object({ address: addressText() }),
+    query: Type.Object({
+      except: Type.Optional(Type.String({ description: "The id of a session that stays, or `current`." })),
+    }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object(
+        { ended: Type.Integer({ minimum: 0, description: "How many this call ended." }) },
+        { $id: "EndedSessions" },
+      ),
+    },
+    errors: ["account_not_found", "session_not_found", "session_required", "provider_unavailable"],
+  },
+  async (needs: Needs, { params, query, caller, network }) => {
+    const scope = await getSessionScope(needs.db, caller, network, params.address);
+    const kept =
+      query.except === undefined ? undefined : await getSessionId(needs.db, scope, caller, query.except, "except");
+    const ids = await findOpenSessionIds(needs.db, scope, kept);
+    const reason = caller.isPublishable === true ? "ended_by_holder" : "ended_by_tenant";
+    return { data: { ended: await endSessions(needs, ids, network.clock.now(), reason) } };
+  },
+);
+
+/** The session a word names. Throws `session_required` and `session_not_found`. */
+async function getSessionId(db: Db, scope: SessionScope, caller: Caller, word: string, field: string): Promise<string> {
+  if (word === current && caller.session === undefined) throw new TrellisError("session_required");
+  const id = word === current ? caller.session?.chainId : word;
+  if (id === undefined || !isUuid(id) || !(await isSessionOf(db, scope, id))) {
+    throw new TrellisError("session_not_found", { field });
+  }
+  return id;
+}

@@ -1,0 +1,77 @@
+import { findAccountsOfWallets } from "../accounts/account-store.js";
+import { askCustodian } from "../custody/custodians.js";
+import { TrellisError } from "../kernel/errors.js";
+import { findUser } from "../people/user-store.js";
+import type { Custodians, Wallet } from "../ports/custodian.js";
+import type { AccountTable, Db, UserTable } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+
+/** A user who can sign in, with the accounts any of the user's wallets signs for. */
+export interface KnownUser {
+  readonly user: UserTable;
+  readonly accounts: readonly AccountTable[];
+}
+
+/** The error for an address that nobody signed up with: what to do instead is a call of its own. */
+export const userNotFound = (): TrellisError =>
+  new TrellisError("user_not_found", {
+    suggestion: "Nobody has an account by this address here: create one with POST /api/service/v1/accounts.",
+  });
+
+/**
+ * Finds who an address stands for (gap 17, 21). Throws `user_not_found` for an unknown address and for one whose account
+ * does not exist yet.
+ */
+export async function getKnownUser(
+  needs: { readonly db: Db; readonly custodians: Custodians },
+  network: Network,
+  tenantId: string,
+  email: string,
+): Promise<KnownUser> {
+  const user = await findUser(needs.db, tenantId, network.name, email);
+  if (user === undefined) throw userNotFound();
+  const wallets = await findWallets(needs.custodians, network, user.id);
+  const accounts = await findAccountsOfWallets(
+    needs.db,
+    network.name,
+    wallets.map(({ id }) => id),
+  );
+  if (accounts.length === 0) throw userNotFound();
+  return { user, accounts };
+}
+
+/** The user's wallet at each custodian that answers; one that is down does not keep the others from being used. */
+async function findWallets(custodians: Custodians, network: Network, userId: string): Promise<readonly Wallet[]> {
+  const asked = await Promise.allSettled(
+    [...custodians.values()].map((custodian) =>
+      askCustodian(custodian.ensureWallet({ ownerId: userId, environment: network.name, now: network.clock.now() })),
+    ),
+  );
+  const found = asked.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  const failed = asked.find((answer) => answer.status === "rejected");
+  const isUnavailable = failed?.reason instanceof TrellisError;
+  if (failed && (found.length === 0 || !isUnavailable)) throw failed.reason;
+  return found;
+}
+
+/**
+ * The account a sign-in is for: the one named, else the user's own e-mail account, else the only one (gap 17).
+ * Throws `account_not_found`, `account_ambiguous`.
+ */
+export function chooseAccount(known: KnownUser, named: string | undefined): AccountTable {
+  if (named !== undefined) {
+    const account = known.accounts.find(({ address }) => address === named);
+    if (account === undefined) throw new TrellisError("account_not_found", { field: "smart_account_address" });
+    return account;
+  }
+  const own = known.accounts.find(({ type, user_id }) => type === "email" && user_id === known.user.id);
+  const [first, second] = known.accounts;
+  const account = own ?? (second === undefined ? first : undefined);
+  if (account === undefined) {
+    throw new TrellisError("account_ambiguous", {
+      field: "smart_account_address",
+      facts: { smart_account_addresses: known.accounts.map(({ address }) => address) },
+    });
+  }
+  return account;
+}

@@ -1,0 +1,91 @@
+import { Buffer } from "node:buffer";
+import Type, { type Static } from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText, uuidText } from "../kernel/wire-texts.js";
+import { listOpenSessions, type OpenSessionRow, type SessionPlace } from "../people/end-sessions.js";
+import type { Db } from "../ports/database.js";
+import { getSessionScope } from "./session-scope.js";
+
+const SignedInSession = Type.Object(
+  {
+    id: uuidText({ description: "Stays the same however often the session is refreshed." }),
+    grid_user_id: uuidText({ description: "Whose session it is." }),
+    provider: Type.Enum(["kms_a", "kms_b"]),
+    signer: addressText({ description: "The wallet it signs with: a signer of the account." }),
+    current: Type.Boolean({ description: "It is the session whose token came with the request." }),
+    created_at: Type.String({ format: "date-time", description: "When the code was verified." }),
+    last_active_at: Type.String({
+      format: "date-time",
+      description: "When it last signed something or was refreshed, to the minute.",
+    }),
+    expires_at: Type.String({ format: "date-time", description: "When it has to be refreshed to go on." }),
+    ends_at: Type.String({ format: "date-time", description: "When it cannot be refreshed any more." }),
+  },
+  { $id: "SignedInSession" },
+);
+
+/** Gap 158. */
+export const listSessions = endpoint(
+  {
+    operation: "listSessions",
+    summary: "List the sessions of an account",
+    description:
+      "Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a " +
+      "publishable key the sessions of the user who is signed in; with a secret key those of all the account's users.",
+    tag: "Authentication",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/sessions",
+    scope: "accounts:read",
+    environment: "optional",
+    publishable: "session",
+    takesSession: true,
+    params: Type.Object({ address: addressText() }),
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: limits.sessionPageMax, default: limits.sessionPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "x-next-cursor of the page before." })),
+    }),
+    response: { status: 200, envelope: true, schema: Type.Array(SignedInSession) },
+    errors: ["account_not_found", "invalid_cursor"],
+  },
+  async ({ db }: { readonly db: Db }, { params, query, caller, network }) => {
+    const scope = await getSessionScope(db, caller, network, params.address);
+    const limit = query.limit ?? limits.sessionPageDefault;
+    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+    const rows = await listOpenSessions(db, scope, network.clock.now(), { behind, limit: limit + 1 });
+    const data = rows.slice(0, limit).map((row) => toWire(row, caller.session?.chainId));
+    const last = rows[limit - 1];
+    if (rows.length <= limit || last === undefined) return { data };
+    const cursor = encodeCursor({ startedAt: last.chain_started_at, id: last.id });
+    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+  },
+);
+
+function toWire(row: OpenSessionRow, current: string | undefined): Static<typeof SignedInSession> {
+  const instant = (at: bigint | number) => new Date(Number(at)).toISOString();
+  return {
+    id: row.id,
+    grid_user_id: row.user_id,
+    provider: row.provider,
+    signer: row.signer_address,
+    current: row.id === current,
+    created_at: instant(row.chain_started_at),
+    last_active_at: instant(row.active_at),
+    expires_at: instant(row.expires_at),
+    ends_at: instant(Number(row.chain_started_at) + limits.sessionMaxMs),
+  };
+}
+
+const placeForm = /^s1_(\d{1,16})_([0-9a-f-]{36})$/;
+
+const encodeCursor = ({ startedAt, id }: SessionPlace): string =>
+  Buffer.from(`s1_${startedAt}_${id}`).toString("base64url");
+
+function decodeCursor(cursor: string): SessionPlace {
+  const [, startedAt, id] = placeForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (startedAt === undefined || id === undefined) throw new TrellisError("invalid_cursor", { field: "cursor" });
+  return { startedAt: BigInt(startedAt), id };
+}

@@ -1,0 +1,21 @@
+import { getAccountRow } from "../accounts/account-store.js";
+import type { Caller } from "../kernel/endpoint.js";
+import type { SessionScope } from "../people/end-sessions.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+
+/**
+ * Whose sessions a caller may see and end: with a publishable key those of the user who is signed in, with a secret key those
+ * of all users who sign for the account. Throws `account_not_found`.
+ */
+export async function getSessionScope(
+  db: Db,
+  caller: Caller,
+  network: Network,
+  address: string,
+): Promise<SessionScope> {
+  const scope = { tenantId: caller.tenantId, environment: network.name };
+  const account = await getAccountRow(db, { ...scope, address });
+  const userId = caller.isPublishable === true ? caller.session?.userId : undefined;
+  return { ...scope, account: account.address, userId };
+}

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import { hasEmailAccount, rememberPending } from "../accounts/email-creation.js";
+import { AssertionFailed } from "../kernel/errors.js";
+import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../people/issue-code.js";
+import type { CodePurpose } from "../people/one-time-code.js";
+import type { CustodianName } from "../ports/custodian.js";
+import type { CodeShare, Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { CodeShares } from "./code-shares.js";
+
+/** Whose address it is that nobody may be told anything about. */
+interface Addressee {
+  readonly tenantId: string;
+  /** In stored form (gap 13). */
+  readonly email: string;
+}
+
+/** A lost race is over with the next look. */
+const looksMax = 3;
+
+/**
+ * Sends a code to any address: to sign in where somebody has an account, to make one where nobody has (gap 123). Nothing in
+ * what it does or throws tells which it was; only the mail does. Throws what `issueCode` throws.
+ */
+export async function issueCodeToAnybody(
+  needs: IssueCodeNeeds,
+  network: Network,
+  to: Addressee,
+  wanted: {
+    readonly share: CodeShare;
+    readonly provider: CustodianName;
+    readonly requestedSessionSeconds: number | null;
+  },
+): Promise<IssuedCode> {
+  for (let look = 1; look <= looksMax; look += 1) {
+    const purpose = await purposeFor(needs.db, network, to);
+    const issued = await issueCode(
+      needs,
+      network,
+      { ...to, ...wanted, purpose },
+      purpose === "create"
+        ? { refuseWhen: hasEmailAccount(network, to), alongside: rememberPending(network, to, "as it was") }
+        : {},
+    );
+    // Somebody has made the account meanwhile.
+    if (issued !== undefined) return issued;
+  }
+  throw new AssertionFailed("an account that was made is not found");
+}
+
+/**
+ * What the code of an address is that is tried by one of these shares: a live one of a returning browser, or else the newest
+ * of all; one to sign in of the last share, where there is none.
+ */
+export async function chooseCode(
+  db: Db,
+  network: Network,
+  to: Addressee,
+  shares: CodeShares,
+): Promise<{ readonly purpose: CodePurpose; readonly share: CodeShare }> {
+  const newest = await db
+    .selectFrom("one_time_code")
+    .select(["purpose", "share"])
+    .where("tenant_id", "=", to.tenantId)
+    .where("environment", "=", network.name)
+    .where("email", "=", to.email)
+    .where("purpose", "in", ["create", "authenticate"])
+    .where("share", "in", [...shares])
+    // However many others have asked for since by the publishable key alone.
+    .orderBy(sql`(share = 'returning' and state = 'live' and expires_at > ${network.clock.now()}::int8)`, "desc")
+    .orderBy("created_at", "desc")
+    .orderBy(sql`(state = 'live')`, "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest ?? { purpose: "authenticate", share: shares[shares.length - 1] ?? shares[0] };
+}
+
+/** An address that signs for an account, or whose own is being made, signs in. */
+async function purposeFor(db: Db, network: Network, to: Addressee): Promise<"create" | "authenticate"> {
+  const { rows } = await sql<{ is_known: boolean }>`
+    select ${hasEmailAccount(network, to)} or exists (
+      select from app_user as person
+      join kms_wallet as wallet on wallet.owner_id = person.id and wallet.environment = person.environment
+      join account_signer as signer on signer.wallet_id = wallet.id and signer.environment = wallet.environment
+      where person.tenant_id = ${to.tenantId} and person.environment = ${network.name} and person.email = ${to.email}
+    ) as is_known`.execute(db);
+  return rows[0]?.is_known === true ? "authenticate" : "create";
+}

@@ -1,0 +1,71 @@
+import { type Address, isAddress } from "@solana/kit";
+import Type from "typebox";
+import { getAccountRow } from "../accounts/account-store.js";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
+import { mintOfQuery, SpendingLimit, showSpendingLimit } from "./spending-limit.js";
+
+/** Gap 41. The chain knows no order of limits but that of their addresses, which is random and stays. */
+export const listSpendingLimits = endpoint(
+  {
+    operation: "listSpendingLimits",
+    summary: "List spending limits",
+    description: "The account's spending limits as the chain has them now, in the order of their addresses.",
+    tag: "Spending limits",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/spending-limits",
+    scope: "accounts:read",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText() }),
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: limits.spendingLimitPageMax, default: limits.spendingLimitPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "From the page before." })),
+      mint: Type.Optional(Type.String({ description: "Those of this mint, or of this currency." })),
+      signer: Type.Optional(Type.String({ description: "Those that this address may use." })),
+    }),
+    response: { status: 200, envelope: false, schema: Type.Array(SpendingLimit) },
+    errors: ["account_not_found", "invalid_cursor", "chain_unavailable"],
+  },
+  async (needs: { readonly db: Db }, { params, query, network, caller }) => {
+    const { tenantId } = caller;
+    const row = await getAccountRow(needs.db, { tenantId, environment: network.name, address: params.address });
+    const limit = query.limit ?? limits.spendingLimitPageDefault;
+    const after = query.cursor === undefined ? "" : decodeCursor(query.cursor);
+    if (limit === 0) return { data: [] };
+    const mint = query.mint === undefined ? undefined : mintOfQuery(network, query.mint);
+    const { signer } = query;
+    const all = await readSpendingLimitsOf(network, row.settings_address as Address);
+    const matching = all.filter(
+      (found) =>
+        found.address > after &&
+        (mint === undefined || found.mint === mint) &&
+        (signer === undefined || found.signers.some((address) => address === signer)),
+    );
+    const page = matching.slice(0, limit);
+    const last = page.at(-1);
+    const data = page.map((found) => showSpendingLimit(found, row, network));
+    if (matching.length <= limit || last === undefined) return { data };
+    return { data, headers: { "x-next-cursor": encodeCursor(last.address) } };
+  },
+);
+
+/** A place in the list: everything behind this address. */
+function encodeCursor(address: string): string {
+  return Buffer.from(`s1_${address}`).toString("base64url");
+}
+
+function decodeCursor(cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString("latin1");
+  const address = text.slice(3);
+  if (!text.startsWith("s1_") || !isAddress(address) || encodeCursor(address) !== cursor) {
+    throw new TrellisError("invalid_cursor", { field: "cursor" });
+  }
+  return address;
+}

@@ -1,0 +1,21 @@
+import type { Address } from "@solana/kit";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import type { Holder } from "../transactions/prepare-synchronous.js";
+
+/** Which of these addresses are wallets that a built-in custodian holds for users of the tenant. */
+export async function findHolders(
+  db: Db,
+  network: Pick<Network, "name">,
+  tenantId: string,
+  addresses: readonly Address[],
+): Promise<readonly Holder[]> {
+  return db
+    .selectFrom("kms_wallet")
+    .innerJoin("app_user", "app_user.id", "kms_wallet.owner_id")
+    .select(["kms_wallet.address as signer_address", "kms_wallet.provider", "kms_wallet.id as wallet_id"])
+    .where("kms_wallet.environment", "=", network.name)
+    .where("kms_wallet.address", "in", [...addresses])
+    .where("app_user.tenant_id", "=", tenantId)
+    .execute();
+}

@@ -1,0 +1,368 @@
+import { type RawBuilder, sql } from "kysely";
+import { TrellisError } from "../kernel/errors.js";
+import type { DbOrTrx, SponsoredCostTable } from "../ports/database.js";
+import type { DailyBudgets, Network, SponsorshipLimits } from "../ports/network.js";
+
+const dayMs = 86_400_000;
+
+/** Who a sponsored transaction is for. */
+export interface Beneficiary {
+  readonly tenantId: string;
+  /** Null while an account is being created. */
+  readonly accountAddress: string | null;
+}
+
+/** Something the service pays, and who gains by it. */
+export interface Cost {
+  readonly kind: SponsoredCostTable["kind"];
+  readonly lamports: bigint;
+  /** The account on chain in which it lies; absent where it lies in none, or nobody knows its address yet. */
+  readonly heldAt?: string;
+  /** Whom closing that account enriches. Absent: nobody can, or the chain itself is paid. */
+  readonly beneficiary?: string;
+}
+
+/** What is taken out of the budgets, and when: real time in Unix milliseconds. */
+export type Reservation = Beneficiary & { readonly costs: readonly Cost[]; readonly realNow: number };
+
+/** The day a reservation counts on: days since 1970, in real time. */
+export function budgetDay(realNow: number): number {
+  return Math.floor(realNow / dayMs);
+}
+
+/** Lamports of all costs. */
+export function sumOf(costs: readonly Pick<Cost, "lamports">[]): bigint {
+  return costs.reduce((sum, { lamports }) => sum + lamports, 0n);
+}
+
+/** Throws `sponsorship_limit_exceeded` for what is too much for a single transaction, whatever the day's budgets hold. */
+export function assertWithinTransactionLimit(network: Pick<Network, "sponsorship">, lamports: bigint): void {
+  if (lamports <= network.sponsorship.perTransaction) return;
+  throw new TrellisError("sponsorship_limit_exceeded", {
+    message: "This transaction would cost more than the service pays for a single one.",
+    facts: { budget: "transaction" },
+  });
+}
+
+/** Rent that somebody can cash in who is not the service: it has budgets of its own, and a number for life. */
+const openingKinds = ["token_account_rent", "spending_limit_rent"] as const;
+/** Rent that comes back to the service's fee payer. */
+const recoverableKinds = ["proposal_rent", "proposal_growth"] as const;
+
+const isOneOf = (kinds: readonly string[], { kind }: Pick<Cost, "kind">) => kinds.includes(kind);
+
+/**
+ * SQL that takes a reservation out of the day's budgets (gap 31) and writes its costs into the ledger, for the row of the
+ * query `per`, whose `id` is the submission's. Members of the statement that records the signed bytes, not to be used
+ * where there is nothing to pay: where a budget would be exceeded the database refuses the whole statement, which
+ * `withBudgetErrors` turns into the error of the catalogue.
+ *
+ * A tenant that has not used what is reserved for it is not stopped by the budget of all, though what it takes counts
+ * there: on one day all tenants together spend no more than that budget and every reserved share.
+ */
+export function takeFromBudgets(
+  network: Pick<Network, "name" | "sponsorship">,
+  reservation: Reservation,
+  per: string,
+): RawBuilder<unknown> {
+  const { tenantId, accountAddress, realNow } = reservation;
+  const day = budgetDay(realNow);
+  const costs = reservation.costs.filter(({ lamports }) => lamports > 0n);
+  const pools = poolsOf(costs, network.sponsorship);
+  const tenants = pools.map(
+    ({ prefix, lamports, limits }) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${limits.perTenantPerDay}::int8)`,
+  );
+  const others = pools.flatMap(({ prefix, lamports, limits }) => {
+    const row = (scope: string, ceiling: bigint, reserved: bigint) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + scope}::text, ${lamports}::int8, ${ceiling}::int8,
+        ${reserved}::int8)`;
+    return [
+      ...(accountAddress === null ? [] : [row(accountPrefix + accountAddress, limits.perAccountPerDay, -1n)]),
+      row(environmentScope, limits.perDay, limits.reservedPerTenantPerDay),
+    ];
+  });
+  const ledger = costs.map(
+    (cost, position) =>
+      sql`(${position}::int2, ${cost.kind}::text, ${cost.heldAt ?? null}::text, ${cost.beneficiary ?? null}::text,
+        ${isOneOf(recoverableKinds, cost)}::boolean, ${cost.lamports}::int8)`,
+  );
+  const openings = costs.filter((cost) => isOneOf(openingKinds, cost)).length;
+  // Always in the same order, the tenant's rows first, so that two statements never wait for each other's rows.
+  return sql`drawn as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports, budget.ceiling
+      from ${sql.ref(per)}, (values ${sql.join(tenants)}) as budget (scope, lamports, ceiling)
+      order by budget.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+      returning scope, lamports
+    ), reserved as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports,
+        case when drawn.lamports <= budget.reserved then ${unbounded}::int8 else budget.ceiling end
+      from drawn join (values ${sql.join(others)}) as budget (tenant_scope, scope, lamports, ceiling, reserved)
+        on budget.tenant_scope = drawn.scope
+      order by budget.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    ), booked as (
+      insert into sponsored_cost (submission_id, position, environment, tenant_id, account_address, kind, held_at,
+        beneficiary, is_recoverable, reserved_lamports, reserved_on)
+      select ${sql.ref(per)}.id, cost.position, ${network.name}::text, ${tenantId}::text, ${accountAddress}::text,
+        cost.kind, cost.held_at, cost.beneficiary, cost.is_recoverable, cost.lamports, ${day}::int4
+      from ${sql.ref(per)}, (values ${sql.join(ledger)})
+        as cost (position, kind, held_at, beneficiary, is_recoverable, lamports)
+    )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
+}
+
+/**
+ * SQL that takes the same reservation out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
+ * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
+ * not come back here.
+ */
+export function takeFromPages(
+  network: Pick<Network, "name" | "sponsorship">,
+  reservation: Reservation,
+  per: string,
+  { makesAccount }: { readonly makesAccount: boolean },
+): RawBuilder<unknown> {
+  return sql`pages as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, share.scope, ${budgetDay(reservation.realNow)}::int4, share.lamports, share.most
+      from ${sql.ref(per)}, (values ${sql.join(pageShares(network, reservation, makesAccount))}) as share (scope, lamports, most)
+      -- Counted, so that the tenant's row is locked before these.
+      where (select count(*) from drawn) > 0
+      order by share.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    )`;
+}
+
+/** SQL rows of what a reservation takes of the part of each budget that pages have, and of how much that is. */
+function pageShares(
+  { sponsorship }: Pick<Network, "sponsorship">,
+  { tenantId, costs }: Reservation,
+  makesAccount: boolean,
+): RawBuilder<unknown>[] {
+  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
+    const row = (of: string, most: bigint) =>
+      sql`(${of + prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${most}::int8)`;
+    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
+    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
+  });
+}
+
+/** A reservation for one of many submissions that are recorded together. */
+export type ReservationOf = Omit<Reservation, "realNow"> & { readonly tenantId: string; readonly submissionId: string };
+
+/**
+ * The same for many submissions at once: those whose ids are among the `id`s of the query `per`. The rows of the budgets
+ * are drawn from in the order in which single reservations take them. Where a budget would be exceeded by all of them
+ * together the whole statement is refused; each by itself may still fit.
+ */
+export function takeAllFromBudgets(
+  { name, sponsorship }: Pick<Network, "name" | "sponsorship">,
+  reservations: readonly ReservationOf[],
+  realNow: number,
+  per: string,
+): RawBuilder<unknown> {
+  const day = budgetDay(realNow);
+  const costs = reservations.flatMap((reservation) =>
+    reservation.costs
+      .filter(({ lamports }) => lamports > 0n)
+      .map((cost, position) => ({ ...cost, ...reservation, position })),
+  );
+  const column = (type: string, read: (cost: (typeof costs)[number]) => unknown) =>
+    sql`${costs.map(read)}::${sql.raw(type)}[]`;
+  const most = (read: (budgets: DailyBudgets) => bigint) =>
+    sql`case when is_opening then ${read(sponsorship.openings)}::int8 else ${read(sponsorship)}::int8 end`;
+  return sql`cost as (
+      select told.*, case when told.is_opening then ${openingPrefix}::text else '' end as prefix
+      from ${sql.ref(per)} join unnest(${column("text", ({ submissionId }) => submissionId)},
+        ${column("int2", ({ position }) => position)}, ${column("text", ({ tenantId }) => tenantId)},
+        ${column("text", ({ accountAddress }) => accountAddress)}, ${column("text", ({ kind }) => kind)},
+        ${column("text", ({ heldAt }) => heldAt ?? null)}, ${column("text", ({ beneficiary }) => beneficiary ?? null)},
+        ${column("bool", (one) => isOneOf(recoverableKinds, one))},
+        ${column("bool", (one) => isOneOf(openingKinds, one))}, ${column("int8", ({ lamports }) => lamports)})
+        as told (submission_id, position, tenant_id, account_address, kind, held_at, beneficiary, is_recoverable,
+          is_opening, lamports) on told.submission_id = ${sql.ref(`${per}.id`)}
+    ), drawn as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${name}::text, prefix || ${tenantPrefix}::text || tenant_id, ${day}::int4, sum(lamports)::int8,
+        ${most(({ perTenantPerDay }) => perTenantPerDay)}
+      from cost group by prefix, is_opening, tenant_id order by 2
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+      returning scope, lamports
+    ), reserved as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${name}::text, budget.scope, ${day}::int4, sum(budget.lamports)::int8, min(budget.ceiling)
+      from (
+        select cost.prefix || ${accountPrefix}::text || cost.account_address as scope, cost.lamports,
+          ${most(({ perAccountPerDay }) => perAccountPerDay)} as ceiling
+        from cost where cost.account_address is not null and (select count(*) from drawn) > 0
+        union all
+        select cost.prefix || ${environmentScope}::text, cost.lamports,
+          case when drawn.lamports <= ${most(({ reservedPerTenantPerDay }) => reservedPerTenantPerDay)}
+            then ${unbounded}::int8 else ${most(({ perDay }) => perDay)} end
+        from cost join drawn on drawn.scope = cost.prefix || ${tenantPrefix}::text || cost.tenant_id
+      ) as budget group by budget.scope order by 2
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    ), booked as (
+      insert into sponsored_cost (submission_id, position, environment, tenant_id, account_address, kind, held_at,
+        beneficiary, is_recoverable, reserved_lamports, reserved_on)
+      select submission_id, position, ${name}::text, tenant_id, account_address, kind, held_at, beneficiary,
+        is_recoverable, lamports, ${day}::int4
+      from cost
+    ), opened as (
+      insert into sponsored_opening (environment, account_address, opened, ceiling)
+      select ${name}::text, account_address, count(*)::int4, ${sponsorship.openings.perAccountForLife}::int4
+      -- Counted, so that all budgets are drawn from before these rows are locked.
+      from cost where is_opening and account_address is not null and (select count(*) from drawn) > 0
+      group by account_address order by 2
+      on conflict (environment, account_address) do update
+        set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
+    )`;
+}
+
+/** Comes after the tenant's row, which holds back whoever else opens accounts for the same account. */
+function countOpenings(
+  network: Pick<Network, "name" | "sponsorship">,
+  accountAddress: string | null,
+  openings: number,
+): RawBuilder<unknown> {
+  return sql`opened as (
+      insert into sponsored_opening (environment, account_address, opened, ceiling)
+      select ${network.name}::text, ${accountAddress}::text, ${openings}::int4,
+        ${network.sponsorship.openings.perAccountForLife}::int4
+      -- Counted, so that all budgets are drawn from before this row is locked.
+      from (select count(*) as budgets from drawn) as drawn where drawn.budgets > 0
+      on conflict (environment, account_address) do update
+        set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
+    )`;
+}
+
+/**
+ * Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends, and
+ * `rent_not_sponsored` where the service opens no further account for this one.
+ */
+export async function withBudgetErrors<T>(
+  realNow: number,
+  statement: Promise<T>,
+  /** What is done about a budget of the day that is used up. */
+  onSpent?: () => Promise<void>,
+): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    const { constraint } = error as { constraint?: unknown };
+    if (constraint === "sponsored_opening_ceiling") throw new TrellisError("rent_not_sponsored");
+    if (constraint !== "sponsorship_budget_ceiling") throw error;
+    await onSpent?.();
+    throw dayIsSpent(realNow);
+  }
+}
+
+function dayIsSpent(realNow: number): TrellisError {
+  return new TrellisError("sponsorship_limit_exceeded", {
+    message: "The budget for what the service pays is used up for today.",
+    retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000),
+    facts: { budget: "day" },
+  });
+}
+
+/** SQL behind a query: one row more where what pages may take for an account is used up. */
+function pagesAreSpent(network: Pick<Network, "name" | "sponsorship">, reservation: Reservation): RawBuilder<unknown> {
+  return sql`union all select 1
+      from (values ${sql.join(pageShares(network, reservation, true))}) as share (scope, lamports, most)
+      join sponsorship_budget as pages using (scope)
+      where pages.environment = ${network.name} and pages.day = ${budgetDay(reservation.realNow)}::int4
+        and pages.lamports + share.lamports > share.most`;
+}
+
+/**
+ * Looks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
+ * wait for something that is refused in the end. `isByPage`: out of what pages may bring about, too. Throws `sponsorship_limit_exceeded`.
+ */
+export async function assertWithinDailyBudgets(
+  db: DbOrTrx,
+  network: Pick<Network, "name" | "sponsorship">,
+  reservation: Reservation,
+  { isByPage }: { readonly isByPage: boolean },
+): Promise<void> {
+  const { tenantId, costs, realNow } = reservation;
+  const day = budgetDay(realNow);
+  const pools = poolsOf(costs, network.sponsorship).map(
+    ({ prefix, lamports, limits }) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + environmentScope}::text, ${lamports}::int8,
+        ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
+  );
+  if (pools.length === 0) return;
+  const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
+    on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
+      and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
+  const spent = sql`select 1
+    from (values ${sql.join(pools)}) as pool (tenant_scope, common_scope, lamports, tenant_most, common_most, reserved)
+    ${held("own", "pool.tenant_scope")} ${held("common", "pool.common_scope")}
+    where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
+      or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
+        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
+    ${isByPage ? pagesAreSpent(network, reservation) : sql``}`;
+  if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
+}
+
+/**
+ * SQL that gives back what reservations did not use, each to the day and the budgets it was taken from, for every row of
+ * the query `per`: environment, tenant_id, account_address, reserved_on, `is_opening` (rent that others can cash in), and
+ * `rest` in lamports. A negative rest charges what was paid beyond the reservation, also where that goes over the limit:
+ * it is spent. Meant as a member of the statement that settles them.
+ */
+export function returnToBudgets(per: string): RawBuilder<unknown> {
+  const left = sql`greatest(0, budget.lamports - taken.rest)`;
+  // The rows are locked in the order in which reservations take them.
+  return sql`update sponsorship_budget as budget set lamports = ${left}, ceiling = greatest(budget.ceiling, ${left})
+    from (
+      select held.environment, held.scope, held.day, given.rest from sponsorship_budget as held
+      join (
+        select environment, case when is_opening then ${openingPrefix}::text else '' end || scope as scope,
+          reserved_on as day, sum(rest)::int8 as rest
+        from ${sql.ref(per)}, lateral (values (${accountPrefix}::text || account_address), (${environmentScope}::text),
+          (${tenantPrefix}::text || tenant_id)) as budget (scope)
+        where rest <> 0 and tenant_id is not null and scope is not null
+        group by 1, 2, 3
+      ) as given on (given.environment, given.scope, given.day) = (held.environment, held.scope, held.day)
+      order by held.scope !~ ${`^(${openingPrefix})?${tenantPrefix}`}, held.scope, held.day for update of held
+    ) as taken
+    where (budget.environment, budget.scope, budget.day) = (taken.environment, taken.scope, taken.day)
+    returning budget.scope`;
+}
+
+/** SQL: whether a kind of cost in the ledger is rent that others can cash in. */
+export function isOpening(kind: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${kind} in (${sql.join(openingKinds.map((name) => sql.lit(name)))})`;
+}
+
+/** What one reservation takes from one set of budgets. */
+interface Pool {
+  readonly prefix: string;
+  readonly lamports: bigint;
+  readonly limits: DailyBudgets;
+}
+
+function poolsOf(costs: readonly Cost[], limits: SponsorshipLimits): Pool[] {
+  const given = sumOf(costs.filter((cost) => isOneOf(openingKinds, cost)));
+  return [
+    { prefix: openingPrefix, lamports: given, limits: limits.openings },
+    { prefix: "", lamports: sumOf(costs) - given, limits },
+  ].filter(({ lamports }) => lamports > 0n);
+}
+
+/** Higher than any sum. */
+const unbounded = 9_223_372_036_854_775_807n;
+
+const environmentScope = "environment";
+const tenantPrefix = "tenant:";
+const accountPrefix = "account:";
+const openingPrefix = "given:";

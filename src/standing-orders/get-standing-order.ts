@@ -1,0 +1,26 @@
+import Type from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { addressText, uuidText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import { getOwnOrder, ShownOrder, showOrder } from "./standing-order.js";
+
+/** Gap 42. */
+export const getStandingOrder = endpoint(
+  {
+    operation: "getStandingOrder",
+    summary: "Read a standing order",
+    tag: "Standing orders",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}",
+    scope: "payments:read",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText(), id: uuidText() }),
+    response: { status: 200, envelope: true, schema: ShownOrder },
+    errors: ["account_not_found", "standing_order_not_found"],
+  },
+  async (needs: { readonly db: Db }, { params, network, caller }) => {
+    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    return { data: showOrder(network, order) };
+  },
+);

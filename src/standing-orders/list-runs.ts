@@ -1,0 +1,139 @@
+import Type, { type Static } from "typebox";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import { type RailTransferState, railTransferStates } from "../ports/rails.js";
+import { openPayoutReason, openPayoutReceipt } from "../rails/payouts.js";
+import { getOwnOrder, toDateTime } from "./standing-order.js";
+
+interface ListNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
+}
+
+/** What became of a payment at the bank (gap 119). */
+const ShownPayout = Type.Object({
+  id: Type.String(),
+  state: Type.Enum([...railTransferStates], { description: "As of a payment intent to a bank." }),
+  amount: Type.String({ description: "Of the coin, as the partner says." }),
+  return_reason: Type.Union([Type.String(), Type.Null()]),
+  receipt: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+  created_at: Type.String({ format: "date-time" }),
+  updated_at: Type.String({ format: "date-time" }),
+});
+
+/** Gap 69. */
+export const listStandingOrderRuns = endpoint(
+  {
+    operation: "listStandingOrderRuns",
+    summary: "List the payments of a standing order",
+    description: "Every due date that has come, oldest first, and what became of it.",
+    tag: "Standing orders",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",
+    scope: "payments:read",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText(), id: uuidText() }),
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: limits.standingOrderPageMax, default: limits.standingOrderPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "From the page before." })),
+    }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Array(
+        Type.Object(
+          {
+            due_at: Type.String({ format: "date-time" }),
+            state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
+            attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
+            signature: Type.Union([signatureText(), Type.Null()], {
+              description: "Of the payment that landed, or is under way.",
+            }),
+            error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
+            payout: Type.Optional(
+              Type.Union([ShownPayout, Type.Null()], {
+                description:
+                  "Of an order to a bank account: what became of the money there. Null: the partner has not reported it.",
+              }),
+            ),
+          },
+          { $id: "StandingOrderRun" },
+        ),
+      ),
+    },
+    errors: ["account_not_found", "standing_order_not_found", "invalid_cursor"],
+  },
+  async (needs: ListNeeds, { params, query, network, caller }) => {
+    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    const limit = query.limit ?? limits.standingOrderPageDefault;
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    if (limit === 0) return { data: [] };
+    let found = needs.db.selectFrom("standing_order_run").selectAll().where("order_id", "=", order.id);
+    if (after !== null) found = found.where("due_at", ">", after);
+    const rows = await found
+      .orderBy("due_at")
+      .limit(limit + 1)
+      .execute();
+    const shown = rows.slice(0, limit);
+    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs, order.id, shown);
+    const data = shown.map(({ due_at, state, attempts, signature, error }) => ({
+      due_at: toDateTime(due_at),
+      state,
+      attempts,
+      signature,
+      error,
+      ...(payouts === undefined ? {} : { payout: payouts.get(due_at) ?? null }),
+    }));
+    const last = rows[limit - 1];
+    if (rows.length <= limit || last === undefined) return { data };
+    const cursor = encodeCursor(last.due_at);
+    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+  },
+);
+
+async function findPayouts(
+  { db, keyring }: ListNeeds,
+  orderId: string,
+  runs: readonly { readonly due_at: bigint }[],
+): Promise<ReadonlyMap<bigint, Static<typeof ShownPayout>>> {
+  if (runs.length === 0) return new Map();
+  const dues = runs.map(({ due_at }) => due_at);
+  const rows = await db
+    .selectFrom("rail_payout")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("due_at", "in", dues)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.due_at,
+      {
+        id: row.id,
+        state: row.state as RailTransferState,
+        amount: row.amount,
+        return_reason: openPayoutReason(keyring, row),
+        receipt: openPayoutReceipt(keyring, row),
+        created_at: toDateTime(row.created_at),
+        updated_at: toDateTime(row.updated_at),
+      },
+    ]),
+  );
+}
+
+/** A place in the list: everything due after this instant. */
+const encodeCursor = (dueAt: bigint): string => Buffer.from(`d1_${dueAt}`).toString("base64url");
+
+function decodeCursor(cursor: string): bigint {
+  const [, dueAt] = /^d1_([0-9]{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (dueAt === undefined || encodeCursor(BigInt(dueAt)) !== cursor) {
+    throw new TrellisError("invalid_cursor", { field: "cursor" });
+  }
+  return BigInt(dueAt);
+}

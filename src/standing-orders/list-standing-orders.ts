@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import Type from "typebox";
+import { getAccountRow } from "../accounts/account-store.js";
+import { documented, endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { addressText } from "../kernel/wire-texts.js";
+import type { Db } from "../ports/database.js";
+import { parseInstant } from "./parse-dates.js";
+import { orderStatuses, ShownOrder, showOrder } from "./standing-order.js";
+import type { StandingOrder } from "./standing-order-store.js";
+
+/** Interface 4.9, gaps 42 and 68. */
+export const listStandingOrders = endpoint(
+  {
+    operation: "listStandingOrders",
+    summary: "List standing orders",
+    description: "The account's standing orders, newest first, whatever became of them.",
+    tag: "Standing orders",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/standing-orders",
+    scope: "payments:read",
+    publishable: "session",
+    environment: "optional",
+    params: Type.Object({ address: addressText() }),
+    query: Type.Object({
+      status: Type.Optional(Type.Array(Type.Enum([...orderStatuses]), { description: "Repeat it for several." })),
+      currency: Type.Optional(Type.String({ description: "A symbol, or a mint." })),
+      start_date: Type.Optional(
+        Type.String({ description: "Created then or later.", ...documented({ format: "date-time" }) }),
+      ),
+      end_date: Type.Optional(
+        Type.String({ description: "Created then or earlier.", ...documented({ format: "date-time" }) }),
+      ),
+      tx_hash: Type.Optional(Type.String({ description: "The order that made this payment, by its signature." })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: limits.standingOrderPageMax, default: limits.standingOrderPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "x-next-cursor of the page before." })),
+    }),
+    response: { status: 200, envelope: false, schema: Type.Array(ShownOrder) },
+    errors: ["account_not_found", "invalid_cursor"],
+  },
+  async (needs: { readonly db: Db }, { params, query, network, caller }) => {
+    const { tenantId } = caller;
+    const row = await getAccountRow(needs.db, { tenantId, environment: network.name, address: params.address });
+    const limit = query.limit ?? limits.standingOrderPageDefault;
+    const from = query.start_date === undefined ? null : parseInstant(query.start_date, "start_date");
+    const to = query.end_date === undefined ? null : parseInstant(query.end_date, "end_date");
+    const before = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    if (limit === 0) return { data: [] };
+    const wanted = query.currency;
+    const mint =
+      wanted === undefined
+        ? undefined
+        : network.currencies.find((c) => c.symbol === wanted.toLowerCase() || c.mint === wanted);
+    let found = needs.db
+      .selectFrom("standing_order")
+      .selectAll()
+      .where("environment", "=", network.name)
+      .where("account_address", "=", row.address);
+    if (query.status !== undefined && query.status.length > 0) found = found.where("status", "in", query.status);
+    if (wanted !== undefined)
+      found = found.where(sql`coalesce(mint, '')`, "=", mint === undefined ? wanted : (mint.mint ?? ""));
+    if (from !== null) found = found.where("created_at", ">=", BigInt(from));
+    if (to !== null) found = found.where("created_at", "<=", BigInt(to));
+    if (before !== null)
+      found = found.where(sql<boolean>`(created_at, id) < (${before.createdAt}::int8, ${before.id}::text)`);
+    if (query.tx_hash !== undefined) {
+      const { tx_hash } = query;
+      found = found.where("id", "in", (eb) =>
+        eb.selectFrom("standing_order_run").select("order_id").where("signature", "=", tx_hash),
+      );
+    }
+    // One more than the page tells whether there is another.
+    const rows = await found
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit + 1)
+      .execute();
+    const data = rows.slice(0, limit).map((order) => showOrder(network, order));
+    const last = rows[limit - 1];
+    if (rows.length <= limit || last === undefined) return { data };
+    return { data, headers: { "x-next-cursor": encodeCursor(last) } };
+  },
+);
+
+const cursorForm = /^o1_([0-9]{1,15})_([0-9a-f-]{36})$/;
+
+/** A place in the list: everything older than this order. */
+function encodeCursor({ created_at, id }: Pick<StandingOrder, "created_at" | "id">): string {
+  return Buffer.from(`o1_${created_at}_${id}`).toString("base64url");
+}
+
+function decodeCursor(cursor: string): { readonly createdAt: bigint; readonly id: string } {
+  const [, createdAt, id] = cursorForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  const place = createdAt === undefined || id === undefined ? undefined : { created_at: BigInt(createdAt), id };
+  if (place === undefined || encodeCursor(place) !== cursor)
+    throw new TrellisError("invalid_cursor", { field: "cursor" });
+  return { createdAt: place.created_at, id: place.id };
+}

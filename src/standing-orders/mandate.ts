@@ -1,0 +1,415 @@
+import type { Address } from "@solana/kit";
+import { limits } from "../kernel/limits.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import {
+  decodeProposal,
+  decodeSpendingLimit,
+  ProgramDataError,
+  type Proposal,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  type SpendingLimit,
+} from "../program-client/index.js";
+import { type ChainAccount, type Freshness, readAccountsAtSlot } from "../solana/read-accounts.js";
+import { isNewerThan, isNewerThanLimit } from "./limit-absence.js";
+import { firstDueFrom } from "./schedule.js";
+import {
+  changeOrder,
+  findMandated,
+  findOrder,
+  isMandateUnderWay,
+  lookAgain,
+  released,
+  resumeOrder,
+  type StandingOrder,
+  scheduleOf,
+  suspended,
+} from "./standing-order-store.js";
+
+interface MandateNeeds {
+  readonly db: Db;
+  readonly log: Log;
+}
+
+/** What the chain shows of an order's mandate at one moment. */
+export interface Seen {
+  /** What the node had come to. */
+  readonly slot: bigint;
+  readonly limit: ChainAccount | undefined;
+  readonly renewal: ChainAccount | undefined;
+  readonly proposal: ChainAccount | undefined;
+}
+
+/** How many orders one question to a node is about: three accounts each, of the hundred it takes. */
+const ordersAtOnce = 33;
+
+/** How limits are looked at. */
+export interface LookOptions {
+  /** Before this nothing outside changes, and only what time itself ends is looked at: environment time, Unix milliseconds. */
+  readonly stillUntil?: number | undefined;
+  /** What the chain shows of the order, where it is asked about several together (`lookTogether`). */
+  readonly look?: (order: StandingOrder) => Promise<Seen | undefined>;
+}
+
+/**
+ * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
+ * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone, and
+ * reported where its limit comes after all; an inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
+ * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
+ *
+ * Throws `chain_unavailable`, and has changed nothing then.
+ */
+export async function activateIfMandated(
+  needs: MandateNeeds,
+  network: Network,
+  order: StandingOrder,
+  { stillUntil = 0, look = lookTogether(network, [order]) }: LookOptions = {},
+): Promise<void> {
+  if (order.status === "active") return;
+  const seen = await look(order);
+  if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil });
+}
+
+/**
+ * Asks the chain about these orders, many in one question, each question when the first of its orders is asked for. What
+ * it answers rejects with `chain_unavailable`, and for an order that is none of these is undefined.
+ */
+export function lookTogether(
+  network: Network,
+  orders: readonly StandingOrder[],
+): (order: StandingOrder) => Promise<Seen | undefined> {
+  const places = new Map(orders.map(({ id }, place) => [id, place]));
+  const questions = new Map<number, Promise<readonly Seen[]>>();
+  return async ({ id }) => {
+    const place = places.get(id);
+    if (place === undefined) return undefined;
+    const first = place - (place % ordersAtOnce);
+    const question = questions.get(first) ?? lookAt(network, orders.slice(first, first + ordersAtOnce), {});
+    questions.set(first, question);
+    return (await question)[place - first];
+  };
+}
+
+/** What is known of an account's settings before its orders are looked at. */
+export interface KnownSettings {
+  /** A look is as new as this. */
+  readonly leastSlot: bigint;
+  /** Votes up to this one can no longer be executed. */
+  readonly staleTransactionIndex: bigint;
+}
+
+/**
+ * Looks at the new limit that an order was offered, at `leastSlot` or after it, and records it where it has come. Tells how
+ * the order stands then, and whether a vote that would give the limit is still open. What was submitted and has not ended is
+ * not asked about here. Throws `chain_unavailable`.
+ */
+export async function settleRenewal(
+  needs: MandateNeeds,
+  network: Network,
+  order: StandingOrder,
+  { leastSlot, staleTransactionIndex }: KnownSettings,
+): Promise<{ readonly order: StandingOrder; readonly isVoteOpen: boolean }> {
+  const [seen] = await lookAt(network, [order], { leastSlot });
+  if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil: 0 });
+  const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
+  const present = (await findOrder(needs.db, network, owner, order.id)) ?? order;
+  const vote = proposalIn(seen?.proposal);
+  const isVoteOpen = vote !== undefined && isOpen(vote) && vote.transactionIndex > staleTransactionIndex;
+  return { order: present, isVoteOpen };
+}
+
+/**
+ * Looks at the limits of all orders of an account whose settings have just changed, at `leastSlot` or after it, so that
+ * what is not there is gone. Throws `chain_unavailable`; what was not noticed, the scheduler's looks find.
+ */
+export async function noticeMandates(
+  needs: MandateNeeds,
+  network: Network,
+  accountAddress: string,
+  leastSlot: bigint,
+): Promise<void> {
+  const orders = await findMandated(needs.db, network, accountAddress);
+  for (let at = 0; at < orders.length; at += ordersAtOnce) {
+    const some = orders.slice(at, at + ordersAtOnce);
+    const looks = await lookAt(network, some, { leastSlot });
+    for (const [i, order] of some.entries()) {
+      const seen = looks[i];
+      if (seen) await settle(needs, network, order, seen, { isSure: true, stillUntil: 0 });
+    }
+  }
+}
+
+/** The limit, where this account on chain is one that lets `executor` pay the order's payee out of the order's account. */
+export function mandateOf(
+  order: Pick<StandingOrder, "settings_address" | "mint" | "payee">,
+  executor: string,
+  account: ChainAccount | undefined,
+): SpendingLimit | undefined {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const limit = attempt(() => decodeSpendingLimit(account.data));
+  if (limit === undefined) return undefined;
+  const isFor =
+    limit.settings === order.settings_address &&
+    limit.mint === order.mint &&
+    limit.signers.some((signer) => signer === executor) &&
+    limit.destinations.some((owner) => owner === order.payee);
+  return isFor ? limit : undefined;
+}
+
+async function lookAt(
+  network: Network,
+  orders: readonly StandingOrder[],
+  freshness: Freshness,
+): Promise<readonly Seen[]> {
+  const named = (order: StandingOrder) => [
+    order.spending_limit_address,
+    order.renewal_limit_address,
+    order.mandate === "awaited" || order.renewal_limit_address !== null ? order.proposal_address : null,
+  ];
+  const addresses = [...new Set(orders.flatMap(named).filter((address) => address !== null))] as Address[];
+  const { slot, accounts } = await readAccountsAtSlot(network, addresses, freshness);
+  const found = new Map<string, ChainAccount>();
+  for (const account of accounts) if (account) found.set(account.address, account);
+  return orders.map((order) => {
+    const [limit, renewal, proposal] = named(order).map((address) =>
+      address === null ? undefined : found.get(address),
+    );
+    return { slot, limit, renewal, proposal };
+  });
+}
+
+interface Look {
+  /** What is not seen is not there, because the look is newer than whatever could have changed it. */
+  readonly isSure: boolean;
+  /** Nothing outside changes before this: environment time, Unix milliseconds. */
+  readonly stillUntil: number;
+}
+
+async function settle(
+  needs: MandateNeeds,
+  network: Network,
+  order: StandingOrder,
+  seen: Seen,
+  look: Look,
+): Promise<void> {
+  const { db } = needs;
+  const { isSure } = look;
+  const now = network.clock.now();
+  const executor = network.executor?.address;
+  const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
+  if (renewal && executor !== undefined && order.renewal_limit_address !== null) {
+    const isTaken = await renew(db, order, order.renewal_limit_address, executor, renewal, now);
+    if (isTaken) reportUnwanted(needs.log, { ...order, spending_limit_address: order.renewal_limit_address });
+    return;
+  }
+  const limit = mandateOf(order, order.executor_address, seen.limit);
+  if (order.mandate === "awaited") {
+    if (limit) {
+      if (await changeOrder(db, order, begun(order, limit, now), now)) reportUnwanted(needs.log, order);
+    } else if (order.status === "pending") await awaitFurther(db, order, seen, now, look);
+    else await endAwaited(db, network, order, seen, now, look);
+    return;
+  }
+  if (seen.limit !== undefined) {
+    const isAwaited = isRemovalAwaited(order, now) || isRenewalAwaited(order, now);
+    if (isAwaited || isUnwanted(order)) await lookLater(db, order, now, look);
+    return;
+  }
+  if (order.mandate === "revocation_pending" || isUnwanted(order)) {
+    // A node that is behind shows a limit that stands as absent.
+    if (isSure || (await isNewerThanLimit(network, order, seen.slot))) {
+      await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+    } else await lookLater(db, order, now, look);
+  } else if (order.mandate === "active" && isSure) {
+    const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
+    await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);
+  } else if (isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
+}
+
+/** Whether a limit that is no longer wanted is still looked at; later only changes of settings made here show it gone. */
+function isRemovalAwaited(order: StandingOrder, now: number): boolean {
+  return order.mandate === "revocation_pending" && now < Number(order.updated_at) + limits.standingOrderRemovalWaitMs;
+}
+
+/** Whether a limit stands that a cancelled order no longer wants, and whose removal nobody has asked for. */
+const isUnwanted = ({ status, mandate }: StandingOrder): boolean => status === "cancelled" && mandate === "active";
+
+/** Says that a limit came after its order was cancelled. It pays nobody, and only its account's people can remove it. */
+function reportUnwanted(log: Log, order: StandingOrder): void {
+  if (order.status !== "cancelled") return;
+  const { id, environment, account_address: account, spending_limit_address: spending_limit } = order;
+  log.error(
+    { event: "standing_order_limit_unwanted", environment, order: id, account, spending_limit },
+    "the limit of a standing order came after the order was cancelled: nobody is paid by it, and its account should remove it",
+  );
+}
+
+/** A look that was not made for its time's sake leaves the next one where it is. */
+async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Look): Promise<void> {
+  if (isSure && order.attempt_at !== null) return;
+  const next = Math.max(nextLookAt(order, now), stillUntil);
+  // A pending order is given up at a time of its own, and an order with an end ends at it.
+  const own =
+    order.mandate === "awaited" ? lastAwaitedAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
+  const isOwnFirst = own !== null && own > now && own < next;
+  await lookAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
+}
+
+/** Whoever took the order lets go of it for good where its next look is still the one that taking it set. */
+function apartFrom({ attempt_at }: StandingOrder, at: number): number {
+  return Number(attempt_at) === at ? at + 1 : at;
+}
+
+/**
+ * An order that was cancelled or suspended before it had its limit. It is watched until none can come: its transaction is long dead, by
+ * the chain's own time as well, and no vote can give the limit any more.
+ */
+async function endAwaited(
+  db: Db,
+  network: Network,
+  order: StandingOrder,
+  seen: Seen,
+  now: number,
+  look: Look,
+): Promise<void> {
+  if (now < awaitedUntil(order)) return lookLater(db, order, now, look);
+  if (await isMandateUnderWay(db, order.prepared_id)) return lookLater(db, order, now, look);
+  // By the chain's own time its transaction is dead as well: a chain that stood still goes on where it was.
+  if (!(await isNewerThan(network, lastLookAt(order), seen.slot))) return lookLater(db, order, now, look);
+  const vote = proposalIn(seen.proposal);
+  if (vote === undefined || !isOpen(vote)) {
+    await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+  } else await lookLater(db, order, now, look);
+}
+
+/** Until when the limit of a cancelled order may come all the same: its transaction is dead by then on any chain. */
+function awaitedUntil(order: Pick<StandingOrder, "valid_until">): number {
+  return Number(order.valid_until) + limits.standingOrderAwaitedEndsMs;
+}
+
+/** Whether an order that rests or was stopped had been offered a new limit that may still come. */
+function isRenewalAwaited(order: StandingOrder, now: number): boolean {
+  const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
+  const mayCome = order.status === "inactive" || order.status === "cancelled";
+  return mayCome && order.renewal_limit_address !== null && now < until;
+}
+
+/** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
+function begun(order: StandingOrder, limit: SpendingLimit, now: number): Partial<StandingOrder> {
+  // A limit's last reset is the instant it was made, until it is drawn on.
+  const mandatedAt = Number(limit.lastReset) * 1000;
+  const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
+  if (order.status === "cancelled") return { ...mandate, attempt_at: watchedFrom(now) };
+  if (order.status !== "pending") {
+    const isReleased = order.status === "inactive" && order.reason === released;
+    return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endLookAt(order) };
+  }
+  const next = firstDueFrom(scheduleOf(order), mandatedAt - limits.standingOrderStartGraceMs);
+  if (next === undefined) {
+    return { ...mandate, status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null };
+  }
+  return {
+    ...mandate,
+    status: "active",
+    reason: null,
+    missed_in_a_row: 0,
+    next_index: next.index,
+    next_due_at: BigInt(next.dueAt),
+    attempt_at: BigInt(next.dueAt),
+  };
+}
+
+/** When an inactive order comes up for its end; null: it has none. */
+export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
+  return status !== "inactive" || end_at === null ? null : end_at + 1n;
+}
+
+/** The first look whether an unwanted limit is gone. */
+const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
+
+/** An order has a new limit in place of its old one. An inactive one goes on with it. Returns whether it was noted. */
+async function renew(
+  db: Db,
+  order: StandingOrder,
+  address: string,
+  executor: string,
+  limit: SpendingLimit,
+  now: number,
+): Promise<boolean> {
+  const mandatedAt = Number(limit.lastReset) * 1000;
+  const to = {
+    spending_limit_address: address,
+    renewal_limit_address: null,
+    executor_address: executor,
+    limit_expires_at: limit.expiration,
+    mandate: "active",
+    mandated_at: BigInt(mandatedAt),
+  } as const;
+  if (order.status !== "inactive" || order.reason === suspended) {
+    const watched = order.status === "cancelled" ? { attempt_at: watchedFrom(now) } : {};
+    return changeOrder(db, order, { ...to, ...watched }, now);
+  }
+  if (await resumeOrder(db, order, to, mandatedAt, now)) return true;
+  // A payment is under way, or the account has no place for one more open order: both may be over later.
+  await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));
+  return false;
+}
+
+/** Goes on waiting for a limit, or gives the order up once it can no longer come. */
+async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
+  const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
+  if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
+    const to = { status: "cancelled", reason: "not_authorised" } as const;
+    await changeOrder(db, order, { ...to, attempt_at: BigInt(nextLookAt({ ...order, ...to }, now)) }, now);
+    return;
+  }
+  await lookLater(db, order, now, look);
+}
+
+/** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */
+function isRefused(order: StandingOrder, account: ChainAccount | undefined, now: number): boolean {
+  const vote = proposalIn(account);
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) {
+    return now >= Number(order.created_at) + limits.preparedLifetimeMs + limits.standingOrderMandateGraceMs;
+  }
+  return vote?.status === "rejected" || vote?.status === "cancelled";
+}
+
+function proposalIn(account: ChainAccount | undefined): Proposal | undefined {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  return attempt(() => decodeProposal(account.data));
+}
+
+/** Whether a vote may still end with what it is about. */
+function isOpen({ status }: Proposal): boolean {
+  return status !== "rejected" && status !== "cancelled" && status !== "executed";
+}
+
+/** When an order that still waits for its limit is given up. */
+function lastLookAt(order: Pick<StandingOrder, "valid_until">): number {
+  return Number(order.valid_until) + limits.standingOrderMandateGraceMs;
+}
+
+/** Looks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
+function nextLookAt(order: StandingOrder, now: number): number {
+  const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
+  const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
+  const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
+  if (order.mandate !== "awaited" || (order.status !== "pending" && now >= awaitedUntil(order))) return next;
+  return Math.min(next, Math.max(lastAwaitedAt(order), now + least));
+}
+
+/** The last look at a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
+function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
+  return order.status === "pending" ? lastLookAt(order) : awaitedUntil(order);
+}
+
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

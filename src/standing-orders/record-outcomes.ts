@@ -1,0 +1,45 @@
+import { DatabaseUnavailable } from "../ports/database.js";
+import { wakePayoutAddresses } from "../rails/payout-address-store.js";
+import type { Batch } from "./paying.js";
+import { type LookResult, recordLooks } from "./run-store.js";
+
+/** Writes down what came of orders, counts it, and has what depends on it read anew. */
+export async function record(batch: Batch, results: readonly LookResult[]): Promise<void> {
+  const { needs } = batch;
+  const recorded = await recordWhatCanBe(batch, results);
+  for (const { run } of recorded) if (run?.state === "paid" || run?.state === "missed") batch.tally[run.state] += 1;
+  // Where a process dies in between, the look that was planned finds it.
+  await wakePayoutAddresses(
+    needs.db,
+    recorded.flatMap(({ run, taken }) => (run?.state === "paid" ? (taken.order.payout_address_id ?? []) : [])),
+  );
+}
+
+/**
+ * Writes down all of them together or, where the database refuses that, each by itself: one that cannot be written holds up
+ * no other, and comes again once its lease has ended. Answers those that were written. Throws where there is no database.
+ */
+async function recordWhatCanBe(
+  { needs, network }: Batch,
+  results: readonly LookResult[],
+): Promise<readonly LookResult[]> {
+  const { db, log } = needs;
+  try {
+    await recordLooks(db, results, network.clock.now());
+    return results;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    log.warn({ error, orders: results.length }, "what became of standing orders is written down one by one");
+  }
+  const recorded: LookResult[] = [];
+  for (const result of results) {
+    try {
+      await recordLooks(db, [result], network.clock.now());
+      recorded.push(result);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ error, order: result.taken.order.id }, "what became of a standing order cannot be written down");
+    }
+  }
+  return recorded;
+}

@@ -1,0 +1,442 @@
+import { type RawBuilder, sql } from "kysely";
+import { chooseInTurns } from "../kernel/tenant-turns.js";
+import type { Db, StandingOrderRunTable, SubmissionTable } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { reportExhausted } from "../sponsorship/report-exhausted.js";
+import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
+import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
+import { finalParameters, storeAllSigned, toOutcome } from "../submissions/submission-store.js";
+import type { StandingOrder } from "./standing-order-store.js";
+
+/** The run of an order that was taken, as it stood. */
+export interface TakenRun
+  extends Pick<StandingOrderRunTable, "state" | "attempts" | "error" | "submission_id" | "signature"> {
+  readonly dueAt: number;
+  readonly refusals: number;
+  /** Environment time, Unix milliseconds: when it last changed. */
+  readonly changedAt: number;
+  /** What became of its submission, where one is under way and its outcome is known. */
+  readonly outcome: FinalOutcome | undefined;
+  /** The bytes of one that failed. */
+  readonly wireTransaction: Uint8Array | undefined;
+}
+
+/** An order that somebody has to himself until its lease is over, with the run to look at. */
+export interface TakenOrder {
+  readonly order: StandingOrder;
+  /** Real time, Unix milliseconds; in the row it tells this look from every other one. */
+  readonly lease: bigint;
+  /** The one that is under way, else that of an active order's due date that has come. */
+  readonly run: TakenRun | undefined;
+}
+
+/** Who takes orders, and for how long. */
+export interface Claim {
+  /** Environment time, Unix milliseconds. */
+  readonly now: number;
+  /** Real time, Unix milliseconds. */
+  readonly realNow: number;
+  readonly limit: number;
+  /** How long nobody else looks at them: real time, milliseconds. */
+  readonly leaseMs: number;
+  /** Whoever plays time in the sandbox goes on while all others rest; undefined: one of the others. */
+  readonly player: string | undefined;
+}
+
+/** A taken order comes up again after this, should nobody finish: environment time, milliseconds. */
+const takenAgainMs = 60_000;
+
+/** The row of `meta` that says who moves the sandbox's time along the due dates, and until when at most. */
+export const playerKey = "standing_orders.player";
+
+interface ClaimedRow extends StandingOrder {
+  readonly run_due_at: bigint | null;
+  readonly run_state: StandingOrderRunTable["state"] | null;
+  readonly run_attempts: number;
+  readonly run_refusals: number;
+  readonly run_error: string | null;
+  readonly run_submission_id: string | null;
+  readonly run_signature: string | null;
+  readonly run_updated_at: bigint;
+  readonly submission_state: SubmissionTable["state"] | null;
+  readonly submission_failure: string | null;
+  readonly submission_slot: bigint | null;
+  readonly submission_block_time: bigint | null;
+  readonly submission_wire: Uint8Array | null;
+}
+
+/**
+ * Takes orders whose time has come: tenants take turns, and of each those come first that have waited longest. Each order
+ * goes to one caller, whatever processes do this at once. An active order whose due date has come gets its run's row, once. What a caller leaves unfinished comes up
+ * again when the lease is over.
+ */
+export async function claimOrders(
+  db: Db,
+  network: Pick<Network, "name">,
+  claim: Claim,
+): Promise<readonly TakenOrder[]> {
+  const { now, realNow } = claim;
+  const lease = BigInt(realNow + claim.leaseMs);
+  const rests = sql`not exists (
+    select from meta where key = ${playerKey} and split_part(value, ' ', 1)::int8 > ${realNow}::int8
+      and split_part(value, ' ', 2) <> ${claim.player ?? ""}::text)`;
+  const { rows } = await sql<ClaimedRow>`
+    with recursive ${chooseInTurns({
+      table: "standing_order",
+      turnsKey: `standing_orders.turn.${network.name}`,
+      environment: network.name,
+      open: sql`attempt_at is not null`,
+      since: "attempt_at",
+      due: sql`attempt_at <= ${now}::int8 and (leased_until is null or leased_until <= ${realNow}::int8)
+        ${network.name === "sandbox" ? sql`and ${rests}` : sql``}`,
+      limit: claim.limit,
+    })}, taken as (
+      update standing_order as held set attempt_at = ${now + takenAgainMs}::int8, leased_until = ${lease}::int8
+      from chosen where held.id = chosen.id
+      returning held.*
+    ), scheduled as (
+      insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
+      select id, next_due_at, environment, 'scheduled', 0, ${now}::int8, ${now}::int8 from taken
+      where status = 'active' and next_due_at <= ${now}::int8
+      on conflict (order_id, due_at) do nothing
+    )
+    select taken.*, run.due_at as run_due_at, run.state as run_state, coalesce(run.attempts, 0) as run_attempts,
+      coalesce(run.refusals, 0) as run_refusals, run.error as run_error, run.submission_id as run_submission_id,
+      run.signature as run_signature, coalesce(run.updated_at, ${now}::int8) as run_updated_at,
+      carrier.state as submission_state, carrier.failure as submission_failure, carrier.slot as submission_slot,
+      carrier.block_time as submission_block_time,
+      case when carrier.state = 'failed' then carrier.wire_transaction end as submission_wire
+    from taken
+    left join lateral (
+      select under_way.due_at from standing_order_run as under_way
+      where under_way.order_id = taken.id and under_way.state = 'sending' limit 1
+    ) as sending on true
+    left join standing_order_run as run
+      on run.order_id = taken.id and run.due_at = coalesce(sending.due_at, taken.next_due_at)
+    left join submission as carrier on carrier.id = run.submission_id and run.state = 'sending'
+    order by taken.next_due_at, taken.id`.execute(db);
+  return rows.map((row) => ({ order: row, lease, run: runOf(row, now) }));
+}
+
+function runOf(row: ClaimedRow, now: number): TakenRun | undefined {
+  const dueAt = row.run_due_at ?? row.next_due_at;
+  const isDue = row.status === "active" && row.next_due_at !== null && Number(row.next_due_at) <= now;
+  if (dueAt === null || (row.run_state !== "sending" && !isDue)) return undefined;
+  const outcome =
+    row.submission_state === null
+      ? undefined
+      : toOutcome({
+          state: row.submission_state,
+          signature: row.run_signature ?? "",
+          failure: row.submission_failure,
+          slot: row.submission_slot,
+          block_time: row.submission_block_time,
+        });
+  return {
+    dueAt: Number(dueAt),
+    state: row.run_state ?? "scheduled",
+    attempts: row.run_attempts,
+    refusals: row.run_refusals,
+    error: row.run_error,
+    submission_id: row.run_submission_id,
+    signature: row.run_signature,
+    changedAt: Number(row.run_updated_at),
+    outcome,
+    wireTransaction: row.submission_wire ?? undefined,
+  };
+}
+
+/** A payment that is signed, and what it costs the service. */
+export interface SignedPayment {
+  readonly taken: TakenOrder;
+  readonly dueAt: number;
+  readonly signed: SignedSubmission;
+  readonly reservation: Omit<Reservation, "realNow">;
+}
+
+/**
+ * The moment payments become real, as one statement: stores the signed bytes, notes in each run that they are under way,
+ * takes the costs out of the budgets and enters them in the ledger. Of each payment all or nothing, and nothing where the
+ * order is no longer held, active and at this due date, or the run has a payment under way or has ended. Returns the ids of
+ * the submissions that are real now.
+ *
+ * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`, and has stored none of them then. `now` is environment
+ * time in Unix milliseconds.
+ */
+export async function storePayments(
+  db: Db,
+  network: Network,
+  payments: readonly SignedPayment[],
+  { now, realNow }: { readonly now: number; readonly realNow: number },
+): Promise<ReadonlySet<string>> {
+  const rows = [...payments].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  const statement = sql<{ id: string }>`
+    with payment as (
+      select * from unnest(${rows.map(({ taken }) => taken.order.id)}::text[],
+        ${rows.map(({ taken }) => taken.lease)}::int8[], ${rows.map(({ dueAt }) => BigInt(dueAt))}::int8[],
+        ${rows.map(({ signed }) => signed.id)}::text[], ${rows.map(({ signed }) => signed.signature)}::text[])
+        as payment (order_id, lease, due_at, submission_id, signature)
+    ), open as materialized (
+      select payment.order_id, payment.due_at, payment.submission_id as id
+      from payment join standing_order as held on held.id = payment.order_id
+        join standing_order_run as run on (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
+      where held.status = 'active' and held.leased_until = payment.lease and held.next_due_at = payment.due_at
+        and run.state in ('scheduled', 'retrying')
+        -- No coins are sent to where no bank account gets them any more.
+        and (held.payout_address_id is null or payout_hold(held.payout_address_id) is null)
+      order by held.id for update of held, run
+    ), recorded as (${storeAllSigned(
+      rows.map(({ signed }) => signed),
+      now,
+      "open",
+    )}), noted as (
+      update standing_order_run as run set state = 'sending', attempts = run.attempts + 1, error = null,
+        submission_id = payment.submission_id, signature = payment.signature, updated_at = ${now}::int8
+      from recorded join payment on payment.submission_id = recorded.id
+      where (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
+    ), ${takeAllFromBudgets(
+      network,
+      rows.map(({ signed, reservation }) => ({ ...reservation, submissionId: signed.id })),
+      realNow,
+      "recorded",
+    )}
+    select id from recorded`;
+  const [first, ...others] = payments;
+  // Which of several met the end of a budget is known once each is stored by itself.
+  const onSpent =
+    first === undefined || others.length > 0
+      ? undefined
+      : () => reportExhausted(db, network, { tenantId: first.taken.order.tenant_id, realNow }, now);
+  const stored = await withBudgetErrors(realNow, statement.execute(db), onSpent);
+  return new Set(stored.rows.map(({ id }) => id));
+}
+
+/** What an order becomes after a look at it; of one that is not active any more only what its run does to it. */
+export interface OrderAfter {
+  readonly status: StandingOrder["status"];
+  readonly reason: string | null;
+  readonly mandate: StandingOrder["mandate"];
+  readonly nextIndex: number | null;
+  readonly nextDueAt: number | null;
+  readonly attemptAt: number | null;
+  readonly missedInARow: number;
+  /** Environment time, Unix milliseconds; undefined: it was not paid by this. */
+  readonly paidAt?: number;
+}
+
+/** What came of a look at an order. */
+export interface LookResult {
+  readonly taken: TakenOrder;
+  readonly after: OrderAfter;
+  /** What becomes of its run; undefined: nothing. */
+  readonly run?: {
+    readonly dueAt: number;
+    readonly state: Exclude<StandingOrderRunTable["state"], "sending">;
+    readonly error: string | null;
+    /** Whether it counts as an attempt that was not signed, and as something in the way. */
+    readonly isAttempt: boolean;
+    readonly isRefusal: boolean;
+    /** Of a payment that was found on chain. */
+    readonly signature?: string;
+  };
+  /** The submission whose outcome this is. */
+  readonly ended?: { readonly id: string; readonly outcome: FinalOutcome };
+}
+
+/**
+ * Writes down what came of looks, as one statement: outcomes of submissions that are still open, runs, and orders, whose
+ * leases end. What somebody else has taken over meanwhile, or moved to another due date, is left to him; a run whose payment
+ * is under way only changes with that payment's outcome. `now` is environment time in Unix milliseconds.
+ */
+export async function recordLooks(db: Db, results: readonly LookResult[], now: number): Promise<void> {
+  if (results.length === 0) return;
+  const rows = [...results].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  const column = (type: string, read: (result: LookResult) => unknown): RawBuilder<unknown> =>
+    sql`${rows.map(read)}::${sql.raw(type)}[]`;
+  const instant = (at: number | null | undefined): bigint | null =>
+    at === null || at === undefined ? null : BigInt(at);
+  const final = ({ ended }: LookResult, at: number): unknown =>
+    ended === undefined ? null : finalParameters(ended.id, ended.outcome, now)[at];
+  await sql`
+    with told as (
+      select * from unnest(
+        ${column("text", ({ taken }) => taken.order.id)}, ${column("int8", ({ taken }) => taken.lease)},
+        ${column("int8", ({ taken }) => taken.order.next_due_at)},
+        ${column("text", ({ after }) => after.status)}, ${column("text", ({ after }) => after.reason)},
+        ${column("text", ({ after }) => after.mandate)}, ${column("int4", ({ after }) => after.nextIndex)},
+        ${column("int8", ({ after }) => instant(after.nextDueAt))},
+        ${column("int8", ({ after }) => instant(after.attemptAt))},
+        ${column("int4", ({ after }) => after.missedInARow)}, ${column("int8", ({ after }) => instant(after.paidAt))},
+        ${column("int8", ({ run }) => instant(run?.dueAt))}, ${column("text", ({ run }) => run?.state ?? null)},
+        ${column("text", ({ run }) => run?.error ?? null)}, ${column("int4", ({ run }) => (run?.isAttempt ? 1 : 0))},
+        ${column("int4", ({ run }) => (run?.isRefusal ? 1 : 0))}, ${column("text", ({ run }) => run?.signature ?? null)},
+        ${column("text", (row) => final(row, 0))}, ${column("text", (row) => final(row, 1))},
+        ${column("text", (row) => final(row, 2))}, ${column("int8", (row) => final(row, 3))},
+        ${column("int8", (row) => final(row, 4))})
+        as told (id, lease, was_due_at, status, reason, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, paid_at,
+          run_due_at, run_state, run_error, attempt, refusal, signature, submission_id, outcome, failure, slot, block_time)
+    ), held as materialized (
+      select told.*, standing_order.status as was, standing_order.status = 'active'
+        and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
+        -- Nobody tries again for an order that has ended meanwhile.
+        standing_order.status in ('cancelled', 'completed') and told.run_state in ('scheduled', 'retrying') as is_over
+      from told join standing_order on standing_order.id = told.id
+      where standing_order.leased_until = told.lease
+      order by standing_order.id for update of standing_order
+    ), open as materialized (
+      select told.submission_id, told.outcome, told.failure, told.slot, told.block_time
+      from told join submission on submission.id = told.submission_id
+      where submission.state in ('signed', 'sent')
+      order by submission.id for update of submission
+    ), ended as (
+      update submission
+      set state = open.outcome, failure = open.failure, slot = open.slot, block_time = open.block_time,
+        updated_at = ${now}::int8
+      from open where submission.id = open.submission_id and submission.state in ('signed', 'sent')
+    ), runs as (
+      update standing_order_run as run
+      set state = case when held.is_over then 'missed' else held.run_state end,
+        error = case when held.is_over then 'order_inactive' else held.run_error end, attempts = run.attempts + held.attempt,
+        refusals = run.refusals + held.refusal, signature = coalesce(held.signature, run.signature),
+        paid_at = held.paid_at, updated_at = ${now}::int8
+      from held
+      where (run.order_id, run.due_at) = (held.id, held.run_due_at) and held.run_state is not null
+        and case when held.submission_id is null then run.state in ('scheduled', 'retrying')
+          else run.state = 'sending' and run.submission_id = held.submission_id end
+    )
+    update standing_order
+    set status = case when held.is_as_taken then held.status else standing_order.status end,
+      reason = case when held.is_as_taken then held.reason else standing_order.reason end,
+      mandate = case when held.is_as_taken then held.mandate else standing_order.mandate end,
+      -- Who has moved it to another due date meanwhile has the last word on that.
+      next_index = case when standing_order.next_due_at = held.was_due_at then held.next_index
+        else standing_order.next_index end,
+      next_due_at = case when standing_order.next_due_at = held.was_due_at then held.next_due_at
+        else standing_order.next_due_at end,
+      -- Whatever it became meanwhile is looked at anew.
+      attempt_at = case when held.is_as_taken then held.attempt_at else ${now}::int8 end,
+      missed_in_a_row = case when standing_order.next_due_at is not distinct from held.was_due_at then held.missed_in_a_row
+        else standing_order.missed_in_a_row end,
+      last_paid_at = coalesce(held.paid_at, standing_order.last_paid_at),
+      leased_until = null,
+      updated_at = case when held.run_state in ('paid', 'missed') or (held.is_as_taken and held.status <> held.was)
+        then ${now}::int8 else standing_order.updated_at end
+    from held where standing_order.id = held.id`.execute(db);
+}
+
+/**
+ * Lets go of orders that were looked at without paying them. Where nobody has set another look, the next is at `at`: Unix
+ * milliseconds of environment time, null for none.
+ */
+export async function letGo(
+  db: Db,
+  looked: readonly { readonly taken: TakenOrder; readonly at: number | null }[],
+): Promise<void> {
+  if (looked.length === 0) return;
+  const rows = [...looked].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  await sql`
+    with told as (
+      select * from unnest(${rows.map(({ taken }) => taken.order.id)}::text[],
+        ${rows.map(({ taken }) => taken.lease)}::int8[], ${rows.map(({ taken }) => taken.order.attempt_at)}::int8[],
+        ${rows.map(({ at }) => (at === null ? null : BigInt(at)))}::int8[]) as told (id, lease, taken_at, at)
+    ), held as (
+      select told.* from told join standing_order on standing_order.id = told.id
+      where standing_order.leased_until = told.lease
+      order by standing_order.id for update of standing_order
+    )
+    update standing_order set leased_until = null,
+      -- One that has become active meanwhile has a look of its own, be it by chance at the same instant.
+      attempt_at = case when standing_order.attempt_at = held.taken_at
+        and (held.at is not null or standing_order.status <> 'active') then held.at else standing_order.attempt_at end
+    from held where standing_order.id = held.id`.execute(db);
+}
+
+/** How many of each order's due dates were paid at or after an instant: Unix milliseconds of environment time. */
+export async function countPaidSince(
+  db: Db,
+  asked: readonly { readonly id: string; readonly since: number }[],
+): Promise<ReadonlyMap<string, number>> {
+  if (asked.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; paid: number }>`
+    select asked.id, (
+      select count(*)::int4 from standing_order_run as run
+      where run.order_id = asked.id and run.paid_at is not null and run.paid_at >= asked.since) as paid
+    from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ since }) => BigInt(since))}::int8[])
+      as asked (id, since)`.execute(db);
+  return new Map(rows.map(({ id, paid }) => [id, paid]));
+}
+
+/** Which of these orders had a token account opened for their payee by a payment after an instant. */
+export async function findOpenedSince(db: Db, ids: readonly string[], since: number): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select distinct run.order_id as id from standing_order_run as run
+    join sponsored_cost as cost on cost.submission_id = run.submission_id
+    where run.order_id = any(${[...ids]}::text[]) and run.paid_at > ${since}::int8 and run.state = 'paid'
+      and cost.kind = 'token_account_rent' and cost.spent_lamports is distinct from 0`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** How far the chain's history was searched for a payment of a due date that no run knows; null: from its beginning on. */
+export async function findSearchedTo(db: Db, orderId: string, dueAt: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("standing_order_run")
+    .select("searched_to")
+    .where("order_id", "=", orderId)
+    .where("due_at", "=", BigInt(dueAt))
+    .executeTakeFirst();
+  return row?.searched_to ?? null;
+}
+
+/** Notes how far that was. */
+export async function noteSearched(db: Db, orderId: string, dueAt: number, signature: string | null): Promise<void> {
+  await db
+    .updateTable("standing_order_run")
+    .set({ searched_to: signature })
+    .where("order_id", "=", orderId)
+    .where("due_at", "=", BigInt(dueAt))
+    .execute();
+}
+
+/** Which of these signatures are payments of runs. */
+export async function findKnownSignatures(db: Db, signatures: readonly string[]): Promise<ReadonlySet<string>> {
+  if (signatures.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("standing_order_run")
+    .select("signature")
+    .where("signature", "in", signatures)
+    .execute();
+  return new Set(rows.flatMap(({ signature }) => signature ?? []));
+}
+
+/** When the next order is to be looked at, environment time in Unix milliseconds, and whether somebody is at one now. */
+export async function findNextAttempt(
+  db: Db,
+  network: Pick<Network, "name">,
+  realNow: number,
+): Promise<{ readonly at: number | undefined; readonly isBusy: boolean }> {
+  const { rows } = await sql<{ at: bigint | null; busy: boolean }>`
+    select (
+      select attempt_at from standing_order where environment = ${network.name} and attempt_at is not null
+      order by attempt_at, id limit 1
+    ) as at, exists (
+      select from standing_order where environment = ${network.name} and leased_until is not null
+        and leased_until > ${realNow}::int8
+    ) as busy`.execute(db);
+  const [found] = rows;
+  return { at: found?.at === null || found === undefined ? undefined : Number(found.at), isBusy: found?.busy === true };
+}
+
+/** How many active orders should have been looked at by `now` and were not, `most` at most. */
+export async function countBehind(
+  db: Db,
+  network: Pick<Network, "name">,
+  { now, most }: { readonly now: number; readonly most: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int4 as count from (
+      select from standing_order
+      where environment = ${network.name} and attempt_at <= ${now}::int8 and status = 'active'
+      limit ${most}::int4) as behind`.execute(db);
+  return rows[0]?.count ?? 0;
+}

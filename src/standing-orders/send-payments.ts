@@ -1,0 +1,120 @@
+import { eachOf } from "../kernel/each-of.js";
+import { assertOurs, TrellisError } from "../kernel/errors.js";
+import { gathered } from "../kernel/gathered.js";
+import { limits } from "../kernel/limits.js";
+import { DatabaseUnavailable } from "../ports/database.js";
+import { decideNewSubmission, type NoteSent, pauseAtMost } from "../submissions/land-submission.js";
+import type { FinalOutcome } from "../submissions/submission.js";
+import { markAllSent } from "../submissions/submission-store.js";
+import { judgeBudget, outcomeOf, resultOf } from "./fold-outcome.js";
+import { type Batch, type Due, laterThan, textOf, underWayApartMs } from "./paying.js";
+import { record } from "./record-outcomes.js";
+import { type LookResult, letGo, type SignedPayment, storePayments, type TakenOrder } from "./run-store.js";
+import { isWorldly } from "./sign-payment.js";
+
+/** A due date, and the payment that was signed for it. */
+export interface Signed {
+  readonly one: Due;
+  readonly payment: SignedPayment;
+}
+
+/**
+ * Makes a function that stores signed payments and sends them: those that come while others are being stored are stored
+ * together. Each call ends when its payment is stored and on its way; what becomes of it is brought to an end meanwhile, as
+ * far as the chain decides within `limits.standingOrderPatienceMs`, and left to the next poll where it does not.
+ */
+export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
+  const { needs, network } = batch;
+  const recordTogether = gathered<LookResult>((results) => record(batch, results));
+  const releaseTogether = gathered<TakenOrder>((left) =>
+    letGo(
+      needs.db,
+      left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
+    ),
+  );
+  const noteTogether = gathered<string>((ids) => markAllSent(needs.db, ids, network.clock.now()));
+  // Only a note: what became of it is asked of the chain either way.
+  const noteSent: NoteSent = (id) =>
+    noteTogether(id).catch((error: unknown) => {
+      needs.log.warn({ error, submission: id }, "that a payment was sent could not be noted");
+    });
+  const follow = async ({ one, payment }: Signed): Promise<void> => {
+    const outcome = await land(batch, payment.signed, noteSent);
+    if (outcome === undefined) await releaseTogether(one.taken);
+    else await recordTogether(outcomeOf(batch, one, payment.signed, outcome));
+  };
+  return gathered<Signed>(async (some) => {
+    const { stored, left, refused } = await storeWhatCanBe(batch, some);
+    for (const signed of stored) batch.meanwhile(follow(signed));
+    await eachOf(refused, refused.length, recordTogether);
+    await eachOf(left, left.length, releaseTogether);
+  });
+}
+
+/**
+ * Stores signed payments. Where they are not taken all together, each is tried alone, and one that cannot be stored holds
+ * up no other. `left`: somebody else has the order, or it has changed.
+ */
+async function storeWhatCanBe(
+  batch: Batch,
+  all: readonly Signed[],
+): Promise<{
+  readonly stored: readonly Signed[];
+  readonly left: readonly TakenOrder[];
+  readonly refused: readonly LookResult[];
+}> {
+  const { needs, network } = batch;
+  const stored: Signed[] = [];
+  const left: TakenOrder[] = [];
+  const refused: LookResult[] = [];
+  const store = async (some: readonly Signed[]): Promise<void> => {
+    const times = { now: network.clock.now(), realNow: needs.realClock.now() };
+    const payments = some.map(({ payment }) => payment);
+    try {
+      const ids = await storePayments(needs.db, network, payments, times);
+      for (const signed of some) {
+        if (ids.has(signed.payment.signed.id)) stored.push(signed);
+        else left.push(signed.one.taken);
+      }
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      const [first, ...others] = some;
+      assertOurs(first, "nothing is not stored");
+      if (others.length > 0) for (const signed of some) await store([signed]);
+      else if (error instanceof TrellisError) refused.push(resultOf(batch, first.one, judgeBudget(batch, error)));
+      // It was not stored, so it is not sent: whoever has the order next signs anew.
+      else leaveToLease(batch, first.one, error);
+    }
+  };
+  await store(all);
+  return { stored, left, refused };
+}
+
+/** Undefined where the chain does not decide in time: another pass sees to it then. */
+async function land(
+  { needs, network, options }: Batch,
+  signed: SignedPayment["signed"],
+  noteSent: NoteSent,
+): Promise<FinalOutcome | undefined> {
+  const stored = {
+    id: signed.id,
+    signature: signed.signature,
+    wire_transaction: signed.wireTransaction,
+    last_valid_block_height: signed.lastValidBlockHeight,
+    recorded_slot: signed.recordedSlot,
+  };
+  // While somebody moves the clock, time stands still until this has its end: the clock would pass the bytes' own end.
+  const isPlayed = options.stillUntil !== undefined;
+  const patient = isPlayed ? needs : { ...needs, pause: pauseAtMost(needs.pause, limits.standingOrderPatienceMs) };
+  try {
+    return await decideNewSubmission(patient, network, stored, noteSent);
+  } catch (error) {
+    if (isWorldly(error)) return undefined;
+    throw error;
+  }
+}
+
+/** One order that cannot be paid for a reason that nobody foresaw holds up no other, and is tried again after its lease. */
+export function leaveToLease({ needs }: Batch, { taken, run }: Due, error: unknown): void {
+  needs.log.error({ error, order: taken.order.id, due_at: textOf(run.dueAt) }, "a standing order could not be paid");
+}

@@ -1,0 +1,167 @@
+import type { Address, Signature } from "@solana/kit";
+import { sql } from "kysely";
+import { eachOf } from "../kernel/each-of.js";
+import { TrellisError } from "../kernel/errors.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import { askChain } from "../solana/ask-chain.js";
+import { readMessageOf } from "./find-message.js";
+import { overdueSince } from "./intent-states.js";
+import { recordFound } from "./record-found.js";
+
+/** Signatures in one question, and questions at the most: about one account, and about all that the fee payer has paid. */
+const pageSize = 1_000;
+const accountPagesMax = 10;
+const feePayerPagesMax = 100;
+const readAtOnce = 8;
+/** Transactions that one look reads at the most: anybody can name the fee payer in transactions of his own. */
+const readMax = 200;
+/** How many of those that are nobody's here are remembered, so that they are read once: more than are ever listed. */
+const dismissedMax = 2 * pageSize * feePayerPagesMax;
+const dismissedOf = new WeakMap<Network["feePayer"], Set<Signature>>();
+/** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
+const datedEarlyMs = 300_000;
+
+interface Needs {
+  readonly db: Db;
+  readonly log?: Log;
+}
+
+/**
+ * Looks whether the key that pays fees has paid since then (environment time, Unix milliseconds) for a prepared transaction
+ * of this account of which the database knows no submission: it has lost it, in a failover or a restore, after it was sent.
+ * Records what the chain made of those. Whoever is about to say that nothing was submitted in time looks first. A sandbox
+ * keeps its chain where the rest is kept, and forgets nothing of it. Read is the history of the account's settings, which
+ * every call of the account names: it is short where the fee payer's grows with all that the service pays. Returns the
+ * settings accounts of what was found, whose proposals may be others now. Throws `chain_unavailable`.
+ */
+export async function recordForgotten(
+  needs: Needs,
+  network: Network,
+  { account, since }: { readonly account: string; readonly since: number },
+): Promise<readonly string[]> {
+  if (network.name === "sandbox") return [];
+  const { settings_address: address } = await needs.db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("environment", "=", network.name)
+    .where("address", "=", account)
+    .executeTakeFirstOrThrow();
+  return recordForgottenAt(needs, network, { address: address as Address, since, pagesMax: accountPagesMax });
+}
+
+/** What is listed at an address since then. */
+interface History {
+  readonly address: Address;
+  readonly since: number;
+  readonly pagesMax: number;
+}
+
+async function recordForgottenAt({ db, log }: Needs, network: Network, history: History): Promise<readonly string[]> {
+  const settings: string[] = [];
+  const dismissed = dismissedIn(network);
+  const all = await findUnknown(db, network, history);
+  const unknown = all.filter((signature) => !dismissed.has(signature));
+  await eachOf(unknown.slice(0, readMax), readAtOnce, async (signature) => {
+    const read = await readMessageOf(network, signature);
+    if (read === undefined) return;
+    const prepared = read.id === undefined ? undefined : await findPrepared(db, network, read.id);
+    if (read.id === undefined || prepared === undefined) {
+      dismiss(dismissed, signature);
+      return;
+    }
+    const { id, found } = read;
+    const { settings_address, ...row } = prepared;
+    log?.error({ message: id, signature }, "a transaction was found on chain that the database did not know");
+    await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);
+    settings.push(settings_address);
+  });
+  // The next look goes on behind these.
+  if (unknown.length > readMax) throw stillReading();
+  return settings;
+}
+
+const stillReading = () =>
+  new TrellisError("chain_unavailable", { message: "Transactions that may be this one are still being read." });
+
+function dismissedIn({ feePayer }: Network): Set<Signature> {
+  const known = dismissedOf.get(feePayer);
+  if (known !== undefined) return known;
+  const fresh = new Set<Signature>();
+  dismissedOf.set(feePayer, fresh);
+  return fresh;
+}
+
+/** The one that was read longest ago makes place: those that are still listed stay. */
+function dismiss(dismissed: Set<Signature>, signature: Signature): void {
+  dismissed.add(signature);
+  const [oldest] = dismissed;
+  if (dismissed.size > dismissedMax && oldest !== undefined) dismissed.delete(oldest);
+}
+
+/** The same where intents are about to be canceled by the clock, of whatever accounts: one question serves a thousand. */
+export async function recordForgottenIntents(
+  needs: { readonly db: Db; readonly log: Log },
+  network: Network,
+): Promise<readonly string[]> {
+  if (network.name === "sandbox") return [];
+  const { rows } = await sql<{ created_at: bigint }>`select created_at from payment_intent as intent
+    where environment = ${network.name} and state in ('awaiting_funds', 'in_review') and open_until_height is null
+      and (rail is null or (rail = 'out' and not exists (select from submission where submission.id = intent.prepared_id)))
+      and created_at <= ${overdueSince(network.clock.now())}::int8 order by created_at limit 1`.execute(needs.db);
+  const [oldest] = rows;
+  if (oldest === undefined) return [];
+  const { address } = network.feePayer;
+  const since = Number(oldest.created_at);
+  return recordForgottenAt(needs, network, { address, since, pagesMax: feePayerPagesMax });
+}
+
+/**
+ * What an address has in blocks dated since then and no submission names, newest first. Throws `chain_unavailable` where that
+ * is more than is read: what was not read proves nothing.
+ */
+async function findUnknown(
+  db: Db,
+  { rpc }: Network,
+  { address, since, pagesMax }: History,
+): Promise<readonly Signature[]> {
+  const sinceSeconds = BigInt(Math.floor((since - datedEarlyMs) / 1_000));
+  const unknown: Signature[] = [];
+  let before: Signature | undefined;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const entries = await askChain(
+      rpc.getSignaturesForAddress(address, {
+        commitment: "confirmed",
+        limit: pageSize,
+        ...(before === undefined ? {} : { before }),
+      }),
+    );
+    const recent = entries.filter(({ blockTime }) => blockTime === null || BigInt(blockTime) >= sinceSeconds);
+    const signatures = recent.map(({ signature }) => signature);
+    const { rows } = await sql<{ signature: string }>`select signature from submission
+      where signature = any(${signatures}::text[])`.execute(db);
+    const known = new Set(rows.map(({ signature }) => signature));
+    unknown.push(...signatures.filter((signature) => !known.has(signature)));
+    before = entries.at(-1)?.signature;
+    if (recent.length < pageSize) return unknown;
+  }
+  throw stillReading();
+}
+
+/** What was prepared here for the service to pay, and has no submission. */
+async function findPrepared(db: Db, { name, feePayer }: Network, id: string) {
+  const { rows } = await sql<{
+    readonly tenant_id: string;
+    readonly environment: Network["name"];
+    readonly account_address: string;
+    readonly last_valid_block_height: bigint;
+    readonly settings_address: string;
+  }>`select prepared.tenant_id, prepared.environment, prepared.account_address, prepared.last_valid_block_height,
+      account.settings_address
+    from prepared_transaction as prepared join account
+      on account.environment = prepared.environment and account.address = prepared.account_address
+    where prepared.id = ${id} and prepared.environment = ${name} and prepared.fee_payer = ${feePayer.address}
+      and not exists (select from submission where submission.id = prepared.id)`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,182 @@
+import { Buffer } from "node:buffer";
+import { createSecretKey } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { CompiledQuery, type Selectable } from "kysely";
+import type { Caller } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import { scopes as everyScope, type Scope } from "../kernel/scope.js";
+import type { Clock } from "../ports/clock.js";
+import type { ApiKeyTable, Db } from "../ports/database.js";
+import { type EnvironmentName, environmentNames } from "../ports/environment.js";
+import { checkPlace, type Place } from "./allowed-places.js";
+import { hashApiKey, isPresentableApiKey } from "./api-key.js";
+import { namesIn } from "./stored-names.js";
+
+/** Finds out who calls. */
+export interface Authenticator {
+  /**
+   * The caller of this key, as the database knows it at some moment after the call began: a revocation counts on the
+   * next request, in every process (gap 2). `place` is where the request comes from: a key that is limited to places is
+   * refused without. Throws `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`,
+   * `origin_not_allowed` or `address_not_allowed`.
+   */
+  authenticate(presented: string | undefined, place?: Place): Promise<Caller>;
+  /** Whether this process found the key valid lately, used from there. It may have been disabled since. */
+  isFamiliar(presented: string, place: Place): boolean;
+}
+
+interface KnownKey {
+  readonly caller: Caller;
+  readonly isDisabled: boolean;
+  readonly isTenantDisabled: boolean;
+  readonly kind: KeyRow["kind"];
+  readonly origins: readonly string[];
+  readonly addresses: readonly string[];
+  /** Unix milliseconds, real time, as the next. */
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Keys remembered as familiar, at most. */
+const familiarMax = 10_000;
+
+/** Look-ups of one key: the query that runs, and the one that everybody who came since waits for. */
+interface Lookups {
+  running: Promise<unknown> | undefined;
+  next: Promise<KnownKey | undefined> | undefined;
+}
+
+type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "key_hash" | "origin" | "created_at"> & {
+  readonly tenant_disabled_at: bigint | null;
+};
+
+const keyQuery = `select api_key.id, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
+    api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at
+  from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = $1`;
+
+const useQuery = "update api_key set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)";
+
+/**
+ * Authentication against the table of keys. A busy key does not cost a query per request: the query for it starts a turn
+ * of the event loop later, or after the one that runs, and everybody who has come until then shares it. So nobody is
+ * answered from before their request. `secret` is the keyring's `api-key`; `clock` is real time.
+ */
+export function createAuthenticator(needs: {
+  readonly db: Db;
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+}): Authenticator {
+  const secret = createSecretKey(needs.secret);
+  const lookupsByHash = new Map<string, Lookups>();
+  const familiar = new Set<string>();
+  /** When the last use of a key was written down, by its id. */
+  const noted = new Map<string, number>();
+
+  async function find(hash: Uint8Array): Promise<KnownKey | undefined> {
+    const { rows } = await needs.db.executeQuery<KeyRow>(CompiledQuery.raw(keyQuery, [hash]));
+    const row = rows[0];
+    return row && knownKey(row);
+  }
+
+  async function lookUpAfter(earlier: Promise<unknown>, name: string, hash: Uint8Array, lookups: Lookups) {
+    await earlier;
+    const query = find(hash);
+    // Whoever waits for its end only wants to know that it has come.
+    const ended = query.then(ignore, ignore);
+    lookups.running = ended;
+    lookups.next = undefined;
+    try {
+      return await query;
+    } finally {
+      if (lookups.running === ended) lookups.running = undefined;
+      if (!lookups.next && !lookups.running) lookupsByHash.delete(name);
+    }
+  }
+
+  function lookUp(name: string, hash: Uint8Array): Promise<KnownKey | undefined> {
+    const lookups = lookupsByHash.get(name) ?? { running: undefined, next: undefined };
+    lookupsByHash.set(name, lookups);
+    lookups.next ??= lookUpAfter(lookups.running ?? setImmediate(), name, hash, lookups);
+    return lookups.next;
+  }
+
+  function remember(name: string): void {
+    if (familiar.has(name)) return;
+    if (familiar.size >= familiarMax) familiar.clear();
+    familiar.add(name);
+  }
+
+  // A write a minute and process at most, whatever comes in.
+  async function noteUse({ caller: { apiKeyId }, lastUsedAt }: KnownKey, now: number): Promise<void> {
+    const last = Math.max(lastUsedAt, noted.get(apiKeyId) ?? 0);
+    if (now - last < limits.apiKeyUseNotedMs) return;
+    if (noted.size >= familiarMax) noted.clear();
+    noted.set(apiKeyId, now);
+    const parameters = [BigInt(now), apiKeyId, BigInt(now - limits.apiKeyUseNotedMs)];
+    await needs.db.executeQuery(CompiledQuery.raw(useQuery, parameters));
+  }
+
+  return {
+    isFamiliar: (presented, place) => {
+      const name = nameOf(hashApiKey(secret, presented));
+      return waysToLimit.some((limits) => familiar.has(nameAt(name, limits, place)));
+    },
+    authenticate: async (presented, place) => {
+      if (presented === undefined || presented === "") throw new TrellisError("api_key_required");
+      if (!isPresentableApiKey(presented)) throw new TrellisError("invalid_api_key");
+      const hash = hashApiKey(secret, presented);
+      const name = nameOf(hash);
+      const known = await lookUp(name, hash);
+      if (!known) throw new TrellisError("invalid_api_key");
+      if (known.isDisabled) throw new TrellisError("api_key_disabled");
+      if (known.isTenantDisabled) {
+        throw new TrellisError("api_key_disabled", { message: "The tenant of this API key is disabled." });
+      }
+      const now = needs.clock.now();
+      if (known.expiresAt <= now) throw new TrellisError("api_key_expired");
+      checkPlace(known, place);
+      remember(nameAt(name, known, place));
+      await noteUse(known, now);
+      return known.caller;
+    },
+  };
+}
+
+function ignore(): void {}
+
+type PlaceLimits = Pick<KnownKey, "kind"> & { readonly addresses: readonly unknown[] };
+
+const waysToLimit: readonly PlaceLimits[] = (["secret", "publishable"] as const).flatMap((kind) => [
+  { kind, addresses: [] },
+  { kind, addresses: [undefined] },
+]);
+
+/** What a key is remembered as: with the page, and the remote address, where it is good from some alone. */
+function nameAt(name: string, { kind, addresses }: PlaceLimits, place: Place | undefined): string {
+  const page = kind === "publishable" ? `\n${place?.origin ?? ""}` : "";
+  return `${name}${page}${addresses.length > 0 ? `\n\n${place?.address ?? ""}` : ""}`;
+}
+
+function nameOf(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1");
+}
+
+function knownKey(row: KeyRow): KnownKey {
+  return {
+    caller: {
+      tenantId: row.tenant_id,
+      apiKeyId: row.id,
+      scopes: new Set<Scope>(namesIn(row.scopes, everyScope)),
+      environments: namesIn<EnvironmentName>(row.environments, environmentNames),
+      ...(row.kind === "publishable" ? { isPublishable: true } : {}),
+    },
+    isDisabled: row.disabled_at !== null,
+    isTenantDisabled: row.tenant_disabled_at !== null,
+    kind: row.kind,
+    origins: row.allowed_origins,
+    addresses: row.allowed_addresses,
+    lastUsedAt: Number(row.last_used_at ?? 0n),
+    expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at),
+  };
+}

@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import { showTenant, Tenant, TenantId } from "./shown-tenant.js";
+import { createTenant as makeTenant } from "./tenant-store.js";
+
+/** Gap 122. */
+export const createTenant = endpoint(
+  {
+    operation: "createTenant",
+    summary: "Create a tenant",
+    description:
+      "It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one " +
+      "with `POST /tenants/{tenant_id}/api-keys`.",
+    tag: "Tenants",
+    method: "POST",
+    path: "/api/service/v1/tenants",
+    scope: "admin:tenants",
+    environment: "none",
+    body: Type.Object({
+      id: TenantId,
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Default: its id." })),
+    }),
+    response: { status: 201, envelope: true, schema: Tenant },
+    errors: ["tenant_exists"],
+  },
+  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { body, operationId }) => {
+    const { id, name = id } = body;
+    const row = await makeTenant(db, { id, name, now: realClock.now(), madeBy: operationId });
+    if (row === undefined) throw new TrellisError("tenant_exists", { field: "id" });
+    return { data: showTenant(row) };
+  },
+);

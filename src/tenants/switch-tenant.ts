@@ -1,0 +1,61 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../kernel/endpoint.js";
+import { TrellisError } from "../kernel/errors.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import { showTenant, Tenant } from "./shown-tenant.js";
+import { switchTenant, tenantIdForm } from "./tenant-store.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly realClock: Clock;
+}
+
+const contract = {
+  tag: "Tenants",
+  method: "POST",
+  scope: "admin:tenants",
+  environment: "none",
+  params: Type.Object({ tenant_id: Type.String() }),
+  response: { status: 200, envelope: true, schema: Tenant },
+  errors: ["tenant_not_found"],
+} as const;
+
+/** Gap 122. Again: the same, and the instant stays. */
+export const disableTenant = endpoint(
+  {
+    ...contract,
+    operation: "disableTenant",
+    summary: "Disable a tenant",
+    description:
+      "All its keys are dead from the next request on, in every process. Nothing of what its users have is taken away. A key's " +
+      "own tenant is disabled by command alone.",
+    path: "/api/service/v1/tenants/{tenant_id}/disable",
+  },
+  async ({ db, realClock }: Needs, { params, caller }) => {
+    if (params.tenant_id === caller.tenantId) {
+      const message = "A key cannot disable its own tenant. The command trellis tenant disable does.";
+      throw new TrellisError("invalid_request", { field: "tenant_id", message });
+    }
+    return { data: await switchTo(db, params.tenant_id, realClock.now()) };
+  },
+);
+
+/** Gap 122. */
+export const enableTenant = endpoint(
+  {
+    ...contract,
+    operation: "enableTenant",
+    summary: "Enable a tenant again",
+    description: "Its keys are what they were.",
+    path: "/api/service/v1/tenants/{tenant_id}/enable",
+  },
+  async ({ db }: Needs, { params }) => ({ data: await switchTo(db, params.tenant_id, null) }),
+);
+
+async function switchTo(db: Db, id: string, at: number | null): Promise<Static<typeof Tenant>> {
+  // Anything else need not reach the database, which refuses some characters.
+  const row = tenantIdForm.test(id) ? await switchTenant(db, { id, at }) : undefined;
+  if (row === undefined) throw new TrellisError("tenant_not_found");
+  return showTenant(row);
+}

@@ -1,0 +1,55 @@
+import { TrellisError } from "../kernel/errors.js";
+import type { Network } from "../ports/network.js";
+import {
+  decodeBatch,
+  deriveBatchTransactionAddress,
+  ProgramDataError,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../program-client/index.js";
+import { readAccounts } from "../solana/read-accounts.js";
+import type { ActingAccount } from "./acting-account.js";
+import type { ProposalCall } from "./proposal-call.js";
+
+/** An instruction that puts a message into a batch. */
+export type AddCall = Extract<ProposalCall, { kind: "add" }>;
+
+export const isAddCall = (call: ProposalCall): call is AddCall => call.kind === "add";
+
+/**
+ * Requires that what is put into a batch gets the next place in it, and that the batch can still come to a vote. One that
+ * is begun by the same transaction is not there yet, and the simulation has the last word on it.
+ *
+ * Throws `stale_proposal`, `invalid_proposal_status`, `chain_unavailable`.
+ */
+export async function requireBatchPlaces(
+  network: Network,
+  { settingsAddress, settings }: Pick<ActingAccount, "settingsAddress" | "settings">,
+  calls: readonly AddCall[],
+  leastSlot: bigint,
+): Promise<void> {
+  const addresses = [...new Set(calls.map(({ batch }) => batch))];
+  if (addresses.length === 0) return;
+  const found = await readAccounts(network, addresses, { leastSlot });
+  for (const [at, address] of addresses.entries()) {
+    const batch = readBatch(found[at]);
+    if (batch === undefined) continue;
+    if (batch.index <= settings.staleTransactionIndex) throw new TrellisError("stale_proposal");
+    for (const [further, call] of calls.filter((one) => one.batch === address).entries()) {
+      const number = batch.size + further + 1;
+      if (call.transaction === deriveBatchTransactionAddress(settingsAddress, batch.index, number)) continue;
+      throw new TrellisError("invalid_proposal_status", {
+        message: `The batch holds ${batch.size} transactions by now, not as many as when this was prepared. Prepare the proposal again: what is there is not sent again.`,
+      });
+    }
+  }
+}
+
+function readBatch(account: { readonly owner: string; readonly data: Uint8Array } | undefined) {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  try {
+    return decodeBatch(account.data);
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

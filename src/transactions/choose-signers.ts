@@ -1,0 +1,86 @@
+import type { Address } from "@solana/kit";
+import { TrellisError } from "../kernel/errors.js";
+import { checkConsensus, smallestSigners } from "../program-client/index.js";
+import type { ActingAccount } from "./acting-account.js";
+
+/** What a caller may say about who is to sign. */
+export interface SignerWish {
+  /** Named members: taken as they are. */
+  readonly named?: readonly string[] | undefined;
+  /** Members of this provider only. */
+  readonly provider?: string | undefined;
+}
+
+const defaultProvider = "kms_a";
+
+/** The same, and undefined where these cannot act at once: a proposal is the way then. */
+export function findSigners(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
+  const chosen = candidates(account, wish);
+  return chosen && checkConsensus(account.settings, chosen).ok ? chosen : undefined;
+}
+
+/**
+ * Members in the order in which they are asked to sign: those named as they are, else those of the provider asked for,
+ * primary before backup, kms_a first, then list order. Throws `insufficient_permissions` when a named signer is no member.
+ */
+export function orderSigners(account: ActingAccount, wish: SignerWish): readonly Address[] {
+  return wish.named && wish.named.length > 0 ? chooseNamed(account, wish.named) : byPreference(account, wish.provider);
+}
+
+/**
+ * Who signs a synchronous transaction (gap 25): those named, else those of the provider asked for, else the smallest set
+ * that can act at once, primary before backup, kms_a first, then list order.
+ *
+ * Throws `proposal_required` when these cannot act alone or a time lock forbids it, `insufficient_permissions` when a
+ * named signer is not a member.
+ */
+export function chooseSigners(account: ActingAccount, wish: SignerWish): readonly Address[] {
+  if (account.settings.timeLockSeconds > 0) {
+    throw proposalRequired("The account has a time lock, so nothing is executed at once.");
+  }
+  const chosen = findSigners(account, wish);
+  if (!chosen) {
+    throw proposalRequired("These signers do not hold the permissions and the threshold to act at once.");
+  }
+  return chosen;
+}
+
+function candidates(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
+  if (wish.named && wish.named.length > 0) return chooseNamed(account, wish.named);
+  return smallestSigners(account.settings, byPreference(account, wish.provider));
+}
+
+function chooseNamed(account: ActingAccount, named: readonly string[]): readonly Address[] {
+  const unique = [...new Set(named)];
+  return unique.map((name) => {
+    const member = account.settings.signers.find(({ address }) => address === name);
+    if (!member) {
+      throw new TrellisError("insufficient_permissions", {
+        field: "transaction_signers",
+        message: `${name} is not a signer of this account.`,
+      });
+    }
+    return member.address;
+  });
+}
+
+function byPreference(account: ActingAccount, provider: string | undefined): readonly Address[] {
+  const known = new Map(account.signers.map((signer) => [signer.signer_address, signer]));
+  const rank = (address: Address): number => {
+    const signer = known.get(address);
+    const foreign = (signer?.provider ?? "external") === (provider ?? defaultProvider) ? 0 : 2;
+    return foreign + ((signer?.role ?? "primary") === "primary" ? 0 : 1);
+  };
+  const position = (address: Address): number => known.get(address)?.position ?? Number.MAX_SAFE_INTEGER;
+  return account.settings.signers
+    .map(({ address }) => address)
+    .filter((address) => provider === undefined || (known.get(address)?.provider ?? "external") === provider)
+    .sort((left, right) => rank(left) - rank(right) || position(left) - position(right));
+}
+
+function proposalRequired(message: string): TrellisError {
+  return new TrellisError("proposal_required", {
+    message,
+    suggestion: "Create a proposal for it: POST /api/service/v1/accounts/{address}/proposals.",
+  });
+}

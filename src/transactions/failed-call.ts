@@ -1,0 +1,105 @@
+import type { Instruction } from "@solana/kit";
+import type { ErrorCode } from "../kernel/errors.js";
+import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { readPlainMessage } from "../solana/transaction-bytes.js";
+import { isBufferCall } from "./buffer-call.js";
+import { readLimitUse } from "./limit-use.js";
+import { readProposalCall } from "./proposal-call.js";
+
+/** The program's refusals that have a code of their own, whichever instruction about a proposal met them. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  Unauthorized: "insufficient_permissions",
+  NotASigner: "insufficient_permissions",
+  StaleProposal: "stale_proposal",
+  InvalidProposalStatus: "invalid_proposal_status",
+  AlreadyApproved: "already_voted",
+  AlreadyRejected: "already_voted",
+  AlreadyCancelled: "already_voted",
+  TimeLockNotReleased: "time_lock_not_released",
+  NotSupportedForControlled: "admin_required",
+};
+
+/** The same for a payment out of a spending limit. */
+const limitCodes: Readonly<Record<string, ErrorCode>> = {
+  Unauthorized: "insufficient_permissions",
+  InvalidDestination: "destination_not_allowed",
+  SpendingLimitExceeded: "spending_limit_exceeded",
+  SpendingLimitExpired: "spending_limit_expired",
+  AccountNotInitialized: "spending_limit_not_found",
+};
+
+/** What says that a buffer is not as the transaction needs it. */
+const bufferConflicts: ReadonlySet<string> = new Set([
+  "AccountNotInitialized",
+  "FinalBufferHashMismatch",
+  "FinalBufferSizeExceeded",
+  "FinalBufferSizeMismatch",
+]);
+
+/**
+ * The code for an instruction about a proposal, or for a payment out of a limit, that the program itself refused; undefined where another code says more,
+ * or where the refusal may have come from something the proposal called: that says nothing about the proposal.
+ *
+ * @param messageBytes of the transaction, whose top-level instruction number `index` failed.
+ */
+export function codeOfFailedCall(
+  messageBytes: Uint8Array,
+  index: number,
+  error: ProgramErrorDescription,
+  logs: readonly string[],
+): ErrorCode | undefined {
+  const instruction = readInstruction(messageBytes, index);
+  if (instruction === undefined) return undefined;
+  if (readLimitUse(instruction) !== undefined) return limitCodes[error.name];
+  const call = readProposalCall(instruction);
+  if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
+  const makesIndex = call.kind === "store" || call.kind === "use_buffer" || call.kind === "open";
+  if (makesIndex && isIndexTaken(error)) return "proposal_index_conflict";
+  if (isBufferCall(call)) {
+    return bufferConflicts.has(error.name) ? "transaction_buffer_conflict" : codes[error.name];
+  }
+  // The proposal's accounts are gone: it was closed.
+  if (call.kind !== "store" && call.kind !== "open" && error.name === "AccountNotInitialized") {
+    return "invalid_proposal_status";
+  }
+  // Its executor is known to be a member: it is a removal in the list that finds nobody.
+  if (call.kind === "execute" && call.of === "settings" && error.name === "NotASigner") return undefined;
+  return codes[error.name];
+}
+
+/** Its derived address is that of another index by now. */
+function isIndexTaken({ name }: ProgramErrorDescription): boolean {
+  return name === "ConstraintSeeds" || name === "InvalidTransactionIndex";
+}
+
+/** Programs that are called stand in the message itself, so the lookup tables need not be read. */
+function readInstruction(messageBytes: Uint8Array, index: number): Instruction | undefined {
+  const message = readPlainMessage(messageBytes);
+  const compiled = message?.instructions[index];
+  if (message === undefined || compiled === undefined) return undefined;
+  if (message.staticAccounts[compiled.programAddressIndex] !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const unknown = SMART_ACCOUNT_PROGRAM_ADDRESS;
+  return {
+    programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
+    accounts: (compiled.accountIndices ?? []).map((at) => ({
+      address: message.staticAccounts[at] ?? unknown,
+      role: 0,
+    })),
+    data: compiled.data ?? new Uint8Array(0),
+  };
+}
+
+/**
+ * Whether the first program to fail was called by the transaction itself. Logs can be cut short; then nobody knows, and
+ * the answer is no.
+ */
+function failedAtTop(logs: readonly string[]): boolean {
+  let depth = 0;
+  for (const line of logs) {
+    const called = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d+)\]$/.exec(line);
+    if (called) depth = Number(called[1]);
+    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} success$/.test(line)) depth -= 1;
+    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: /.test(line)) return depth === 1;
+  }
+  return false;
+}

@@ -1,0 +1,25 @@
+import type { Address } from "@solana/kit";
+import { TrellisError } from "../kernel/errors.js";
+import { limits } from "../kernel/limits.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { countOpenProposals } from "../proposals/proposal-store.js";
+
+/**
+ * Requires that the service has not paid for as many open proposals of this account as it pays for at a time (gap 31).
+ * Throws `sponsorship_limit_exceeded`.
+ */
+export async function requireRoomForProposal(
+  db: Db,
+  network: Pick<Network, "name" | "feePayer">,
+  settingsAddress: Address,
+): Promise<void> {
+  const open = await countOpenProposals(db, network.name, settingsAddress, network.feePayer.address);
+  if (open < limits.openProposalsMax) return;
+  throw new TrellisError("sponsorship_limit_exceeded", {
+    message:
+      `The service has paid for ${open} open proposals of this account, and pays for no more than ` +
+      `${limits.openProposalsMax} at a time. Execute, reject or cancel some, or pay with a key of your own.`,
+    facts: { budget: "open_proposals" },
+  });
+}

@@ -1,0 +1,81 @@
+import { type Address, type Base64EncodedBytes, getBase64Decoder, getBase64Encoder, isAddress } from "@solana/kit";
+import type { Network } from "../ports/network.js";
+import {
+  addressBytes,
+  decodeSpendingLimit,
+  discriminatorOf,
+  ProgramDataError,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  type SpendingLimit,
+} from "../program-client/index.js";
+import { askChain } from "../solana/ask-chain.js";
+import { type ChainAccount, type Freshness, minContextSlot, readAccount } from "../solana/read-accounts.js";
+
+/** A spending limit and where it stands on the chain. */
+export interface StandingLimit extends SpendingLimit {
+  readonly address: Address;
+}
+
+/** Where a spending limit says whose it is, after its discriminator. */
+const settingsOffset = 8n;
+
+/**
+ * Reads one spending limit as the chain has it; undefined where there is none at this address, or it belongs to other
+ * settings. Throws `chain_unavailable`.
+ */
+export async function findSpendingLimit(
+  network: Pick<Network, "rpc">,
+  settings: Address,
+  address: string,
+  freshness: Freshness = {},
+): Promise<StandingLimit | undefined> {
+  if (!isAddress(address)) return undefined;
+  return asLimitOf(settings, await readAccount(network, address, freshness));
+}
+
+/** The spending limit in an account that was read; undefined where it is none of these settings. */
+export function asLimitOf(settings: Address, account: ChainAccount | undefined): StandingLimit | undefined {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const limit = attempt(() => decodeSpendingLimit(account.data));
+  return limit?.settings === settings ? { address: account.address, ...limit } : undefined;
+}
+
+/** All spending limits of an account, wherever they were made, by address. Throws `chain_unavailable`. */
+export async function readSpendingLimitsOf(
+  network: Pick<Network, "rpc">,
+  settings: Address,
+  freshness: Freshness = {},
+): Promise<readonly StandingLimit[]> {
+  const found = await askChain(
+    network.rpc.getProgramAccounts(SMART_ACCOUNT_PROGRAM_ADDRESS, {
+      encoding: "base64",
+      commitment: "confirmed",
+      ...minContextSlot(freshness),
+      filters: [
+        memcmp(0n, Uint8Array.from(discriminatorOf("spendingLimit"))),
+        memcmp(settingsOffset, addressBytes(settings)),
+      ],
+    }),
+  );
+  return found
+    .flatMap(({ pubkey, account }): StandingLimit[] => {
+      const limit = attempt(() => decodeSpendingLimit(getBase64Encoder().encode(account.data[0])));
+      return limit ? [{ address: pubkey, ...limit }] : [];
+    })
+    .sort((left, right) => (left.address < right.address ? -1 : 1));
+}
+
+function memcmp(offset: bigint, bytes: Uint8Array) {
+  const encoded = getBase64Decoder().decode(bytes) as Base64EncodedBytes;
+  return { memcmp: { offset, bytes: encoded, encoding: "base64" } } as const;
+}
+
+/** What cannot be read is no limit that anybody could use. */
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

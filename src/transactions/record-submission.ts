@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import { hashStamp, type SignedPayload } from "../custody/match-stamps.js";
+import { markChainsActive, markKeysUsed } from "../custody/session-store.js";
+import type { Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+import { reportExhausted } from "../sponsorship/report-exhausted.js";
+import { type Reservation, takeFromBudgets, takeFromPages, withBudgetErrors } from "../sponsorship/sponsorship.js";
+import { moveIntents, movesOfSubmissions, waitingStates } from "../submissions/intent-states.js";
+import type { SignedSubmission } from "../submissions/submission.js";
+import { storeSigned } from "../submissions/submission-store.js";
+import type { Owner } from "./prepared-store.js";
+
+/**
+ * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
+ * for them, notes that their keys were used, moves the payment intent, takes the costs out of the budgets and enters them
+ * in the ledger; what a page brings about counts as that too. All or nothing. Returns false, and changes nothing, when these
+ * bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
+ *
+ * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
+ */
+export async function recordSubmission(
+  db: Db,
+  network: Network,
+  signed: SignedSubmission,
+  stamps: readonly SignedPayload[],
+  reservation: Reservation & { readonly isByPage: boolean },
+  now: number,
+  isPrepared: boolean,
+): Promise<boolean> {
+  const used = sql.join(stamps.map(({ payload, stamp }) => sql`(${payload.id}::text, ${hashStamp(stamp)}::bytea)`));
+  const unnoted = stamps.filter(({ isUseNoted }) => !isUseNoted).map(({ authorizationKeyId }) => authorizationKeyId);
+  const consumed =
+    stamps.length === 0
+      ? sql``
+      : sql`, consumed as (
+          update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
+          from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id)`;
+  const noted =
+    unnoted.length === 0
+      ? sql``
+      : sql`, used as (${markKeysUsed(unnoted, now, sql`recorded`)}),
+        active as (${markChainsActive(unnoted, now, sql`recorded`)})`;
+  const pages = reservation.isByPage
+    ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: false })}`
+    : sql``;
+  const reserved =
+    signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
+  const statement = sql<{ recorded: boolean }>`
+    with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
+    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${noted} ${reserved}
+    ${isPrepared ? intentMoved : sql``}
+    select exists (select 1 from recorded) as recorded`;
+  const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>
+    reportExhausted(db, network, reservation, now),
+  );
+  return rows[0]?.recorded === true;
+}
+
+const intentMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);
+
+/** The row is locked, so that of recording and refusing one comes first and the other one sees it. */
+function lockOpen(id: string) {
+  return sql`select id from prepared_transaction where id = ${id}::text and refused_at is null for update`;
+}
+
+/**
+ * Keeps a prepared transaction from ever being recorded, because its caller is about to be told that it cannot land: a
+ * slower copy of the same submit must not prove that wrong. A payment intent that waited for it is canceled with it. Does
+ * nothing to one that was recorded already, which is for the caller to look up afterwards. `now` is environment time in
+ * Unix milliseconds.
+ */
+export async function refuseForGood(db: Db, owner: Owner, id: string, now: number): Promise<void> {
+  await sql`
+    with refused as (
+      update prepared_transaction set refused_at = ${now}::int8
+      where id = ${id} and tenant_id = ${owner.tenantId} and environment = ${owner.environment}
+        and account_address = ${owner.accountAddress} and refused_at is null
+      returning id
+    ), moves as (
+      select id as prepared_id, 'canceled' as state, ${now}::int8 as moved_at from refused
+    )
+    ${sql.raw(moveIntents(waitingStates))}`.execute(db);
+}

@@ -1,0 +1,43 @@
+import type { Address } from "@solana/kit";
+import { limits } from "../kernel/limits.js";
+import type { Network } from "../ports/network.js";
+import {
+  decodeBatch,
+  decodeBatchTransaction,
+  deriveBatchTransactionAddress,
+  deriveTransactionAddress,
+  ProgramDataError,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../program-client/index.js";
+import type { BatchContent } from "../program-client/proposal-content.js";
+import { type Freshness, readAccount, readAccounts } from "../solana/read-accounts.js";
+
+/**
+ * What a batch holds as the chain has it now; undefined where any of it is gone or cannot be read, or it holds more than
+ * anybody could look through. While its proposal is a draft, more may come. Throws `chain_unavailable`.
+ */
+export async function readBatchContent(
+  network: Pick<Network, "rpc">,
+  settings: Address,
+  transactionIndex: bigint,
+  freshness: Freshness = {},
+): Promise<BatchContent | undefined> {
+  const batch = await readAccount(network, deriveTransactionAddress(settings, transactionIndex), freshness);
+  if (batch?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  try {
+    const { accountIndex, size, executedCount, ...held } = decodeBatch(batch.data);
+    if (held.settings !== settings || size > limits.batchTransactionsRead) return undefined;
+    const addresses = Array.from({ length: size }, (_, i) =>
+      deriveBatchTransactionAddress(settings, transactionIndex, i + 1),
+    );
+    const accounts = addresses.length === 0 ? [] : await readAccounts(network, addresses, freshness);
+    const transactions = accounts.flatMap((account) =>
+      account?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? [decodeBatchTransaction(account.data)] : [],
+    );
+    if (transactions.length < size) return undefined;
+    return { kind: "batch", accountIndex, executed: executedCount, transactions };
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

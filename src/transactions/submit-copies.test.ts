@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  errorOf,
+  type HeldAccount,
+  openEmailAccount,
+  openTestNetwork,
+  stampKmsA,
+  type TestNetwork,
+} from "../../test/support/test-network.js";
+import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
+import { preparePayment } from "../payments/prepare-payment.js";
+import type { CustodianName } from "../ports/custodian.js";
+import { addressOfBytes } from "../program-client/index.js";
+import { airdrop } from "../sandbox-controls/airdrop.js";
+import { submitTransactions } from "./submit-transactions.js";
+
+let test: TestNetwork;
+let holder: HeldAccount;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  holder = await openEmailAccount(test, "copies@example.org");
+  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
+});
+afterAll(() => test.close());
+
+/** A stranger: what is paid twice is held twice. */
+const payee = addressOfBytes(generateEd25519KeyPair().publicKey);
+const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+/** A signed payment as a client submits it, any number of times. */
+async function signedPayment() {
+  const { address } = holder.verified;
+  const prepared = await test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: payee, currency: "sol" },
+    },
+  });
+  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
+  return {
+    params: { address },
+    body: {
+      transaction: prepared.transaction,
+      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
+    },
+  };
+}
+
+interface Submitted {
+  readonly transaction_signature: string;
+}
+
+/** Custodians that do something else first. */
+function custodiansAfter(first: () => Promise<unknown>) {
+  return new Map(
+    [...test.needs.custodians].map(([name, custodian]): [CustodianName, typeof custodian] => [
+      name,
+      {
+        ...custodian,
+        sign: async (request) => {
+          await first();
+          return custodian.sign(request);
+        },
+      },
+    ]),
+  );
+}
+
+describe("copies of one submit", () => {
+  it("that were refused because another one was faster answer with its outcome", async () => {
+    const payment = await signedPayment();
+    let faster: Submitted | undefined;
+    const { rpc } = test.network;
+    const slow = {
+      ...test.network,
+      rpc: new Proxy(rpc, {
+        get: (target, method, receiver) => {
+          const call = Reflect.get(target, method, receiver);
+          if (method !== "simulateTransaction") return call;
+          return (...parameters: unknown[]) => ({
+            send: async () => {
+              faster = await test.call<Submitted>(submitTransactions, payment);
+              return (call as (...given: unknown[]) => { send(): Promise<unknown> })(...parameters).send();
+            },
+          });
+        },
+      }),
+    };
+    const answer = await test.call<Submitted>(submitTransactions, { ...payment, network: slow });
+    expect(faster?.transaction_signature).toBeDefined();
+    expect(answer).toEqual(faster);
+    expect(await held()).toBe(5_000_000n);
+  });
+
+  it("are never recorded once one was told that its time is over", async () => {
+    const payment = await signedPayment();
+    const before = await held();
+    let refused: string | undefined;
+    const answer = errorOf(
+      test.call(submitTransactions, {
+        ...payment,
+        needs: {
+          custodians: custodiansAfter(async () => {
+            await test.network.sandbox?.advanceClock(61);
+            refused = (await errorOf(test.call(submitTransactions, payment))).code;
+          }),
+        },
+      }),
+    );
+    expect((await answer).code).toBe("blockhash_expired");
+    expect(await held()).toBe(before);
+    expect(refused).toBe("payload_expired");
+    const { count } = await test.needs.db
+      .selectFrom("submission")
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where("purpose", "=", "transaction")
+      .where("state", "!=", "landed")
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(0);
+  });
+});

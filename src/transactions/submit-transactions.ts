@@ -1,0 +1,339 @@
+import Type, { type Static } from "typebox";
+import type { StampEntry } from "../custody/match-stamps.js";
+import { type Answer, documented, documentedAs, endpoint } from "../kernel/endpoint.js";
+import { assertOurs, TrellisError, wireCode } from "../kernel/errors.js";
+import { finalityOf } from "../kernel/idempotency/final-answer.js";
+import { limits } from "../kernel/limits.js";
+import {
+  addressText,
+  base64SignatureText,
+  hexSignatureText,
+  signatureText,
+  wireTransactionText,
+} from "../kernel/wire-texts.js";
+import type { Network } from "../ports/network.js";
+import { parseWireTransaction } from "../solana/wire-transaction.js";
+import { type ActingAccount, getActingAccount } from "./acting-account.js";
+import {
+  type CheckedItem,
+  checkItem,
+  checkItemAmong,
+  type ExecutableItem,
+  isExecutable,
+  type SubmitItem,
+} from "./check-item.js";
+import { executeItem, type SubmitNeeds } from "./execute-item.js";
+
+const KmsBSignedPayload = Type.Object(
+  {
+    public_key: Type.String({
+      description: "The point of the P-256 key, in hex.",
+      ...documented({ pattern: "^([0-9a-fA-F]{2})+$", minLength: 66, maxLength: 130 }),
+    }),
+    signature: hexSignatureText({ description: "Over the canonical JSON of payload and timestamp_ms." }),
+    timestamp_ms: Type.String({
+      description: "Unix milliseconds of signing.",
+      ...documented({ pattern: "^(0|[1-9][0-9]{0,15})$" }),
+    }),
+  },
+  { $id: "KmsBSignedPayload", additionalProperties: false },
+);
+
+const KmsASignedPayload = Type.Object(
+  { signature: base64SignatureText({ description: "Over the canonical JSON of the payload." }) },
+  { $id: "KmsASignedPayload", additionalProperties: false },
+);
+
+const SubmitKmsPayload = Type.Object(
+  {
+    provider: Type.Union([
+      Type.Literal("kms_a"),
+      Type.Literal("kms_b"),
+      Type.Literal("kms_c"),
+      Type.Literal("passkey"),
+      Type.Literal("external"),
+    ]),
+    kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
+    signature: Type.Optional(base64SignatureText({ deprecated: true, description: "Legacy form, kms_a only." })),
+  },
+  { $id: "SignedKmsPayload" },
+);
+
+type SubmitKmsPayload = Static<typeof SubmitKmsPayload>;
+
+const transactionList = Type.Array(wireTransactionText(), {
+  minItems: 1,
+  maxItems: limits.submitTransactionsMax,
+  description: "Executed in order, stopping at the first failure.",
+});
+
+const SingleForm = Type.Object(
+  {
+    transaction: wireTransactionText(),
+    kms_payloads: Type.Optional(Type.Array(SubmitKmsPayload)),
+  },
+  { $id: "SubmitTransactionRequest" },
+);
+
+const MultipleForm = Type.Object(
+  {
+    transactions: transactionList,
+    kms_payloads: Type.Array(Type.Array(SubmitKmsPayload), {
+      description: "One array for each transaction, in their order; an empty one where nothing is signed by payload.",
+    }),
+  },
+  { $id: "SubmitSeveralTransactionsRequest" },
+);
+
+/** Either form. What is neither is told what it lacks by `readItems`, in better words than a union has. */
+const Body = Type.Object(
+  {
+    transaction: Type.Optional(wireTransactionText()),
+    transactions: Type.Optional(transactionList),
+    kms_payloads: Type.Optional(Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]))),
+  },
+  {
+    ...documentedAs({ oneOf: [SingleForm, MultipleForm] }),
+    examples: [
+      {
+        transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature: "MEUCIQDxyz0=" } }],
+      },
+    ],
+  },
+);
+
+const SingleResult = Type.Object(
+  {
+    transaction_signature: signatureText(),
+    confirmed_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "SubmittedTransaction" },
+);
+
+const MultipleResult = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0 }),
+        transaction_signature: signatureText(),
+        confirmed_at: Type.String({ format: "date-time" }),
+      }),
+    ),
+    partial_failure: Type.Optional(
+      Type.Object({
+        failed_at_index: Type.Integer({ minimum: 0 }),
+        error_message: Type.String(),
+        error_code: Type.String(),
+      }),
+    ),
+  },
+  { $id: "SubmittedTransactions" },
+);
+
+type MultipleResult = Static<typeof MultipleResult>;
+
+/** Signs, sends and confirms prepared transactions (interface 4.6). */
+export const submitTransactions = endpoint(
+  {
+    operation: "submitTransactions",
+    summary: "Submit signed transactions",
+    description:
+      "Takes prepared transactions with the holders' signatures, adds the custodians' and the fee payer's, stores the " +
+      "signed bytes, sends them, and answers when they are confirmed. Submitting the same bytes again answers the first result.",
+    tag: "Transactions",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/submit",
+    scope: "transactions:write",
+    environment: "required",
+    publishable: "session",
+    params: Type.Object({ address: addressText() }),
+    body: Body,
+    response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },
+    errors: [
+      "account_not_found",
+      "invalid_transaction",
+      "transaction_too_large",
+      "transaction_not_prepared",
+      "forbidden_account",
+      "missing_signature",
+      "invalid_signature",
+      "wrong_signing_key",
+      "payload_expired",
+      "payload_already_used",
+      "session_expired",
+      "blockhash_expired",
+      "transaction_failed",
+      "insufficient_permissions",
+      "proposal_required",
+      "admin_required",
+      "spending_limit_not_found",
+      "spending_limit_exceeded",
+      "spending_limit_expired",
+      "destination_not_allowed",
+      "proposal_index_conflict",
+      "transaction_buffer_conflict",
+      "already_voted",
+      "invalid_proposal_status",
+      "stale_proposal",
+      "unreadable_content",
+      "undecided_content",
+      "time_lock_not_released",
+      "submission_in_progress",
+      "sponsorship_limit_exceeded",
+      "rent_not_sponsored",
+      "provider_not_available",
+      "provider_unavailable",
+      "chain_unavailable",
+    ],
+  },
+  async (
+    needs: SubmitNeeds,
+    { params, body, network, caller },
+  ): Promise<Answer<Static<typeof SingleResult> | MultipleResult>> => {
+    const { items, single } = readItems(body);
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
+    const checked: CheckedItem[] = [];
+    const before = new Set<string>();
+    for (const item of items) {
+      try {
+        checked.push(await checkItemAmong(needs, network, account, item, before));
+        before.add(parseWireTransaction(item.transaction, item.field).id);
+      } catch (error) {
+        // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is looked at again when
+        // its turn comes: until then another copy of this request may have sent it.
+        if (!(error instanceof TrellisError) || !checked.some(({ known }) => known)) throw error;
+        break;
+      }
+    }
+    const execute = async (item: ExecutableItem, acting = account) => {
+      const { signature, confirmedAt } = await executeItem(needs, network, acting, item, caller.isPublishable);
+      return { transaction_signature: signature, confirmed_at: confirmedAt };
+    };
+    const [first] = checked;
+    if (single && first) {
+      assertOurs(isExecutable(first), "nothing stands before it");
+      return { data: await execute(first) };
+    }
+
+    const results: MultipleResult["results"] = [];
+    for (const [index, item] of items.entries()) {
+      try {
+        const early = checked[index];
+        const now =
+          early && isExecutable(early) ? { account, item: early } : await checkInTurn(needs, network, account, item);
+        results.push({ index, ...(await execute(now.item, now.account)) });
+      } catch (error) {
+        if (!(error instanceof TrellisError)) throw error;
+        return stoppedBy(error, results);
+      }
+    }
+    return { data: { results } };
+  },
+);
+
+/** What can only be judged when its turn has come, by the settings as they are then. */
+async function checkInTurn(
+  needs: SubmitNeeds,
+  network: Network,
+  { row }: ActingAccount,
+  item: SubmitItem,
+): Promise<{ readonly account: ActingAccount; readonly item: ExecutableItem }> {
+  const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
+  return { account, item: await checkItem(needs, network, account, item) };
+}
+
+/** The answer when the transaction after these results failed. */
+function stoppedBy(error: TrellisError, results: MultipleResult["results"]): Answer<MultipleResult> {
+  const finality = finalityOf(error);
+  return {
+    data: {
+      results,
+      partial_failure: {
+        failed_at_index: results.length,
+        error_code: wireCode(error.code),
+        error_message: error.message,
+      },
+    },
+    // What landed before it is an effect: no other request may run under this key.
+    finality: finality === "refused" && results.length > 0 ? "open" : finality,
+  };
+}
+
+/** Turns the single and the multiple form into items. Throws `invalid_request` when the body is neither, or both. */
+function readItems(body: Static<typeof Body>): { items: SubmitItem[]; single: boolean } {
+  const payloads = body.kms_payloads ?? [];
+  if (body.transaction !== undefined && body.transactions === undefined) {
+    const entries = payloads.map((payload, i) => {
+      if (!Array.isArray(payload)) return toEntry(payload, `kms_payloads.${i}`);
+      throw new TrellisError("invalid_request", {
+        field: `kms_payloads.${i}`,
+        message: "With `transaction`, kms_payloads is a plain array; arrays of arrays go with `transactions`.",
+      });
+    });
+    return { items: [{ transaction: body.transaction, entries, field: "transaction" }], single: true };
+  }
+  const { transactions } = body;
+  if (transactions === undefined || body.transaction !== undefined) {
+    throw new TrellisError("invalid_request", {
+      field: "transaction",
+      message: "Send either `transaction` or `transactions`.",
+    });
+  }
+  if (payloads.length !== transactions.length) {
+    throw new TrellisError("invalid_request", {
+      field: "kms_payloads",
+      message: "With `transactions`, kms_payloads has one array per transaction, in the same order.",
+    });
+  }
+  const items = transactions.map((transaction, i) => {
+    const list = payloads[i];
+    if (!Array.isArray(list)) {
+      throw new TrellisError("invalid_request", {
+        field: `kms_payloads.${i}`,
+        message: "This must be an array of signed payloads.",
+      });
+    }
+    const entries = list.map((payload, j) => toEntry(payload, `kms_payloads.${i}.${j}`));
+    return { transaction, entries, field: `transactions.${i}` };
+  });
+  return { items, single: false };
+}
+
+function toEntry({ provider, kms_signed_payload: signed, signature }: SubmitKmsPayload, field: string): StampEntry {
+  if (provider !== "kms_a" && provider !== "kms_b") {
+    throw new TrellisError("provider_not_available", {
+      field: `${field}.provider`,
+      message:
+        provider === "kms_c"
+          ? "The provider kms_c is not available here."
+          : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
+    });
+  }
+  if (signed && "timestamp_ms" in signed) {
+    if (provider !== "kms_b") throw wrongForm(field, "kms_a takes kms_signed_payload with `signature` alone.");
+    const stamp = {
+      form: "kms_b",
+      publicKey: signed.public_key,
+      signature: signed.signature,
+      timestampMs: signed.timestamp_ms,
+    } as const;
+    return { provider, stamp, field };
+  }
+  if (provider === "kms_b") {
+    throw wrongForm(field, "kms_b needs kms_signed_payload with public_key, signature and timestamp_ms.");
+  }
+  const value = signed?.signature ?? signature;
+  if (value === undefined) {
+    throw new TrellisError("missing_signature", {
+      field,
+      message: "This entry has neither kms_signed_payload nor signature.",
+    });
+  }
+  return { provider, stamp: { form: "kms_a", signature: value }, field };
+}
+
+function wrongForm(field: string, message: string): TrellisError {
+  return new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message });
+}

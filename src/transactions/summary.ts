@@ -1,0 +1,396 @@
+import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import {
+  ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
+  AssociatedTokenInstruction,
+  identifyAssociatedTokenInstruction,
+  parseCreateAssociatedTokenIdempotentInstruction,
+} from "@solana-program/token";
+import Type, { type Static } from "typebox";
+import { addressText, amountText } from "../kernel/wire-texts.js";
+import {
+  deriveBatchTransactionAddress,
+  deriveTransactionAddress,
+  messageInstructions,
+  parseTransactionSync,
+  type WrappedMessage,
+} from "../program-client/index.js";
+import type { ProposalContent } from "../program-client/proposal-content.js";
+import { describeStoredActions, readSettingsChange, SettingsAction } from "../program-client/settings-change.js";
+import { readMemo } from "../solana/memo.js";
+import type { LookupTables } from "../solana/read-message.js";
+import { type BufferCall, isBufferCall } from "./buffer-call.js";
+import { bufferItems, summariseBufferCall } from "./buffer-summary.js";
+import { unbatch } from "./coin-bytes.js";
+import {
+  authorityEffects,
+  coinEffect,
+  type KnownTokenAccount,
+  type KnownTokenAccounts,
+  TransferEffect,
+} from "./coin-effects.js";
+import { readLimitUse } from "./limit-use.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { messagesOf } from "./stored-proposal.js";
+
+const effectSchemas = [
+  TransferEffect,
+  Type.Object(
+    {
+      type: Type.Literal("create_token_account"),
+      owner: addressText(),
+      mint: addressText(),
+      token_account: addressText(),
+      payer: addressText(),
+    },
+    { $id: "TokenAccountEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("use_spending_limit"),
+      spending_limit: addressText(),
+      signer: addressText({ description: "Who draws on it." }),
+      from: addressText({ description: "The account that pays." }),
+      to: addressText({ description: "The owner who is paid." }),
+      mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
+      amount: amountText(),
+      from_token_account: Type.Optional(addressText()),
+      to_token_account: Type.Optional(addressText()),
+    },
+    { $id: "SpendingLimitEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("settings_change"),
+      settings: addressText(),
+      by: Type.Array(addressText(), { description: "Who answers for it: members, or the admin." }),
+      actions: Type.Array(SettingsAction),
+    },
+    { $id: "SettingsChangeEffect" },
+  ),
+  ...authorityEffects,
+  Type.Object(
+    {
+      type: Type.Literal("memo"),
+      text: Type.String({ description: "What the transaction says for everybody to read." }),
+      program: addressText(),
+      accounts: Type.Array(addressText(), { description: "Who signs the memo, where somebody does." }),
+      data: Type.String({ description: "Base64 of the text." }),
+    },
+    { $id: "MemoEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("instruction"),
+      program: addressText(),
+      accounts: Type.Array(addressText()),
+      data: Type.String({ description: "Base64." }),
+    },
+    { $id: "InstructionEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("undecided"),
+      program: Type.String(),
+      accounts: Type.Array(
+        Type.String({ description: "An address, or `<table>[<place>]` where a lookup table has no entry." }),
+      ),
+      data: Type.String({ description: "Base64." }),
+    },
+    {
+      $id: "UndecidedEffect",
+      description: "An instruction that names what is not decided yet; a proposal with one cannot be approved here.",
+    },
+  ),
+] as const;
+
+/** What happens to an account: also what a proposal would do once it is executed. */
+export const Effect = Type.Union([...effectSchemas], { $id: "Effect", description: "One effect, read off the bytes." });
+
+export type Effect = Static<typeof Effect>;
+
+const proposalFacts = {
+  proposal: addressText({ description: "The proposal's address." }),
+  transaction_index: Type.Integer(),
+};
+
+const batchFacts = {
+  batch_transaction: Type.Optional(
+    Type.Integer({ description: "Of a batch: which of its transactions, counted from 1." }),
+  ),
+};
+
+const contentFacts = {
+  effects: Type.Array(Effect, { description: "What it does once it is executed." }),
+  actions: Type.Optional(
+    Type.Array(SettingsAction, { description: "Of a settings change: the same, action by action." }),
+  ),
+};
+
+/** One thing a transaction does, for a program to check before it signs (gap 30). */
+export const SummaryItem = Type.Union(
+  [
+    ...effectSchemas,
+    Type.Object({ type: Type.Literal("create_proposal"), ...proposalFacts, creator: addressText(), ...contentFacts }),
+    Type.Object({
+      type: Type.Literal("activate_proposal"),
+      ...proposalFacts,
+      signer: addressText({ description: "Who turns the draft into an open vote." }),
+    }),
+    Type.Object({
+      type: Type.Literal("vote"),
+      ...proposalFacts,
+      action: Type.Enum(["approve", "reject", "cancel"]),
+      signer: addressText(),
+    }),
+    Type.Object({
+      type: Type.Literal("add_to_batch"),
+      ...proposalFacts,
+      ...batchFacts,
+      creator: addressText(),
+      ...contentFacts,
+    }),
+    ...bufferItems,
+    Type.Object({
+      type: Type.Literal("execute_proposal"),
+      ...proposalFacts,
+      ...batchFacts,
+      signer: addressText(),
+      ...contentFacts,
+    }),
+  ],
+  { $id: "SummaryEntry", description: "One effect of the transaction, read off its bytes." },
+);
+
+export type SummaryItem = Static<typeof SummaryItem>;
+
+/** A proposal that instructions refer to by its address alone. */
+export interface KnownProposal {
+  readonly settings: Address;
+  readonly transactionIndex: bigint;
+  /** Undefined where nobody can read what is voted on. */
+  readonly content: ProposalContent | undefined;
+  /** The content of the lookup tables it names, as far as they exist. */
+  readonly lookupTables: LookupTables;
+}
+
+/** What the chain was asked for beside the bytes. */
+export interface SummaryFacts {
+  readonly owners?: KnownTokenAccounts;
+  /** By proposal address. */
+  readonly proposals?: ReadonlyMap<Address, KnownProposal>;
+  /** Of messages that are stored by these very instructions. */
+  readonly lookupTables?: LookupTables;
+}
+
+/**
+ * What these top-level instructions do, in order, those inside a smart account's call included. Read from the bytes
+ * alone, never from what a caller asked for; what is not understood is shown as it is.
+ */
+export function summarise(instructions: readonly Instruction[], facts: SummaryFacts = {}): SummaryItem[] {
+  const owners = new Map(facts.owners);
+  const stored = new Map<Address, ProposalContent>();
+  return instructions.flatMap((instruction): SummaryItem[] => {
+    if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) return [];
+    const call = parseTransactionSync(instruction);
+    if (call) return call.instructions.flatMap((inner) => summariseOne(inner, owners));
+    const about = readProposalCall(instruction);
+    if (about?.kind === "store") {
+      stored.set(about.transaction, about.content);
+      return [];
+    }
+    if (about?.kind === "batch") {
+      stored.set(about.transaction, emptyContent);
+      return [];
+    }
+    if (about && isBufferCall(about)) return summariseBufferCall(about);
+    const item =
+      (about && summariseProposalCall(about, stored, facts)) ??
+      summariseSettingsChange(instruction) ??
+      summariseLimitUse(instruction);
+    return item === undefined ? summariseOne(instruction, owners) : [item];
+  });
+}
+
+function summariseProposalCall(
+  call: Exclude<ProposalCall, BufferCall>,
+  stored: ReadonlyMap<Address, ProposalContent>,
+  facts: SummaryFacts,
+): SummaryItem | undefined {
+  if (call.kind === "open") {
+    const { settings, proposal, transactionIndex, signer } = call;
+    const known = facts.proposals?.get(proposal);
+    const content = stored.get(deriveTransactionAddress(settings, transactionIndex)) ?? known?.content;
+    if (!content) return undefined;
+    const lookupTables = facts.lookupTables ?? known?.lookupTables ?? {};
+    return {
+      type: "create_proposal",
+      proposal,
+      transaction_index: Number(transactionIndex),
+      creator: signer,
+      ...toFacts(describeContent({ settings, content, lookupTables }, [signer], facts.owners)),
+    };
+  }
+  if (call.kind === "store" || call.kind === "batch" || call.kind === "close") return undefined;
+  const known = facts.proposals?.get(call.proposal);
+  if (!known) return undefined;
+  const { proposal, signer } = call;
+  const about = { proposal, transaction_index: Number(known.transactionIndex) };
+  if (call.kind === "activate") return { type: "activate_proposal", ...about, signer };
+  if (call.kind === "vote") return { type: "vote", ...about, action: call.action, signer };
+  const part = call.kind === "add" || call.of === "batch" ? partOf(known, call) : undefined;
+  const described = toFacts(describeContent(part ? { ...known, ...part } : known, [signer], facts.owners));
+  const named = { ...about, ...(part ? { batch_transaction: part.number } : {}) };
+  if (call.kind === "add") return { type: "add_to_batch", ...named, creator: signer, ...described };
+  return { type: "execute_proposal", ...named, signer, ...described };
+}
+
+const emptyContent: ProposalContent = { kind: "batch", accountIndex: 0, executed: 0, transactions: [] };
+
+/** Which of a batch's messages an instruction is about, with that message alone; undefined where nothing is known of it. */
+function partOf(
+  { settings, transactionIndex, content }: KnownProposal,
+  call: Extract<ProposalCall, { kind: "add" | "execute" }>,
+): { readonly number: number; readonly content: ProposalContent } | undefined {
+  if (content?.kind !== "batch") return undefined;
+  const number =
+    1 +
+    content.transactions.findIndex(
+      (_, i) => deriveBatchTransactionAddress(settings, transactionIndex, i + 1) === call.transaction,
+    );
+  const one = content.transactions[number - 1];
+  return one && { number, content: { ...content, transactions: [one] } };
+}
+
+/** The part of a description that summaries show. */
+function toFacts({ effects, actions }: ReturnType<typeof describeContent>) {
+  return actions === undefined ? { effects } : { effects, actions };
+}
+
+/** What a proposal does once it is executed; `by` is who answers for a change of settings. */
+export function describeContent(
+  { settings, content, lookupTables }: Pick<KnownProposal, "settings" | "content" | "lookupTables">,
+  by: readonly string[],
+  owners: KnownTokenAccounts = new Map(),
+): { effects: Effect[]; actions?: SettingsAction[]; batched?: Effect[][] } {
+  if (content === undefined) return { effects: [] };
+  if (content.kind === "settings") {
+    const actions = describeStoredActions(settings, content);
+    return { effects: [{ type: "settings_change", settings, by: [...by], actions }], actions };
+  }
+  const known = new Map(owners);
+  const effects = messagesOf(content).map(({ message }) =>
+    readableInstructions(message, lookupTables).flatMap((instruction) =>
+      isUndecided(instruction) ? [showUndecided(instruction)] : summariseOne(instruction, known),
+    ),
+  );
+  return content.kind === "batch" ? { effects: effects.flat(), batched: effects } : { effects: effects.flat() };
+}
+
+/**
+ * The instructions of a message. A lookup table can be gone by the time a proposal is looked at; where it stood, its own
+ * address with the place in it is shown, which no other address can be mistaken for.
+ */
+function readableInstructions(message: WrappedMessage, lookupTables: LookupTables): Instruction[] {
+  const tables: LookupTables = {};
+  for (const { accountKey, writableIndexes, readonlyIndexes } of message.addressTableLookups) {
+    const entries = [...(lookupTables[accountKey] ?? [])];
+    for (const index of [...writableIndexes, ...readonlyIndexes]) {
+      entries[index] ??= `${accountKey}[${index}]` as Address;
+    }
+    tables[accountKey] = entries;
+  }
+  return messageInstructions(message, tables);
+}
+
+/** Whether an instruction names a place of a lookup table instead of an address. */
+function isUndecided({ programAddress, accounts = [] }: Instruction): boolean {
+  return [programAddress, ...accounts.map(({ address }) => address)].some((name) => name.includes("["));
+}
+
+function showUndecided(instruction: Instruction): Effect {
+  const { programAddress, accounts, data } = complete(instruction);
+  return {
+    type: "undecided",
+    program: programAddress,
+    accounts: accounts.map(({ address }) => address),
+    data: getBase64Decoder().decode(data),
+  };
+}
+
+function summariseSettingsChange(instruction: Instruction): Effect | undefined {
+  const change = readSettingsChange(instruction);
+  if (!change) return undefined;
+  const by = change.by.kind === "members" ? change.by.members : [change.by.admin];
+  return { type: "settings_change", settings: change.settings, by: [...by], actions: [...change.actions] };
+}
+
+function summariseLimitUse(instruction: Instruction): Effect | undefined {
+  const use = readLimitUse(instruction);
+  if (!use) return undefined;
+  const { spendingLimit, signer, from, to, mint, amountBaseUnits, tokenAccounts } = use;
+  return {
+    type: "use_spending_limit",
+    spending_limit: spendingLimit,
+    signer,
+    from,
+    to,
+    mint,
+    amount: amountBaseUnits.toString(),
+    ...(tokenAccounts === null ? {} : { from_token_account: tokenAccounts.from, to_token_account: tokenAccounts.to }),
+  };
+}
+
+function summariseOne(instruction: Instruction, known: Map<Address, KnownTokenAccount>): Effect[] {
+  return unbatch(instruction).map(
+    (one) => coinEffect(one, known) ?? summariseTokenAccount(one, known) ?? summariseMemo(one) ?? showAsIs(one),
+  );
+}
+
+function summariseTokenAccount(instruction: Instruction, known: Map<Address, KnownTokenAccount>): Effect | undefined {
+  const opening = readTokenAccountOpening(instruction);
+  if (!opening) return undefined;
+  const { owner, mint, tokenAccount, payer } = opening;
+  known.set(tokenAccount, { ...known.get(tokenAccount), owner, mint });
+  return { type: "create_token_account", owner, mint, token_account: tokenAccount, payer };
+}
+
+/** An instruction that opens an owner's conventional token account, read from its bytes; undefined for any other. */
+export function readTokenAccountOpening(
+  instruction: Instruction,
+): Readonly<Record<"owner" | "mint" | "tokenAccount" | "payer", Address>> | undefined {
+  const whole = complete(instruction);
+  if (whole.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS || whole.accounts.length < 6) return undefined;
+  const kind = attempt(() => identifyAssociatedTokenInstruction(whole));
+  if (kind !== AssociatedTokenInstruction.CreateAssociatedTokenIdempotent) return undefined;
+  const { owner, mint, ata, payer } = parseCreateAssociatedTokenIdempotentInstruction(whole as never).accounts;
+  return { owner: owner.address, mint: mint.address, tokenAccount: ata.address, payer: payer.address };
+}
+
+function summariseMemo(instruction: Instruction): Effect | undefined {
+  const text = readMemo(instruction);
+  return text === undefined ? undefined : { ...showAsIs(instruction), type: "memo", text };
+}
+
+function showAsIs(instruction: Instruction): Extract<Effect, { type: "instruction" }> {
+  const { programAddress, accounts, data } = complete(instruction);
+  return {
+    type: "instruction",
+    program: programAddress,
+    accounts: accounts.map(({ address }) => address),
+    data: getBase64Decoder().decode(data),
+  };
+}
+
+function complete(instruction: Instruction) {
+  return { ...instruction, accounts: instruction.accounts ?? [], data: instruction.data ?? new Uint8Array(0) };
+}
+
+/** The program libraries throw on data they do not know; here that only means "something else". */
+function attempt<T>(identify: () => T): T | undefined {
+  try {
+    return identify();
+  } catch {
+    return undefined;
+  }
+}
