@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
+import { wakeProposals } from "../following/proposal-watches.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import { type AccountSignerTable, type AccountTable, DatabaseUnavailable, type Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import { decodeSettings, ProgramDataError, type Settings } from "../program-client/index.js";
-import { wakeWatches } from "../proposals/proposal-store.js";
 import { readAccountsAtSlot } from "../solana/read-accounts.js";
 import { findAccountSigners } from "./account-store.js";
 
@@ -73,7 +73,7 @@ export async function learnMembers(
 ): Promise<readonly AccountSignerTable[]> {
   if (knowsMembers(settings, known)) return known;
   await refreshMembers(db, network, account, settings, { slot });
-  await wakeWatches(db, network.name, [account.settings_address as Address], network.clock.now());
+  await wakeProposals(db, network.name, [account.settings_address as Address], network.clock.now());
   return findAccountSigners(db, account);
 }
 

@@ -1,5 +1,5 @@
 import { parseConfig } from "../config/config.js";
-import { commandSessions, type SessionCommand } from "../service.js";
+import { commandSessions, type SessionCommand } from "../operator/end-sessions.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

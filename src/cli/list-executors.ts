@@ -1,5 +1,5 @@
 import { parseConfig } from "../config/config.js";
-import { listExecutorLimits } from "../service.js";
+import { listExecutorLimits } from "../operator/list-executors.js";
 import type { ExecutorLimits, OfferedRenewals } from "../standing-orders/executor-limits.js";
 
 /** `trellis orders executors`: what present and former executors may still draw on (gap 130). */

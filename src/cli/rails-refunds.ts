@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { parseConfig } from "../config/config.js";
+import { listFailedRefunds, settleRefund } from "../operator/settle-refunds.js";
 import type { Acknowledgement, FailedRefunds, Settlement } from "../rails/failed-refunds.js";
-import { listFailedRefunds, settleRefund } from "../service.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { ConfigError, parseConfig } from "../config/config.js";
-import { rotateMasterKey } from "../service.js";
+import { rotateMasterKey } from "../operator/rotate-master-key.js";
 
 /**
  * `trellis master-key rotate`: moves every secret at rest to the first key of TRELLIS_MASTER_KEY, and prints what was

@@ -1,5 +1,5 @@
 import { parseConfig } from "../config/config.js";
-import { commandOrder, listSuspendedOrders } from "../service.js";
+import { commandOrder, listSuspendedOrders } from "../operator/suspend-orders.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

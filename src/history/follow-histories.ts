@@ -1,18 +1,16 @@
+import {
+  claimDueHistories,
+  type HistoryLook,
+  type HistoryWatch,
+  saveHistoryLooks,
+  wakeSubmitted,
+} from "../following/history-watches.js";
 import { eachOf } from "../kernel/each-of.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import { DatabaseUnavailable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import {
-  claimDueHistories,
-  findAccounts,
-  findFollowedAddresses,
-  type HistoryAccount,
-  type HistoryLook,
-  type HistoryWatch,
-  saveHistoryLooks,
-  wakeSubmitted,
-} from "./history-store.js";
+import { findAccounts, findFollowedAddresses, type HistoryAccount } from "./history-store.js";
 import { glance } from "./holdings.js";
 import { nextLookAt } from "./next-look-at.js";
 import { type Budget, type HistoryNeeds, type Refreshed, refreshHistory } from "./refresh-history.js";

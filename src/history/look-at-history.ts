@@ -1,14 +1,9 @@
+import { getHistoryWatch, hasEnded, saveHistoryLooks } from "../following/history-watches.js";
 import { limits } from "../kernel/limits.js";
 import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
 import { tellsAll, toLook } from "./follow-histories.js";
-import {
-  findFollowedAddresses,
-  getHistoryWatch,
-  type HistoryAccount,
-  hasEnded,
-  saveHistoryLooks,
-} from "./history-store.js";
+import { findFollowedAddresses, type HistoryAccount } from "./history-store.js";
 import { type Budget, type HistoryNeeds, refreshHistory } from "./refresh-history.js";
 
 /** Looks at accounts for those who ask about their history. */

@@ -1,4 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
+import { getHistoryWatch, saveHistoryLooks } from "../following/history-watches.js";
 import { allOf } from "../kernel/each-of.js";
 import type { Network } from "../ports/network.js";
 import { accountKeysOf } from "../program-client/index.js";
@@ -7,12 +8,10 @@ import {
   type FollowedAddress,
   findEveryAccount,
   followAddresses,
-  getHistoryWatch,
   type HistoryAccount,
   type Listed,
   moveScan,
   type ReadTransaction,
-  saveHistoryLooks,
   saveRead,
   takeIn,
 } from "./history-store.js";

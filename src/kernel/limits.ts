@@ -230,6 +230,8 @@ export const limits = {
   standingOrderRemovalWaitMs: 30 * dayMs,
   /** How often passes take up what a crash or a silent chain has left open (real time). */
   passEveryMs: 5_000,
+  /** They leave alone what somebody was at so short a while ago (environment time). */
+  openWorkIdleMs: 20_000,
   /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,

@@ -34,7 +34,6 @@ import {
   type SettingsActionArgs,
 } from "../program-client/index.js";
 import { prepareProposal } from "../proposals/open-proposal.js";
-import { findRemainingMandates } from "../standing-orders/standing-order-store.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
@@ -44,7 +43,14 @@ import { preparedFields, toPreparedFields } from "../transactions/prepared-trans
 import { type RemovablePolicy, requireRemovablePolicy } from "../transactions/removed-policies.js";
 import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
+import type { LimitsOfOrders } from "./limits-of-orders.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly random: Random;
+  readonly limitsOfOrders: LimitsOfOrders;
+}
 
 const Body = Type.Object(
   {
@@ -137,7 +143,7 @@ export const updateAccount = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+  async (needs: Needs, { params, query, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const admin = requireDeciderOf(account, query.admin === true, body);
     const policy = mergePolicy(network, account, body);
@@ -164,7 +170,7 @@ export const updateAccount = endpoint(
     const policyRentCollectors = [...new Set(policies.flatMap(({ rentCollector }) => rentCollector ?? []))];
     const rentPayer = feePayer ?? network.feePayer.address;
     const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
-    const remaining_mandates = await findRemainingMandates(needs.db, network, account.row.address);
+    const remaining_mandates = await needs.limitsOfOrders.findRemaining(needs.db, network, account.row.address);
     if (signers === undefined) {
       const opened = await prepareProposal(needs, network, {
         account,

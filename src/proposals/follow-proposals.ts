@@ -1,9 +1,11 @@
-import { findWatchableHoldings, wakeHistories } from "../history/history-store.js";
+import { wakeHistories } from "../following/history-watches.js";
+import { claimDueWatches, releaseWatches, wakeProposals } from "../following/proposal-watches.js";
+import { findWatchableHoldings } from "../history/history-store.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { claimDueWatches, findWatchable, releaseWatches, wakeWatches } from "./proposal-store.js";
+import { findWatchable } from "./proposal-store.js";
 import { type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
 
 /**
@@ -37,7 +39,7 @@ export async function noteChanges(db: Db, network: Pick<Network, "name" | "clock
   const named = network.changes?.takeNamed?.() ?? changed;
   const now = network.clock.now();
   try {
-    await wakeWatches(db, network.name, changed, now);
+    await wakeProposals(db, network.name, changed, now);
     await wakeHistories(db, network.name, named, now);
   } catch (error) {
     network.changes?.putBack(changed);

@@ -15,8 +15,8 @@ import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/comp
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type InstructionsRequest, prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
-import { requireRoomForProposal } from "../transactions/proposal-room.js";
 import { type NewContent, requireExecutable } from "./executable-content.js";
+import { requireRoomForProposal } from "./proposal-room.js";
 
 export interface NewProposal {
   readonly account: ActingAccount;

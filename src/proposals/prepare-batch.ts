@@ -21,10 +21,10 @@ import type { LookupTables } from "../solana/read-message.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
-import { requireRoomForProposal } from "../transactions/proposal-room.js";
 import { findBegunBatch } from "./begun-batch.js";
 import { type NewMessages, requireExecutable } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";
+import { requireRoomForProposal } from "./proposal-room.js";
 
 /** Prepared transactions that open one proposal, to be submitted in this order. */
 export interface OpenedBatch {

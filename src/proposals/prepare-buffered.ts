@@ -29,10 +29,10 @@ import { assertWithinTransactionLimit } from "../sponsorship/sponsorship.js";
 import { readBuffer } from "../transactions/buffer-step.js";
 import { chooseRentPayer } from "../transactions/limit-rent.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
-import { requireRoomForProposal } from "../transactions/proposal-room.js";
 import { type NewContent, requireExecutable } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";
 import type { OpenedBatch } from "./prepare-batch.js";
+import { requireRoomForProposal } from "./proposal-room.js";
 
 type NewMessage = Extract<NewContent, { kind: "transaction" }>;
 

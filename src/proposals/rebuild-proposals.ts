@@ -1,8 +1,9 @@
 import type { Address } from "@solana/kit";
+import { getWatch, saveLooks } from "../following/proposal-watches.js";
 import type { ProposalTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { isOpen } from "./next-look.js";
-import { findFollowedSettings, getWatch, replaceProposals, saveLooks } from "./proposal-store.js";
+import { findFollowedSettings, replaceProposals } from "./proposal-store.js";
 import { newItem, readProposals } from "./read-proposals.js";
 import { type IndexNeeds, readSettings, toLook } from "./refresh-proposals.js";
 

@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { canHaveProposals } from "../accounts/policy.js";
+import { getWatch, saveLooks, type Watch, wakeProposals } from "../following/proposal-watches.js";
 import { nextLookAt } from "../history/next-look-at.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { gathered } from "../kernel/gathered.js";
@@ -15,13 +16,9 @@ import {
   findProposalByIndex,
   findRowsOfTurn,
   findUnvotable,
-  getWatch,
   type ProposalRow,
-  saveLooks,
   saveProposals,
   type Turn,
-  type Watch,
-  wakeWatches,
 } from "./proposal-store.js";
 import { type Item, knownItem, newItem, readAnswered, readProposals, type SavedRow } from "./read-proposals.js";
 
@@ -84,7 +81,7 @@ export async function refreshProposal(
   if (reading !== undefined && reading.staleTransactionIndex !== watch.staleTransactionIndex) {
     await refreshWatches(needs, network, [watch]);
   } else if (reading !== undefined && reading.transactionIndex !== watch.transactionIndex) {
-    await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
+    await wakeProposals(db, network.name, [settingsAddress], network.clock.now());
   }
   const row = await find();
   assertOurs(row, "an index that was read has a row");

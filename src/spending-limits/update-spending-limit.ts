@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { addressText } from "../kernel/wire-texts.js";
+import type { LimitsOfOrders } from "../policy-changes/limits-of-orders.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "../program-client/index.js";
 import { type LimitTerms, limitTerms, parseLimitTerms, type RequestedLimit } from "../proposals/requested-limit.js";
-import { isLimitOfOrder } from "../standing-orders/executor-limits.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -74,7 +74,10 @@ export const updateSpendingLimit = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+  async (
+    needs: { readonly db: Db; readonly random: Random; readonly limitsOfOrders: LimitsOfOrders },
+    { params, query, body, network, caller },
+  ) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const freshness = { leastSlot: account.slot };
     const old = await findSpendingLimit(network, account.settingsAddress, params.spending_limit_address, freshness);
@@ -82,7 +85,7 @@ export const updateSpendingLimit = endpoint(
     // An order's limit may name a former executor.
     const isOrders =
       old.signers.some((signer) => network.serviceAddresses.has(signer)) ||
-      (await isLimitOfOrder(needs.db, network.name, account.row.address, old.address));
+      (await needs.limitsOfOrders.isOfOrder(needs.db, network.name, account.row.address, old.address));
     if (isOrders) {
       throw new TrellisError("forbidden_account", {
         message: "The limit is that of a standing order, and changes with it.",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../ports/database.js";
+import type { Db, DbOrTrx } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
@@ -94,7 +94,7 @@ export async function findOfferedRenewals(
 
 /** Whether a limit is, or is to become, that of a standing order of this account. */
 export async function isLimitOfOrder(
-  db: Db,
+  db: DbOrTrx,
   environment: EnvironmentName,
   accountAddress: string,
   limit: string,

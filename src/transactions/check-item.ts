@@ -1,13 +1,14 @@
 import type { Address } from "@solana/kit";
 import { matchStamps, type SignedPayload, type StampEntry } from "../custody/match-stamps.js";
+import { wakeProposals } from "../following/proposal-watches.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
+import type { SubmitHooks } from "../kernel/module.js";
 import type { Clock } from "../ports/clock.js";
 import type { Custodians } from "../ports/custodian.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { readSettingsChange } from "../program-client/settings-change.js";
-import { wakeWatches } from "../proposals/proposal-store.js";
 import { askChain } from "../solana/ask-chain.js";
 import { type ReadMessage, readMessage } from "../solana/read-message.js";
 import { alreadyProcessed, simulate, slotBeforeProcessed } from "../solana/simulate.js";
@@ -26,7 +27,6 @@ import { simulationRefused } from "./chain-failure.js";
 import { belongsTo, findOvertaking } from "./overtaking.js";
 import { type FoundPrepared, findPrepared, type Owner } from "./prepared-store.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
-import { requireRoomForProposal } from "./proposal-room.js";
 import { costsOf } from "./sponsored-costs.js";
 import { requireAuthority, requireSelfContained } from "./submit-policy.js";
 
@@ -35,6 +35,7 @@ export interface CheckNeeds {
   readonly db: Db;
   readonly custodians: Custodians;
   readonly realClock: Clock;
+  readonly submitHooks: SubmitHooks;
 }
 
 /** One transaction of a submit request. */
@@ -230,9 +231,10 @@ async function judgePrepared(
   const message = await readMessage(network, wire, { leastSlot: account.slot });
   const executed = await requireAuthority(account, message, present, network, true);
   const calls = readProposalCalls(message);
-  if (calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address)) {
-    await requireRoomForProposal(needs.db, network, account.settingsAddress);
-  }
+  await needs.submitHooks.requireSubmittable(needs, network, {
+    settingsAddress: account.settingsAddress,
+    opensSponsoredProposal: calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address),
+  });
   return {
     wire,
     prepared,
@@ -347,7 +349,7 @@ async function findProcessed(
     });
   }
   // What it did to the account's settings and proposals is read as after a submit.
-  await wakeWatches(needs.db, network.name, [account.settingsAddress], now);
+  await wakeProposals(needs.db, network.name, [account.settingsAddress], now);
   await recordFound(
     needs.db,
     network,

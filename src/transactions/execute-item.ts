@@ -1,16 +1,13 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
-import { readDueMembers } from "../accounts/settings-change-signers.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
+import { wakeProposals } from "../following/proposal-watches.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
-import { wakeWatches } from "../proposals/proposal-store.js";
-import { refreshAccountProposals } from "../proposals/refresh-proposals.js";
 import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
-import { noticeMandates } from "../standing-orders/mandate.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
@@ -91,7 +88,7 @@ async function signAndLand(
   assertWithinTransactionLimit(network, reservedLamports);
   // Before there is anything to land: whatever happens to this process, the account is looked at afterwards.
   if (ready.changesSettings || ready.changesProposals) {
-    await wakeWatches(needs.db, network.name, [account.settingsAddress], network.clock.now());
+    await wakeProposals(needs.db, network.name, [account.settingsAddress], network.clock.now());
   }
   const recorded = await recordSubmission(
     needs.db,
@@ -121,47 +118,19 @@ async function signAndLand(
   const outcome = await (recorded
     ? landNewSubmission(needs, network, stored)
     : landSubmission(needs, network, stored.id));
-  if (outcome.state === "landed" && ready.changesSettings) {
-    await learnMembers(needs, network, account, outcome.slot);
-    await learnMandates(needs, network, account, outcome.slot);
-  }
-  // A change of the settings makes open proposals stale.
-  if (outcome.state === "landed" && (ready.changesSettings || ready.changesProposals)) {
-    await learnProposals(needs, network, account);
+  if (outcome.state === "landed") {
+    await needs.submitHooks.afterLanding(needs, network, {
+      account: {
+        address: account.row.address,
+        tenantId: account.row.tenant_id,
+        settingsAddress: account.settingsAddress,
+      },
+      slot: outcome.slot,
+      changesSettings: ready.changesSettings,
+      changesProposals: ready.changesProposals,
+    });
   }
   return outcome;
-}
-
-/** It has landed whatever happens here; the follower makes up for it. */
-async function learnProposals(needs: SubmitNeeds, network: Network, { row, settingsAddress }: ActingAccount) {
-  try {
-    await refreshAccountProposals(needs, network, settingsAddress);
-  } catch (error) {
-    needs.log.warn({ error, account: row.address }, "the proposals of an account could not be read");
-  }
-}
-
-/** The change has landed whatever happens here; a pass makes up for it (`learnDueMembers`). */
-async function learnMembers(
-  needs: SubmitNeeds,
-  network: Network,
-  { row, settingsAddress }: ActingAccount,
-  leastSlot: bigint,
-) {
-  try {
-    await readDueMembers(needs.db, network, [{ ...row, settings_address: settingsAddress }], leastSlot);
-  } catch (error) {
-    needs.log.warn({ error, account: row.address }, "the signers of a changed account could not be read");
-  }
-}
-
-/** A standing order begins when its limit has landed, and ends when it is gone; the scheduler makes up for it. */
-async function learnMandates(needs: SubmitNeeds, network: Network, { row }: ActingAccount, leastSlot: bigint) {
-  try {
-    await noticeMandates(needs, network, row.address, leastSlot);
-  } catch (error) {
-    needs.log.warn({ error, account: row.address }, "standing orders of a changed account: could not be read");
-  }
 }
 
 async function askCustodian(

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { wakeProposals } from "../following/proposal-watches.js";
 import { TrellisError } from "../kernel/errors.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { wakeWatches } from "../proposals/proposal-store.js";
 import { changedMessage } from "../submissions/changed-message.js";
 import { findMessage } from "../submissions/find-message.js";
 import { recordForgotten } from "../submissions/record-forgotten.js";
@@ -48,7 +48,7 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
       account: owner.accountAddress,
       since: Number(prepared.created_at),
     });
-    await wakeWatches(db, network.name, found, network.clock.now());
+    await wakeProposals(db, network.name, found, network.clock.now());
     return false;
   }
   const { settings_address: settings, last_valid_block_height, simulated_slot, created_at } = prepared;
@@ -72,7 +72,7 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
   if (standing.kind === "absent") return false;
   if (standing.kind !== "found") return true;
   // What it did to the account's settings and proposals is read as after a submit.
-  await wakeWatches(db, network.name, [settings], network.clock.now());
+  await wakeProposals(db, network.name, [settings], network.clock.now());
   const isRecorded = await recordFound(
     db,
     network,

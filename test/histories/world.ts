@@ -20,7 +20,9 @@ import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodia
 import { systemRandom } from "../../src/adapters/system.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
 import type { Call, Caller, Endpoint } from "../../src/kernel/endpoint.js";
+import type { SubmitHooks } from "../../src/kernel/module.js";
 import { scopes } from "../../src/kernel/scope.js";
+import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
@@ -118,6 +120,7 @@ export interface ServiceNeeds {
   readonly creationQueue: CreationQueue;
   readonly accountLooks: AccountLooks;
   readonly lookout: Lookout;
+  readonly submitHooks: SubmitHooks;
   readonly webhookSender: WebhookSender;
   readonly rails: RailsByEnvironment;
 }
@@ -315,6 +318,7 @@ async function startProcess(
     creationQueue: createCreationQueue(realClock),
     accountLooks: createAccountLooks({ db, log, pause }),
     lookout: createLookout(pause),
+    submitHooks,
     webhookSender: {
       check: async () => undefined,
       send: async () => ({ kind: "failed", fault: "connection_failed", durationMs: 0 }),

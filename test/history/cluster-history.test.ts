@@ -3,15 +3,9 @@ import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventCatalogue } from "../../src/events/event-catalogue.js";
+import { claimDueHistories, wakeSubmitted } from "../../src/following/history-watches.js";
 import { createHistoryFollower, type HistoryFollower } from "../../src/history/follow-histories.js";
-import {
-  claimDueHistories,
-  type HistoryAccount,
-  type ReadTransaction,
-  saveRead,
-  takeIn,
-  wakeSubmitted,
-} from "../../src/history/history-store.js";
+import { type HistoryAccount, type ReadTransaction, saveRead, takeIn } from "../../src/history/history-store.js";
 import { rebuildHistories } from "../../src/history/rebuild-histories.js";
 import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";

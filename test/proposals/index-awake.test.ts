@@ -1,13 +1,13 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { getWatch, wakeProposals } from "../../src/following/proposal-watches.js";
 import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";
 import { deriveProposalAddress } from "../../src/program-client/index.js";
 import { followProposals, noteChanges } from "../../src/proposals/follow-proposals.js";
 import { listProposals } from "../../src/proposals/list-proposals.js";
 import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
-import { getWatch, wakeWatches } from "../../src/proposals/proposal-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { openFrailDatabase } from "../support/frail-database.js";
 import { breakConnection, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
@@ -113,7 +113,7 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1n);
     const network = silentChain();
-    await wakeWatches(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
+    await wakeProposals(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
     await followProposals(test.needs, network);
     const rejects = async () => (await rows(account))[0]?.rejected !== "[]";
     test.needs.realClock.advance(second);
@@ -256,7 +256,7 @@ describe("turns", () => {
     const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
       const answer = await test.network.sandbox?.handleRpc(payload);
       if ((await rows(account)).length === 0) await calls.createPayment(1n);
-      await wakeWatches(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
+      await wakeProposals(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
       return answer as never;
     }) as Rpc<SolanaRpcApi>;
     await followProposals(test.needs, { ...silentChain(), rpc });
@@ -291,7 +291,7 @@ describe("word from the chain", () => {
     await calls.vote("reject", 0);
     const proposal = deriveProposalAddress(account.settings, 1n);
     expect(test.network.changes?.take()).toEqual([proposal]);
-    await wakeWatches(test.needs.db, "sandbox", [proposal, client.payerAddress], test.network.clock.now());
+    await wakeProposals(test.needs.db, "sandbox", [proposal, client.payerAddress], test.network.clock.now());
     await followProposals(test.needs, silentChain());
     expect(await rows(account)).toMatchObject([{ status: "Rejected" }]);
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataDirectoryInUseError } from "../../src/adapters/db/data-directory-lock.js";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { type Config, parseConfig } from "../../src/config/config.js";
-import { type RunningService, rebuildIndex, startService } from "../../src/service.js";
+import { rebuildIndex } from "../../src/operator/rebuild-index.js";
+import { type RunningService, startService } from "../../src/service.js";
 import { unpackSnapshot } from "../support/test-database.js";
 import { type Chain, callsOn, openAccount, openChainClient } from "./index-chain-client.js";
 

@@ -2,20 +2,17 @@ import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { Db } from "../../src/ports/database.js";
 import {
-  claimClosable,
   claimDueWatches,
-  findRowsOfTurn,
-  findWatchable,
   getWatch,
-  listProposals,
   releaseWatches,
   saveLooks,
   type Watch,
-  wakeWatches,
-} from "../../src/proposals/proposal-store.js";
+  wakeProposals,
+} from "../../src/following/proposal-watches.js";
+import { limits } from "../../src/kernel/limits.js";
+import type { Db } from "../../src/ports/database.js";
+import { claimClosable, findRowsOfTurn, findWatchable, listProposals } from "../../src/proposals/proposal-store.js";
 import { fillTables } from "../database/fill.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 
@@ -137,7 +134,7 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     ["taking turns", bothEnds, (db) => claimDueWatches(db, "mainnet", now, now + 60_000)],
     ["taking turns where none has come", 1, (db) => claimDueWatches(db, "devnet", now, now + 60_000)],
     ["giving turns back", 100, (db) => releaseWatches(db, "mainnet", settings, { leasedUntil: now, dueAt: now + 1 })],
-    ["waking", 200, (db) => wakeWatches(db, "mainnet", [...settings, name("p", 7), name("x", 1)], now)],
+    ["waking", 200, (db) => wakeProposals(db, "mainnet", [...settings, name("p", 7), name("x", 1)], now)],
     ["noting looks", 100, (db) => saveLooks(db, "mainnet", looks, { now, dueBefore: now })],
     ["rows to read again", 100, (db) => findRowsOfTurn(db, "mainnet", turns)],
     ["how far one account was followed", 1, (db) => getWatch(db, "mainnet", name("s", 77))],

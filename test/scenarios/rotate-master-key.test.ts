@@ -7,7 +7,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
-import { type RunningService, rotateMasterKey, sealedColumns, startService } from "../../src/service.js";
+import { sealedColumns } from "../../src/modules.js";
+import { rotateMasterKey } from "../../src/operator/rotate-master-key.js";
+import { type RunningService, startService } from "../../src/service.js";
 import { createTestLocation, openTestDatabase, type TestLocation } from "../support/test-database.js";
 
 let directory: string;

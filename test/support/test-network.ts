@@ -30,9 +30,12 @@ import { ed25519PublicKeyOf } from "../../src/kernel/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
 import type { Caller, Endpoint } from "../../src/kernel/endpoint.js";
 import { TrellisError } from "../../src/kernel/errors.js";
+import type { SubmitHooks } from "../../src/kernel/module.js";
 import { scopes } from "../../src/kernel/scope.js";
+import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
+import type { LimitsOfOrders } from "../../src/policy-changes/limits-of-orders.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
 import type { Db } from "../../src/ports/database.js";
@@ -46,6 +49,7 @@ import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { addressOfBytes } from "../../src/program-client/index.js";
 import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
 import { createProgramWatch, type ProgramWatch } from "../../src/solana/watch-program.js";
+import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "./sponsorship.js";
 import { openTestDatabase } from "./test-database.js";
@@ -69,6 +73,8 @@ interface TestNeeds {
   readonly accountLooks: AccountLooks;
   readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
+  readonly submitHooks: SubmitHooks;
+  readonly limitsOfOrders: LimitsOfOrders;
   readonly programs: ProgramWatch;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
@@ -156,6 +162,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
     historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
+    submitHooks,
+    limitsOfOrders,
     programs: createProgramWatch({ log, trusted: [] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([

@@ -1,5 +1,5 @@
 import { parseConfig } from "../../config/config.js";
-import { inKeyOffice } from "../../service.js";
+import { inKeyOffice } from "../../operator/key-office.js";
 import type { KeyCommand, KeyReport } from "../manage-keys.js";
 
 /** What commands need of the world. */

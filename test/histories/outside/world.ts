@@ -13,7 +13,9 @@ import { endpoints } from "../../../src/endpoints.js";
 import { createHistoryLooks } from "../../../src/history/look-at-history.js";
 import { createHttpServer } from "../../../src/http/server.js";
 import { createKeyring } from "../../../src/kernel/crypto/envelope.js";
+import type { Pass } from "../../../src/kernel/module.js";
 import { scopes } from "../../../src/kernel/scope.js";
+import { submitHooks } from "../../../src/modules.js";
 import type { CustodianName } from "../../../src/ports/custodian.js";
 import type { Db } from "../../../src/ports/database.js";
 import type { EnvironmentName } from "../../../src/ports/environment.js";
@@ -21,12 +23,13 @@ import type { Log } from "../../../src/ports/log.js";
 import type { Network } from "../../../src/ports/network.js";
 import type { PartnerRef, Rails } from "../../../src/ports/rails.js";
 import { createAccountLooks } from "../../../src/proposals/look-at-account.js";
-import { type Pass, passesOf } from "../../../src/scheduler/passes.js";
+import { passesOf } from "../../../src/scheduler/passes.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
 import { readAccount } from "../../../src/solana/read-accounts.js";
 import { decodeTokenAccount } from "../../../src/solana/token-accounts.js";
 import { deriveTokenAccount } from "../../../src/solana/token-address.js";
 import { createProgramWatch } from "../../../src/solana/watch-program.js";
+import { limitsOfOrders } from "../../../src/standing-orders/limits-of-orders.js";
 import { createLookout } from "../../../src/submissions/lookout.js";
 import { createApiKey, ensureTenant } from "../../../src/tenants/api-key-store.js";
 import { evenLimits } from "../../support/sponsorship.js";
@@ -197,6 +200,8 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      submitHooks,
+      limitsOfOrders,
       programs: createProgramWatch({ log, trusted: [] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {

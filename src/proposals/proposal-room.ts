@@ -3,7 +3,7 @@ import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { countOpenProposals } from "../proposals/proposal-store.js";
+import { countOpenProposals } from "./proposal-store.js";
 
 /**
  * Requires that the service has not paid for as many open proposals of this account as it pays for at a time (gap 31).

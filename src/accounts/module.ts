@@ -1,0 +1,57 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+import type { CreationNeeds } from "./create-on-chain.js";
+import { resumePendingCreations } from "./resume-creations.js";
+import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";
+
+const { kept, openWorkIdleMs: idleMs } = limits;
+
+export const accounts: Module<unknown, CreationNeeds> = {
+  name: "accounts",
+  openWork: (needs, network) => [
+    {
+      name: "resume_creations",
+      everyMs: limits.passEveryMs,
+      run: () => resumePendingCreations(needs, network, idleMs),
+      atStart: () => resumePendingCreations(needs, network, 0),
+    },
+    {
+      name: "learn_members",
+      everyMs: limits.passEveryMs,
+      run: () => learnDueMembers(needs, network),
+      atStart: () => learnDueMembers(needs, network),
+    },
+    {
+      // Whoever has a place may be stuck in one call to the chain.
+      name: "dismiss_waiting_creations",
+      everyMs: limits.passEveryMs,
+      run: async () => needs.creationQueue.dismissOverdue(network),
+    },
+  ],
+  retention: [
+    { table: "pending_account", since: "created_at", keptMs: kept.pendingAccountMs, clock: "environment" },
+    {
+      table: "account_creation",
+      since: "created_at",
+      keptMs: kept.accountCreationMs,
+      clock: "environment",
+      only: "state <> 'pending'",
+    },
+    {
+      // Nothing was signed for it, and the key under which it might have gone on is forgotten.
+      table: "account_creation",
+      since: "looked_at",
+      keptMs: kept.unsignedCreationMs,
+      clock: "real",
+      only: "state = 'pending' and submission_id is null and type <> 'email'",
+    },
+  ],
+  afterLanding: [
+    {
+      name: "read_members",
+      concerns: ({ changesSettings }) => changesSettings,
+      run: ({ db }, network, { account: { address, tenantId, settingsAddress }, slot }) =>
+        readDueMembers(db, network, [{ address, tenant_id: tenantId, settings_address: settingsAddress }], slot),
+    },
+  ],
+};

@@ -1,0 +1,33 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+import { seedContext } from "./chain/sandbox/chain-keys.js";
+import { walletContext } from "./kms/built-in-custodian.js";
+import { simulatedRedirectContext } from "./rails/sandbox/verifications.js";
+
+const { kept } = limits;
+
+/** The tables that are an adapter's own: of the built-in custodians, the sandbox chain and the simulated bank partner. */
+export const adapterTables: Module<unknown> = {
+  name: "adapters",
+  sealedColumns: [
+    { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
+    {
+      table: "simulated_verification",
+      column: "redirect_uri",
+      key: ["ref"],
+      contextOf: ({ ref }) => simulatedRedirectContext(String(ref)),
+    },
+    { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
+  ],
+  retention: [
+    {
+      table: "simulated_deposit",
+      since: "updated_at",
+      keptMs: kept.simulatedDepositMs,
+      clock: "environment",
+      only: "due_at is null",
+    },
+    { table: "simulated_transfer", since: "created_at", keptMs: kept.railTransferMs, clock: "environment" },
+    { table: "simulated_news", since: "happened_at", keptMs: kept.simulatedNewsMs, clock: "environment" },
+  ],
+};

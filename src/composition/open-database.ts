@@ -1,0 +1,29 @@
+import { type OpenDatabase, openDatabase } from "../adapters/db/open-database.js";
+import type { Outage } from "../adapters/db/outage.js";
+import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
+import type { Config } from "../config/config.js";
+import type { Log } from "../ports/log.js";
+
+/** Opens the configured database: PostgreSQL, or the embedded one. Throws where it cannot be used. */
+export function openConfiguredDatabase(config: Config, outage?: Outage): Promise<OpenDatabase> {
+  return openDatabase(
+    config.databaseUrl === null
+      ? { kind: "embedded", directory: config.dataDirectory }
+      : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+    outage,
+  );
+}
+
+/**
+ * Says how the database server is set up where that is dangerous. Throws UnusableDatabaseError where mainnet's keys would
+ * stand on a server that a power cut can destroy.
+ */
+export async function checkServer(database: OpenDatabase, config: Config, log: Log): Promise<void> {
+  for (const fault of await database.findFaults()) {
+    const { setting, value, message, losesEverything } = fault;
+    if (losesEverything && config.clusters.some(({ name }) => name === "mainnet")) {
+      throw new UnusableDatabaseError(fault);
+    }
+    log.warn({ setting, value }, message);
+  }
+}

@@ -1,0 +1,73 @@
+import { openAccountSubscriptions } from "../adapters/chain/cluster/account-subscriptions.js";
+import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
+import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
+import { loadSandbox } from "../adapters/chain/load-sandbox.js";
+import { openRemoteSandbox } from "../adapters/chain/sandbox-process/remote-network.js";
+import type { OpenDatabase } from "../adapters/db/open-database.js";
+import { systemPause } from "../adapters/system.js";
+import type { Config } from "../config/config.js";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import type { Random } from "../ports/random.js";
+import { every } from "../scheduler/every.js";
+
+const followSandboxEveryMs = 1_000;
+
+/**
+ * Opens every configured environment, and names what has to be closed or called again. The sandbox's virtual machine is
+ * native code: it is loaded only where no other environment is, and so never shares a process with their keys (gap 1).
+ */
+export async function openNetworks(
+  config: Config,
+  parts: {
+    readonly database: OpenDatabase;
+    readonly db: Db;
+    readonly keyring: Keyring;
+    readonly realClock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+    readonly connectTo?: (environment: EnvironmentName) => RpcConnect;
+  },
+  opened: { close(): Promise<unknown> }[],
+): Promise<Network[]> {
+  const { sandbox: sponsorship } = config.sponsorship;
+  const networks: Network[] = [];
+  if (config.sandbox.kind === "embedded") {
+    const { openSandboxNetwork } = await loadSandbox();
+    const sandbox = await openSandboxNetwork({
+      ...parts,
+      sponsorship,
+      programPath: config.sandboxProgramPath,
+      faults: config.sandboxFaults,
+    });
+    opened.push(sandbox);
+    networks.push(sandbox.network);
+  }
+  if (config.sandbox.kind === "remote") {
+    const { network, follow } = await openRemoteSandbox({ ...parts, sponsorship, url: config.sandbox.url });
+    const following = every(followSandboxEveryMs, follow, parts.log);
+    opened.push({ close: () => following.stop() });
+    networks.push(network);
+  }
+  for (const cluster of config.clusters) {
+    const network = await openClusterNetwork({
+      ...cluster,
+      ...parts,
+      sponsorship: config.sponsorship.cluster,
+      pause: systemPause,
+      ...(parts.connectTo ? { connect: parts.connectTo(cluster.name) } : {}),
+    });
+    if (cluster.wsUrl === null) {
+      networks.push(network);
+      continue;
+    }
+    const subscriptions = openAccountSubscriptions({ url: cluster.wsUrl, log: parts.log });
+    opened.push(subscriptions);
+    networks.push({ ...network, changes: subscriptions.changes });
+  }
+  return networks;
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Readiness } from "../http/operational-endpoints.js";
+import type { Db } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Network, NetworkHealth } from "../ports/network.js";
+
+/** What `/readyz` says: whether the database answers, and any chain. */
+export async function readReadiness(db: Db, networks: ReadonlyMap<EnvironmentName, Network>): Promise<Readiness> {
+  const [database, ...chains] = await Promise.all([
+    check(async () => {
+      await sql`select 1`.execute(db);
+      return { ok: true };
+    }),
+    ...[...networks.values()].map((network) => check(() => network.health())),
+  ]);
+  const byName = Object.fromEntries([...networks.keys()].map((name, i) => [name, chains[i] ?? { ok: false }]));
+  return { ready: database.ok && chains.some(({ ok }) => ok), checks: { database, ...byName } };
+}
+
+async function check(ask: () => Promise<NetworkHealth>): Promise<NetworkHealth> {
+  try {
+    return await ask();
+  } catch {
+    // The cause may name machines; this answer is public.
+    return { ok: false, message: "does not answer" };
+  }
+}

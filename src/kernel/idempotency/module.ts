@@ -1,0 +1,22 @@
+import type { Module } from "../module.js";
+import { answerContext } from "./idempotency-store.js";
+
+export const idempotency: Module<unknown> = {
+  name: "kernel/idempotency",
+  sealedColumns: [
+    {
+      table: "idempotency_record",
+      column: "answer",
+      key: ["tenant_id", "environment", "method", "path", "idempotency_key"],
+      contextOf: (row) =>
+        answerContext({
+          tenantId: String(row.tenant_id),
+          environment: String(row.environment),
+          method: String(row.method),
+          path: String(row.path),
+          key: String(row.idempotency_key),
+        }),
+    },
+  ],
+  retention: [{ table: "idempotency_record", since: "expires_at", keptMs: 0, clock: "real" }],
+};

@@ -1,0 +1,80 @@
+import type { CreationNeeds } from "./accounts/create-on-chain.js";
+import { accounts } from "./accounts/module.js";
+import { adapterTables } from "./adapters/adapter-tables.js";
+import { custody } from "./custody/module.js";
+import type { DeliveryNeeds } from "./events/deliver-events.js";
+import { events } from "./events/module.js";
+import { history } from "./history/module.js";
+import type { HistoryNeeds } from "./history/refresh-history.js";
+import { idempotency } from "./kernel/idempotency/module.js";
+import type { Module, RetentionRule, SealedColumn, SubmitHooks } from "./kernel/module.js";
+import { payments } from "./payments/module.js";
+import { people } from "./people/module.js";
+import { proposals } from "./proposals/module.js";
+import type { IndexNeeds } from "./proposals/refresh-proposals.js";
+import { rails } from "./rails/module.js";
+import type { RailNeeds } from "./rails/rail-needs.js";
+import { signIn } from "./sign-in/module.js";
+import { solana } from "./solana/module.js";
+import type { ProgramNeeds } from "./solana/watch-program.js";
+import { sponsorship } from "./sponsorship/module.js";
+import { standingOrders } from "./standing-orders/module.js";
+import { submissions } from "./submissions/module.js";
+import { tenants } from "./tenants/module.js";
+import { transactions } from "./transactions/module.js";
+
+/** What taking up open work needs of the world. */
+export type OpenWorkNeeds = CreationNeeds;
+
+/** What the modules need of the world for their passes. */
+export type ModuleNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds & ProgramNeeds;
+
+/** The modules that have more than endpoints, from left to right; behind them the tables of adapters. */
+export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
+  idempotency,
+  solana,
+  events,
+  tenants,
+  custody,
+  people,
+  sponsorship,
+  submissions,
+  accounts,
+  transactions,
+  rails,
+  history,
+  proposals,
+  payments,
+  standingOrders,
+  signIn,
+  adapterTables,
+];
+
+/** Every column that holds sealed values. */
+export const sealedColumns: readonly SealedColumn[] = modules.flatMap(({ sealedColumns = [] }) => sealedColumns);
+
+/** How long rows stay, in the order of what depends on what. */
+export const retentionRules: readonly RetentionRule[] = modules.flatMap(({ retention = [] }) => retention);
+
+const effects = modules.flatMap(({ afterLanding = [] }) => afterLanding);
+
+/** What modules have a submit do that stand to the right of it. */
+export const submitHooks: SubmitHooks = {
+  requireSubmittable: async (needs, network, submitted) => {
+    for (const { requireSubmittable } of modules) await requireSubmittable?.(needs, network, submitted);
+  },
+  afterLanding: async (needs, network, landed) => {
+    for (const { name, concerns, run } of effects) {
+      if (!concerns(landed)) continue;
+      try {
+        await run(needs, network, landed);
+      } catch (error) {
+        const { address: account } = landed.account;
+        needs.log.warn(
+          { error, account, effect: name },
+          "an effect of a landed transaction failed: a pass makes up for it",
+        );
+      }
+    }
+  },
+};

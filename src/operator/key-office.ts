@@ -1,0 +1,24 @@
+import { openKeyring } from "../adapters/keyring.js";
+import { createRealClock, systemRandom } from "../adapters/system.js";
+import type { Config } from "../config/config.js";
+import type { Db } from "../ports/database.js";
+import type { Random } from "../ports/random.js";
+import { withDatabase } from "./with-database.js";
+
+/** What managing tenants and keys asks of the world: the database alone, whatever runs beside it. */
+export interface KeyOffice {
+  readonly db: Db;
+  /** The keyring's secret `api-key`. */
+  readonly secret: Uint8Array;
+  readonly random: Random;
+  /** Real time, Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Opens what is needed to manage tenants and keys (gap 122), does it, and closes it again. */
+export function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Promise<T>): Promise<T> {
+  return withDatabase(config, async ({ db }) => {
+    const keyring = await openKeyring(config, db);
+    return work({ db, secret: keyring.deriveSecret("api-key"), random: systemRandom, now: createRealClock().now() });
+  });
+}

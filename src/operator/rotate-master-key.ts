@@ -1,0 +1,15 @@
+import { openKeyring } from "../adapters/keyring.js";
+import { resealEverything } from "../adapters/reseal.js";
+import type { Config } from "../config/config.js";
+import { sealedColumns } from "../modules.js";
+import { withDatabase } from "./with-database.js";
+
+/**
+ * Moves everything that is sealed to the first master key of the configuration, and tells how many values of each table
+ * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
+ */
+export function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {
+  return withDatabase(config, async ({ db, background }) =>
+    resealEverything(background, await openKeyring(config, db), sealedColumns),
+  );
+}

@@ -1,0 +1,20 @@
+import { createRealClock } from "../adapters/system.js";
+import type { Config } from "../config/config.js";
+import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "../standing-orders/suspend-order.js";
+import { withDatabase } from "./with-database.js";
+
+/** What an operator wants of a standing order: a reason suspends it, none releases it. */
+export type OrderCommand = { readonly id: string; readonly reason: string } | { readonly id: string };
+
+/** Suspends a standing order, or releases it (gap 111), in the database alone; undefined where there is no such order. */
+export function commandOrder(config: Config, command: OrderCommand): Promise<Suspension | undefined> {
+  const realNow = createRealClock().now();
+  return withDatabase(config, ({ db }) =>
+    "reason" in command ? suspendOrder(db, command.id, command.reason, realNow) : releaseOrder(db, command.id, realNow),
+  );
+}
+
+/** The standing orders that are suspended: the first thousand. */
+export function listSuspendedOrders(config: Config): Promise<Awaited<ReturnType<typeof findSuspended>>> {
+  return withDatabase(config, ({ db }) => findSuspended(db, 1_000));
+}

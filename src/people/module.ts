@@ -1,0 +1,28 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+import { mailContext } from "./outgoing-mail.js";
+import { removeEndedKeys } from "./remove-ended-keys.js";
+
+const { kept } = limits;
+
+export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
+  name: "people",
+  passes: (needs, network) => [
+    { name: "remove_ended_keys", everyMs: limits.passEveryMs, run: () => removeEndedKeys(needs, network) },
+  ],
+  sealedColumns: [{ table: "mail", column: "message", key: ["id"], contextOf: ({ id }) => mailContext(String(id)) }],
+  retention: [
+    { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
+    { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
+    {
+      // What a crash left queued: the codes in it are out of date, and nobody will send it any more.
+      table: "mail",
+      since: "queued_at_real",
+      keptMs: limits.otpLifetimeMs,
+      clock: "real",
+      only: "state = 'queued'",
+      set: "state = 'refused', message = null",
+    },
+    { table: "mail", since: "queued_at_real", keptMs: kept.mailMs, clock: "real" },
+  ],
+};

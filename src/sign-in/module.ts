@@ -1,0 +1,15 @@
+import type { Module } from "../kernel/module.js";
+import { identityKeyContext } from "./identity-keys.js";
+
+export const signIn: Module<unknown> = {
+  name: "sign-in",
+  sealedColumns: [
+    {
+      table: "identity_key",
+      column: "private_key",
+      key: ["id"],
+      contextOf: ({ id }) => identityKeyContext(String(id)),
+    },
+  ],
+  retention: [{ table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" }],
+};

@@ -1,0 +1,25 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+import { noticeMandates } from "./mandate.js";
+import { payStandingOrders } from "./pay-orders.js";
+
+type Needs = Parameters<typeof payStandingOrders>[0] & Parameters<typeof noticeMandates>[0];
+
+export const standingOrders: Module<Needs> = {
+  name: "standing-orders",
+  passes: (needs, network) => [
+    {
+      name: "pay_standing_orders",
+      everyMs: limits.payStandingOrdersEveryMs,
+      run: () => payStandingOrders(needs, network),
+    },
+  ],
+  afterLanding: [
+    {
+      // An order begins when its limit has landed, and ends when that is gone.
+      name: "notice_mandates",
+      concerns: ({ changesSettings }) => changesSettings,
+      run: (needs, network, { account, slot }) => noticeMandates(needs, network, account.address, slot),
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+import { wakeProposals } from "../following/proposal-watches.js";
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import type { Pause } from "../ports/pause.js";
+import { cancelOverdueIntents } from "./intent-states.js";
+import type { Lookout } from "./lookout.js";
+import { recordForgottenIntents } from "./record-forgotten.js";
+import { recoverSubmissions } from "./recover-submissions.js";
+import { searchSelfPaid } from "./search-self-paid.js";
+import { settleSubmissions } from "./settle-submissions.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly log: Log;
+  readonly pause: Pause;
+  readonly lookout: Lookout;
+}
+
+const { kept, openWorkIdleMs: idleMs } = limits;
+const isOver = "state in ('landed', 'failed', 'expired')";
+
+export const submissions: Module<unknown, Needs> = {
+  name: "submissions",
+  openWork: (needs, network) => [
+    {
+      name: "recover_submissions",
+      everyMs: limits.passEveryMs,
+      run: () => recoverSubmissions(needs, network, idleMs),
+      atStart: () => recoverSubmissions(needs, network, 0),
+    },
+    {
+      name: "settle_submissions",
+      everyMs: limits.passEveryMs,
+      run: () => settleSubmissions(needs.db, network, needs.pause),
+      atStart: () => settleSubmissions(needs.db, network, needs.pause),
+    },
+    { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdue(needs, network) },
+    { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
+  ],
+  retention: [
+    {
+      table: "submission",
+      since: "updated_at",
+      keptMs: kept.submissionBytesMs,
+      clock: "environment",
+      only: `${isOver} and wire_transaction <> ''`,
+      set: "wire_transaction = ''",
+    },
+    {
+      table: "submission",
+      since: "updated_at",
+      keptMs: kept.submissionMs,
+      clock: "environment",
+      only: `${isOver} and wire_transaction = ''`,
+    },
+  ],
+};
+
+/** Nothing is called canceled by a database that has forgotten how it was paid. */
+async function cancelOverdue(needs: Needs, network: Network): Promise<void> {
+  const found = await recordForgottenIntents(needs, network);
+  await wakeProposals(needs.db, network.name, found, network.clock.now());
+  await cancelOverdueIntents(needs.db, network);
+}

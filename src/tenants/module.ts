@@ -1,0 +1,7 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+
+export const tenants: Module<unknown> = {
+  name: "tenants",
+  retention: [{ table: "tenant_writes", since: "day", keptMs: limits.kept.tenantWritesMs, clock: "real", unit: "day" }],
+};

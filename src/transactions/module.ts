@@ -1,0 +1,18 @@
+import { limits } from "../kernel/limits.js";
+import type { Module } from "../kernel/module.js";
+
+export const transactions: Module<unknown> = {
+  name: "transactions",
+  retention: [
+    // Its payloads go with it.
+    {
+      table: "prepared_transaction",
+      since: "expires_at",
+      keptMs: limits.kept.preparedTransactionMs,
+      clock: "environment",
+      // What the chain's history is still searched for is compared with it.
+      except: `(coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)
+      or coalesce((select state in ('signed', 'sent') from submission where submission.id = old.id), false))`,
+    },
+  ],
+};
