@@ -142,9 +142,11 @@ function read(file: string): string {
 }
 
 function pages(): string[] {
-  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => join("docs", file));
+  const docs = ["docs", "src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => join(folder, file)),
+  );
   return [
     "README.md",
     "ARCHITECTURE.md",
