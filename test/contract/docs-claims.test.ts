@@ -208,7 +208,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/personal-data.md": [
     `the partner never answered for: ${days(limits.kept.unansweredVerificationMs)} days`,
-    `waited for for ${days(limits.payInOpenForMs)} days`,
+    `counts as waited for during ${days(limits.payInOpenForMs)} days`,
     `amounts and addresses, for ${days(limits.kept.eventMs)} days`,
   ],
   "docs/glossary.md": [`good for ${minutes(limits.otpLifetimeMs)} minutes and three tries`],
