@@ -36,6 +36,15 @@ describe("the README", () => {
   });
 });
 
+describe("the client library's page", () => {
+  it("starts with a program that works as it stands", { timeout: 240_000 }, async () => {
+    const start = sectionOf(read(join("sdk", "README.md")), "Start");
+    const said = await play(codeBlocksIn(start, "js").join("\n"));
+    expect(said[0]).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+    expect(said.at(-1)).toBe("insufficient_balance");
+  });
+});
+
 describe("the recipes", () => {
   it("work as they stand, from the first to the last", { timeout: 240_000 }, async () => {
     const said = await play(codeBlocksIn(read(join("docs", "recipes.md")), "js").join("\n"));
@@ -142,9 +151,11 @@ function read(file: string): string {
 }
 
 function pages(): string[] {
-  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => join("docs", file));
+  const docs = ["docs", "src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => join(folder, file)),
+  );
   return [
     "README.md",
     "ARCHITECTURE.md",

@@ -48,6 +48,8 @@ const minutes = (ms: number) => ms / 60_000;
 const hours = (ms: number) => ms / 3_600_000;
 const days = (ms: number) => ms / 86_400_000;
 const many = (count: number | bigint) => count.toLocaleString("en-US");
+const byDefault = (name: keyof typeof variables) => many(Number(variables[name][0]));
+const sol = (name: keyof typeof variables) => String(Number(variables[name][0]) / 1_000_000_000);
 
 /** Sentences of the documentation that state a number of `limits.ts`, made of that number. */
 const claims: Readonly<Record<string, readonly string[]>> = {
@@ -194,6 +196,20 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${days(limits.kept.submissionMs)} days after their outcome`,
     `| sponsorship budgets | ${days(limits.kept.sponsorshipBudgetMs)} days after their day |`,
     `| events, and what was delivered of them | ${days(limits.kept.eventMs)} days `,
+  ],
+  "SECURITY.md": [
+    `${minutes(limits.otpLifetimeMs)} minutes, ${limits.otpAttempts} tries`,
+    `${limits.otpFailuresPerAddressPerDay}; ${limits.otpFailuresPerAddressUnderAlarm} under alarm`,
+    `${hours(limits.sessionDefaultMs)} hours, at most ${days(limits.sessionMaxMs)} days`,
+    `${byDefault("TRELLIS_RATE_LIMIT")}, ${byDefault("TRELLIS_TENANT_RATE_LIMIT")}`,
+    `${byDefault("TRELLIS_PUBLISHABLE_RATE_LIMIT")}, ${byDefault("TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT")}`,
+    `| ${byDefault("TRELLIS_TENANT_DAILY_WRITES")} |`,
+    `| ${sol("TRELLIS_SPONSOR_PER_TRANSACTION")}; ${sol("TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY")}, ${sol("TRELLIS_SPONSOR_PER_TENANT_PER_DAY")}, ${sol("TRELLIS_SPONSOR_PER_DAY")} |`,
+  ],
+  "docs/personal-data.md": [
+    `the partner never answered for: ${days(limits.kept.unansweredVerificationMs)} days`,
+    `counts as waited for during ${days(limits.payInOpenForMs)} days`,
+    `amounts and addresses, for ${days(limits.kept.eventMs)} days`,
   ],
   "docs/glossary.md": [`good for ${minutes(limits.otpLifetimeMs)} minutes and three tries`],
 };

@@ -27,6 +27,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   "contract-api-keys": "apikey tenant publishable",
   "contract-sandbox": "faucet airdrop clock test",
   security: "vulnerability threat custody audit",
+  "personal-data": "privacy gdpr retention deletion",
 };
 
 /** Pages about the project itself: what they say is seldom what is looked for. */
