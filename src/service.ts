@@ -26,6 +26,7 @@ import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
+import { custodianNames } from "./custody/custodians.js";
 import { endpoints } from "./endpoints.js";
 import { secretContext } from "./events/webhook-endpoint.js";
 import { createHistoryLooks } from "./history/look-at-history.js";
@@ -43,7 +44,6 @@ import {
 } from "./people/end-sessions.js";
 import { mailContext } from "./people/outgoing-mail.js";
 import type { Clock } from "./ports/clock.js";
-import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
 import type { EnvironmentName } from "./ports/environment.js";
 import type { Log } from "./ports/log.js";
@@ -152,7 +152,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     for (const warning of warningsOf(config)) log.warn({}, warning);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
-    const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
     const makeCustodians = (over: Db) =>
       new Map(
         custodianNames.map(

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { absentCustodian } from "../src/custody/custodians.js";
+import { custodianForms } from "../src/custody/forms.js";
 import { coins, factsOf } from "../src/ports/coins.js";
 import { type Literal, literalsIn, literalsOf } from "./support/literals-in.js";
 
@@ -71,5 +73,48 @@ describe("a coin", () => {
   it("does not count as named by a sentence, an import or a schema's example", () => {
     const text = 'import { a } from "usdc";\nthrow new Error("Name USDC.");\nconst schema = { examples: ["usdc"] };';
     expect(outside(literalsOf("src/kernel/money.ts", text).filter(isCoin), exceptions)).toEqual([]);
+  });
+});
+
+describe("a custodian", () => {
+  const names: readonly string[] = [
+    ...custodianForms.flatMap(({ name, sessionKey }) => [name, sessionKey]),
+    absentCustodian,
+  ];
+  const word = new RegExp(`\\b(${names.join("|")})\\b`);
+  const isCustodian = ({ text }: Pick<Literal, "text">) => word.test(text);
+  const named = literals.filter(isCustodian);
+  const exceptions: Exceptions = [
+    ...examples,
+    { file: /^src\/custody\/(kms-[a-z])\/\1\.ts$/, because: "its form" },
+    { file: /^src\/custody\/custodians\.ts$/, because: "the one that the interface knows and the service has none of" },
+    { file: /^src\/http\/dialects\/grid\.ts$/, because: "another service's words for ours" },
+  ];
+
+  it("is named in its form, and elsewhere only where it is an example or another service's word", () => {
+    expect(outside(named, exceptions)).toEqual([]);
+  });
+
+  it("has no exception that nothing needs any more", () => {
+    expect(forgotten(named, exceptions)).toEqual([]);
+  });
+
+  it.each([
+    ["a comparison", 'if (provider === "kms_b") return;'],
+    ["a type", 'type Name = "kms_a";'],
+    ["the name of a property", "const session = { KmsA: inner };"],
+    ["a session that is read", "const token = session.KmsB?.token;"],
+    ["SQL", "sql`select from wallet where provider = 'kms_b'`;"],
+    ["a sentence", 'throw new Error("By v0 a payment is signed by kms_a.");'],
+  ])("counts as named by %s", (_, text) => {
+    const found = literalsOf("src/people/session.ts", text).filter(isCustodian);
+    expect(outside(found, exceptions)).toHaveLength(1);
+  });
+
+  it("has a folder and a form of its own name", () => {
+    const folders = readdirSync(`${root}src/custody`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name.replace("-", "_")).sort()).toEqual(
+      custodianForms.map(({ name }) => name).sort(),
+    );
   });
 });
