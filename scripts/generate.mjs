@@ -9,6 +9,7 @@ const generators = [
   [process.execPath, ["scripts/generate-sdk-types.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-env-example.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-sdk-errors.ts"]],
+  ["node_modules/.bin/tsx", ["scripts/generate-sdk-coins.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-docs-errors.ts"]],
   ["node_modules/.bin/tsx", ["program/build/measure-compute.ts"]],
 ];

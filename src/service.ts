@@ -17,12 +17,12 @@ import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
+import { custodianNames } from "./custody/custodians.js";
 import { endpoints } from "./endpoints.js";
 import { createHistoryLooks } from "./history/look-at-history.js";
 import { createHttpServer } from "./http/server.js";
 import { submitHooks } from "./modules.js";
 import type { Clock } from "./ports/clock.js";
-import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
 import type { EnvironmentName } from "./ports/environment.js";
 import type { Network } from "./ports/network.js";
@@ -102,7 +102,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     for (const warning of warningsOf(config)) log.warn({}, warning);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
-    const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
     const makeCustodians = (over: Db) =>
       new Map(
         custodianNames.map(

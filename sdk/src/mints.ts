@@ -1,6 +1,7 @@
 import { type Address, isAddress } from "@solana/addresses";
 import { type ExactAmount, type MaybeAmount, toExactAmount } from "./base-units.js";
 import { InvalidInputError } from "./invalid-input-error.js";
+import { coins } from "./wire/generated/coins.js";
 import type { WireEnvironment } from "./wire.js";
 
 /** Mint of a currency by its lower-case symbol; null is SOL. */
@@ -9,21 +10,16 @@ export type MintTable = Readonly<Record<string, Address | null>>;
 /** How many decimals mints have, by symbol or address. */
 export type DecimalsTable = Readonly<Record<string, number>>;
 
-const mainnetMints: MintTable = {
-  sol: null,
-  usdc: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address,
-  usdt: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB" as Address,
-  pyusd: "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo" as Address,
-  eurc: "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr" as Address,
-};
+const knownCoins = Object.entries(coins);
 
-const devnetMints: MintTable = {
-  sol: null,
-  usdc: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU" as Address,
-};
+const mainnetMints = mintsOf("mainnet");
+const devnetMints = mintsOf("devnet");
 
 /** Of the mints above. A mint's decimals never change. */
-const knownDecimals: DecimalsTable = { sol: 9, usdc: 6, usdt: 6, pyusd: 6, eurc: 6 };
+const knownDecimals: DecimalsTable = {
+  sol: 9,
+  ...Object.fromEntries(knownCoins.map(([symbol, { decimals }]) => [symbol, decimals])),
+};
 
 /**
  * The mints this library knows, independently of the service: what `transfers.send` compares a prepared transfer with
@@ -86,4 +82,10 @@ export function createCurrencies(
     exactAmount: (given, mint, named) =>
       toExactAmount(given, mint, given.uiAmount === undefined ? named : decimalsOf(mint, named)),
   };
+}
+
+/** SOL, and the coins that have a mint on a cluster. */
+function mintsOf(cluster: "mainnet" | "devnet"): MintTable {
+  const mints = knownCoins.map(([symbol, coin]): [string, Address | null] => [symbol, coin[cluster] as Address | null]);
+  return { sol: null, ...Object.fromEntries(mints.filter(([, mint]) => mint !== null)) };
 }

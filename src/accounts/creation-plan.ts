@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { askCustodian, backupCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
 import type { CustodianName, Custodians } from "../ports/custodian.js";
 import type { AccountTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
@@ -38,13 +38,12 @@ export interface ResolvedPlan extends CheckedPolicy {
   readonly memo: string | null;
 }
 
-/** The plan of an e-mail account: one wallet at each custodian, either can act alone (gap 17). */
+/** The plan of an e-mail account: one wallet at each of two custodians, either can act alone (gap 17). */
 export function planEmailAccount({ isByPage }: { readonly isByPage: boolean }): CreationPlan {
-  const backup: CustodianName = defaultCustodian === "kms_a" ? "kms_b" : "kms_a";
   return {
     signers: [
       { walletOf: null, provider: defaultCustodian, mask: everyPermission, role: "primary" },
-      { walletOf: null, provider: backup, mask: everyPermission, role: "backup" },
+      { walletOf: null, provider: backupCustodian, mask: everyPermission, role: "backup" },
     ],
     threshold: 1,
     timeLockSeconds: 0,

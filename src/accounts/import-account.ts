@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
-import { askCustodian } from "../custody/custodians.js";
+import { askCustodian, backupCustodian } from "../custody/custodians.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
@@ -266,7 +266,7 @@ async function serve(
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
     select served.environment, ${address}::text, member.address,
-      case when wallet.provider = 'kms_b' then 'backup' else 'primary' end, coalesce(wallet.provider, 'external'),
+      case when wallet.provider = ${backupCustodian}::text then 'backup' else 'primary' end, coalesce(wallet.provider, 'external'),
       wallet.id,
       (row_number() over (order by coalesce(wallet.provider, 'z'), member.place))::int4 - 1
     from served cross join ${members} left join wallet on wallet.address = member.address`.execute(needs.db);

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
-import { type Coin, type Fiat, fiatCurrencies } from "../ports/rails.js";
+import { type Coin, coins, type Fiat, fiatCurrencies, findCoin } from "../ports/coins.js";
 
 /** The partner Bridge of one environment, as configured (gap 105). */
 export interface BridgeConfig {
@@ -32,7 +32,6 @@ export interface BridgeVariables {
 }
 
 const walletTypes = ["self_custodied", "external", "hosted"] as const;
-const coins: readonly Coin[] = ["usdc", "usdt", "pyusd", "eurc"];
 
 /** Undefined where the environment has no partner. Of use only when no problem was added; problems repeat no secret. */
 export function parseBridge(given: BridgeVariables, problems: string[]): BridgeConfig | undefined {
@@ -104,7 +103,7 @@ function parsePairs(variable: string, text: string, problems: string[]): BridgeC
   for (const part of text.split(",")) {
     const [left = "", right = "", ...more] = part.trim().split("=");
     const currency = fiatCurrencies.find((one) => one === left);
-    const chosen = right.split("+").map((symbol) => coins.find((coin) => coin === symbol));
+    const chosen = right.split("+").map(findCoin);
     if (currency === undefined || more.length > 0 || chosen.includes(undefined)) {
       problems.push(
         `${variable}: "${part.trim()}" is not of the form eur=usdc+eurc with ${fiatCurrencies.join(", ")} and ${coins.join(", ")}.`,

@@ -1,14 +1,20 @@
 import { TrellisError } from "../kernel/errors.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../ports/custodian.js";
+import { custodianForms, findForm } from "./forms.js";
 
 /** The providers that hold keys for the service (gap 35). */
-export const custodianNames = ["kms_a", "kms_b"] as const satisfies readonly CustodianName[];
+export const custodianNames: readonly CustodianName[] = custodianForms.map(({ name }) => name);
 
-/** Every provider the interface knows (interface 2.9). Only custodians hold keys; the others are the caller's own. */
-export const providerNames = [...custodianNames, "kms_c", "passkey", "external"] as const;
+/** A custodian that the interface knows and this service has none of (interface 2.9). */
+export const absentCustodian = "kms_c";
 
-/** The custodian of e-mail users when none is named (interface 2.9). */
-export const defaultCustodian: CustodianName = "kms_a";
+/** Every provider the interface knows (interface 2.9). Only custodians hold keys; the last two are the caller's own. */
+export const providerNames = [...custodianNames, absentCustodian, "passkey", "external"] as const;
+
+/** The custodian of e-mail users when none is named (interface 2.9), and the one of their backup wallets (gap 17). */
+export const [defaultCustodian, backupCustodian] = [custodianForms[0].name, custodianForms[1].name] as const;
+
+export const isCustodianName = (provider: string): provider is CustodianName => findForm(provider) !== undefined;
 
 /** Finds a custodian by its wire name. Throws `provider_not_available` for providers without one here (gap 35). */
 export function getCustodian(custodians: Custodians, name: string, field = "provider"): Custodian {

@@ -4,7 +4,8 @@ import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import type { CustodianName, Custodians, Stamp } from "../ports/custodian.js";
 import type { Db, KmsPayloadTable } from "../ports/database.js";
-import { explainStamp, howToSign } from "./explain-stamp.js";
+import { explainStamp } from "./explain-stamp.js";
+import { formOf, howToSign } from "./forms.js";
 import { findLiveSessions, findOtherSessions, type SigningSession } from "./session-store.js";
 import { readStamp, verifyClaim } from "./stamp.js";
 
@@ -43,11 +44,9 @@ interface Times {
 
 /** What a used payload's stamp is recognised by: a hash of all of it. */
 export function hashStamp(stamp: Stamp): Uint8Array {
-  const parts =
-    stamp.form === "kms_a"
-      ? [stamp.form, stamp.signature]
-      : [stamp.form, stamp.publicKey, stamp.signature, stamp.timestampMs];
-  return createHash("sha256").update(JSON.stringify(parts)).digest();
+  return createHash("sha256")
+    .update(JSON.stringify(formOf(stamp.form).partsOf(stamp)))
+    .digest();
 }
 
 /**
@@ -61,8 +60,8 @@ export function hashStamp(stamp: Stamp): Uint8Array {
  *
  * An entry costs at most `liveKeysTried` signature verifications for each open payload of its provider, and the first
  * that fits none, which ends the call, twice `explainingKeysTried` more for each, and to say what is wrong with it some
- * twenty for each of that many payloads and keys; a kms_b entry names its key and costs
- * one for each, and two more. How many keys and payloads there ever were has no part in it.
+ * twenty for each of that many payloads and keys; an entry in a form that names its key
+ * costs one for each, and two more. How many keys and payloads there ever were has no part in it.
  */
 export async function matchStamps(
   needs: Needs,

@@ -25,8 +25,9 @@ function pointOf(privateKey: KeyObject): Uint8Array {
   return createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-65);
 }
 
-function toStampB(wire: ReturnType<typeof stampKmsB>): Stamp {
-  return { form: "kms_b", publicKey: wire.public_key, signature: wire.signature, timestampMs: wire.timestamp_ms };
+function toStampB(wire: ReturnType<typeof stampKmsB>) {
+  const { public_key: publicKey, signature, timestamp_ms: timestampMs } = wire;
+  return { form: "kms_b", publicKey, signature, timestampMs } as const;
 }
 
 const stampA = (privateKey: KeyObject, text = payload): Stamp => ({
@@ -34,7 +35,7 @@ const stampA = (privateKey: KeyObject, text = payload): Stamp => ({
   signature: stampKmsA(text, privateKey),
 });
 const stampB = (privateKey: KeyObject, at = realNow) => toStampB(stampKmsB(payload, privateKey, at));
-const verdict = (stamp: Stamp, text = payload) => verifyStamp(text, stamp, point, { realNow });
+const verdict = <S extends Stamp>(stamp: S, text = payload) => verifyStamp(text, stamp, point, { realNow });
 
 describe("a payload", () => {
   it("reads as it was written", () => {
@@ -138,7 +139,7 @@ describe("a kms_a stamp", () => {
 
 describe("a kms_b stamp", () => {
   it("verifies with an uncompressed and with a compressed public key, in either case", () => {
-    const stamp = stampB(key) as Extract<Stamp, { form: "kms_b" }>;
+    const stamp = stampB(key);
     expect(verdict(stamp)).toEqual({ ok: true });
     expect(verdict({ ...stamp, publicKey: stamp.publicKey.toUpperCase() })).toEqual({ ok: true });
     const prefix = (point[64] ?? 0) % 2 === 0 ? "02" : "03";
@@ -154,13 +155,13 @@ describe("a kms_b stamp", () => {
   });
 
   it("binds its timestamp", () => {
-    const stamp = stampB(key) as Extract<Stamp, { form: "kms_b" }>;
+    const stamp = stampB(key);
     expect(verdict({ ...stamp, timestampMs: String(realNow + 1) })).toEqual({ ok: false, fault: "signature_mismatch" });
   });
 
   it("names the key it was made with", () => {
     expect(verdict(stampB(createP256Key()))).toEqual({ ok: false, fault: "other_public_key" });
-    const forged = { ...stampB(createP256Key()), publicKey: Buffer.from(point).toString("hex") } as Stamp;
+    const forged = { ...stampB(createP256Key()), publicKey: Buffer.from(point).toString("hex") };
     expect(verdict(forged)).toEqual({ ok: false, fault: "signature_mismatch" });
   });
 

@@ -6,22 +6,10 @@ import {
   parseP256Point,
   verifyP256Sha256Der,
 } from "../kernel/crypto/p256.js";
-import { limits } from "../kernel/limits.js";
 import type { Stamp } from "../ports/custodian.js";
+import type { StampFault } from "./custodian-form.js";
+import { formOf } from "./forms.js";
 import { decodePayloadJson } from "./payload.js";
-
-/** Why a stamp is not a signature of this key over this payload. */
-type StampFault =
-  /** The payload is not base64 of JSON. */
-  | "malformed_payload"
-  /** Signature, public key or timestamp are not in their encoding. */
-  | "malformed_stamp"
-  /** kms_b: the stamp names another public key. */
-  | "other_public_key"
-  /** kms_b: signed too long ago, or in the future (gap 28). */
-  | "timestamp_out_of_range"
-  /** Everything is well formed, and the signature is not of this key over this payload. */
-  | "signature_mismatch";
 
 export type StampVerdict = { readonly ok: true } | { readonly ok: false; readonly fault: StampFault };
 
@@ -32,7 +20,7 @@ export interface StampClaim {
   readonly message: Uint8Array;
   /** DER. */
   readonly signature: Uint8Array;
-  /** kms_b: the key it names, as a 65-byte point. A kms_a stamp names none. */
+  /** The key it names, as a 65-byte point; undefined in a form that names none. */
   readonly named: Uint8Array | undefined;
 }
 
@@ -41,28 +29,21 @@ export type ReadStamp =
   | { readonly ok: false; readonly fault: StampFault };
 
 /**
- * Reads what `stamp` claims about a payload, in the form of its custodian: kms_a signs the canonical JSON of the payload
- * document (interface 5.6), kms_b the canonical JSON of `{"payload": <document>, "timestamp_ms": "<...>"}` (gap 28).
- * No signature is verified here. `realNow` is real time in Unix milliseconds (gap 50); it matters to kms_b only. Never
- * throws for what a client sent.
+ * Reads what `stamp` claims about a payload, in the form of its custodian. No signature is verified here. `realNow` is real
+ * time in Unix milliseconds (gap 50), for forms that have a timestamp. Never throws for what a client sent.
  */
 export function readStamp(payloadBase64: string, stamp: Stamp, time: { readonly realNow: number }): ReadStamp {
   const document = decodePayloadJson(payloadBase64);
   if (document === undefined) return fault("malformed_payload");
-  if (stamp.form === "kms_a") return toClaim(document, decodeBase64(stamp.signature), undefined);
-  const point = decodeHex(stamp.publicKey);
-  const named = point === undefined ? undefined : parseP256Point(point)?.point;
-  const timestamp = /^(0|[1-9]\d{0,15})$/.test(stamp.timestampMs) ? Number(stamp.timestampMs) : undefined;
-  if (named === undefined || timestamp === undefined) return fault("malformed_stamp");
-  if (Math.abs(timestamp - time.realNow) > limits.kmsTimestampToleranceMs) return fault("timestamp_out_of_range");
-  return toClaim({ payload: document, timestamp_ms: stamp.timestampMs }, decodeHex(stamp.signature), named);
-}
-
-function toClaim(signed: unknown, signature: Uint8Array | undefined, named: Uint8Array | undefined): ReadStamp {
+  const form = formOf(stamp.form);
+  const decoded = form.decode(stamp, time);
+  if (typeof decoded === "string") return fault(decoded);
+  const { signature, named } = decoded;
   if (signature === undefined) return fault("malformed_stamp");
   if (signature.length > longestSignatureBytes) return fault("signature_mismatch");
   try {
-    return { ok: true, claim: { message: Buffer.from(canonicalJson(signed), "utf8"), signature, named } };
+    const message = Buffer.from(canonicalJson(form.documentToSign(document, stamp)), "utf8");
+    return { ok: true, claim: { message, signature, named } };
   } catch {
     // JSON that has no canonical form (a lone surrogate) cannot have been signed.
     return fault("malformed_payload");
@@ -98,13 +79,4 @@ function parsePublicKey(point: Uint8Array): P256PublicKey {
 
 function fault(name: StampFault): { readonly ok: false; readonly fault: StampFault } {
   return { ok: false, fault: name };
-}
-
-function decodeBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, "base64");
-  return bytes.length > 0 && bytes.toString("base64") === text ? bytes : undefined;
-}
-
-function decodeHex(text: string): Buffer | undefined {
-  return /^([0-9a-fA-F]{2})+$/.test(text) && text.length <= 256 ? Buffer.from(text, "hex") : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Contract } from "../kernel/endpoint.js";
 import { assertOurs } from "../kernel/errors.js";
+import { coinTable } from "../ports/coins.js";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
 
 /**
@@ -58,7 +59,7 @@ export function exampleOfAnswer({ response }: Contract): unknown {
 const account = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
 const wallet = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 const settings = "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj";
-const mint = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
+const mint = coinTable.usdc.mints.devnet;
 const instant = "2026-01-15T12:00:00.000Z";
 const id = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
 const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";

@@ -12,6 +12,7 @@ import { type PayInNeeds, receiveFromBank } from "../payments/receive-from-bank.
 import type { AccountSignerTable } from "../ports/database.js";
 import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";
 import { confirmProgramAddress } from "../transactions/require-payable.js";
+import { legacyForm } from "./legacy-custodian.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
 const rail = Type.Optional(Type.String({ examples: ["solana"] }));
@@ -181,13 +182,13 @@ function requireOne(one: string | undefined, other: string | undefined, field: s
   });
 }
 
-/** There is one `mpc_payload`, and `kms_a` signs it. */
+/** There is one `mpc_payload`, and a wallet of the one custodian of v0 signs it. */
 function requireOnePayload(signers: readonly AccountSignerTable[]): void {
   const held = signers.filter(({ wallet_id }) => wallet_id !== null);
-  if (held.length === 0 || (held.length === 1 && held[0]?.provider === "kms_a")) return;
+  if (held.length === 0 || (held.length === 1 && held[0]?.provider === legacyForm.name)) return;
   throw new TrellisError("provider_not_available", {
     field: "transaction_signers",
-    message: "By v0 a payment is signed by one wallet of kms_a, or by the account's own keys.",
+    message: `By v0 a payment is signed by one wallet of ${legacyForm.name}, or by the account's own keys.`,
     suggestion: "Prepare it by POST /api/service/v1/accounts/{address}/payment-intent.",
   });
 }

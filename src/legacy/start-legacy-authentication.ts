@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { emailText, uuidText } from "../kernel/wire-texts.js";
@@ -8,6 +8,7 @@ import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
 import type { Custodians } from "../ports/custodian.js";
 import { getKnownUser } from "../sign-in/known-user.js";
 import { bundleLifeBounds, bundleLifeMs } from "./credential-bundle.js";
+import { legacyForm } from "./legacy-custodian.js";
 
 /** Interface 4.16, gaps 47 and 61: for existing users only, and by `kms_a` only. */
 export const startLegacyAuthentication = endpoint(
@@ -52,7 +53,7 @@ export const startLegacyAuthentication = endpoint(
     const email = parseEmailAddress(body.email);
     const lifeMs = bundleLifeMs(body.expiration);
     const { user } = await getKnownUser(needs, network, caller.tenantId, email);
-    const custodian = getCustodian(needs.custodians, defaultCustodian);
+    const custodian = getCustodian(needs.custodians, legacyForm.name);
     const wallet = await askCustodian(
       custodian.ensureWallet({ ownerId: user.id, environment: network.name, now: network.clock.now() }),
     );

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { documented, endpoint } from "../kernel/endpoint.js";
 import { limits } from "../kernel/limits.js";
 import { addressText, codeText, uuidText } from "../kernel/wire-texts.js";
@@ -10,6 +10,7 @@ import type { Log } from "../ports/log.js";
 import { chooseAccount, getKnownUser } from "../sign-in/known-user.js";
 import { getLegacyClientKey } from "./client-key.js";
 import { bundleLifeBounds, bundleLifeMs, encodeCredentialBundle } from "./credential-bundle.js";
+import { legacyForm } from "./legacy-custodian.js";
 
 /** Interface 4.16 and 5.10, gaps 47 and 61. */
 export const verifyLegacyAuthentication = endpoint(
@@ -79,7 +80,7 @@ export const verifyLegacyAuthentication = endpoint(
     const latest = await getLatestCode(needs.db, network, owner);
     if (latest.id !== body.otp_id) throw wrongCode();
     const known = await getKnownUser(needs, network, caller.tenantId, owner.email);
-    const custodian = getCustodian(needs.custodians, defaultCustodian);
+    const custodian = getCustodian(needs.custodians, legacyForm.name);
     const wallet = await askCustodian(
       custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
     );

@@ -3,7 +3,7 @@ import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { isActive, markChainOpen, markChainsEnded } from "../custody/session-chain.js";
 import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/session-store.js";
 import { limits } from "../kernel/limits.js";
-import type { Custodians } from "../ports/custodian.js";
+import type { CustodianName, Custodians } from "../ports/custodian.js";
 import type { Db, SessionEndReason, SessionTable } from "../ports/database.js";
 
 type Needs = { readonly db: Db; readonly custodians: Custodians };
@@ -20,7 +20,7 @@ export interface SessionScope {
 export interface OpenSessionRow {
   readonly id: string;
   readonly user_id: string;
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: CustodianName;
   readonly signer_address: string;
   /** Environment time in Unix milliseconds, all below. */
   readonly chain_started_at: bigint;

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import Type, { type Static } from "typebox";
+import { custodianNames } from "../custody/custodians.js";
+import { bySessionKey, formOf } from "../custody/forms.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { type P256PublicKey, parseClientEncryptionKey } from "../kernel/crypto/p256.js";
 import { TrellisError } from "../kernel/errors.js";
@@ -54,8 +56,7 @@ const providerSession = Type.Object(
 /** A session under its provider's key; `user_id` and `session` beside it are the account-verify variant (interface 2.7). */
 const KeyedSession = Type.Object(
   {
-    KmsA: Type.Optional(providerSession),
-    KmsB: Type.Optional(providerSession),
+    ...bySessionKey(Type.Optional(providerSession)),
     user_id: Type.Optional(uuidText()),
     session: Type.Optional(SealedSession),
   },
@@ -65,7 +66,7 @@ const KeyedSession = Type.Object(
 /** One entry of `authentication` (interface 2.7). */
 export const Authentication = Type.Object(
   {
-    provider: Type.Enum(["kms_a", "kms_b"]),
+    provider: Type.Enum([...custodianNames]),
     session: KeyedSession,
   },
   { $id: "Authentication" },
@@ -97,7 +98,7 @@ export function toAuthentication(
   return {
     provider: session.provider,
     session: {
-      ...(session.provider === "kms_a" ? { KmsA: inner } : { KmsB: inner }),
+      [formOf(session.provider).sessionKey]: inner,
       ...(variant === "account_verify" ? { user_id: session.userId, session: session.sealed } : {}),
     },
   };

@@ -1,8 +1,8 @@
 import type { Address, SignatureBytes } from "@solana/kit";
 import type { EnvironmentName } from "./environment.js";
 
-/** Custodians that are built in (gap 35). Remote ones join the list with an adapter of their own. */
-export type CustodianName = "kms_a" | "kms_b";
+/** The name of a custodian on the wire (gap 35). Which ones there are is in the list of their forms, `custody/forms.ts`. */
+export type CustodianName = `kms_${string}`;
 
 /** An Ed25519 key a custodian holds for one owner. */
 export interface Wallet {
@@ -14,18 +14,12 @@ export interface Wallet {
   readonly createdAt: number;
 }
 
-/** A holder's signature over a payload, in the custodian's own form (interface 2.10, gap 28). */
-export type Stamp =
-  | { readonly form: "kms_a" /** Base64 DER. */; readonly signature: string }
-  | {
-      readonly form: "kms_b";
-      /** Hex, compressed or uncompressed point. */
-      readonly publicKey: string;
-      /** Hex DER. */
-      readonly signature: string;
-      /** Unix milliseconds of signing, as a string. */
-      readonly timestampMs: string;
-    };
+/** A holder's signature over a payload (interface 2.10, gap 28). What else it holds is known to its custodian's form. */
+export interface Stamp {
+  readonly form: CustodianName;
+  /** DER, in the encoding of the form. */
+  readonly signature: string;
+}
 
 /** Why a custodian will not sign. */
 export type CustodyRefusalReason =
@@ -96,7 +90,7 @@ export interface Custodian {
     stamp: Stamp;
     /** Environment time, for the payload and the key. */
     now: number;
-    /** Real time, for a kms_b timestamp (gap 50). */
+    /** Real time, for a timestamp in the stamp (gap 50). */
     realNow: number;
   }): Promise<SignatureBytes>;
 }

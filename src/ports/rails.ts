@@ -1,11 +1,7 @@
+import type { Coin, Fiat } from "./coins.js";
 import type { EnvironmentName } from "./environment.js";
 
-/** Currencies of banks, lower case as on the wire. */
-export const fiatCurrencies = ["usd", "eur", "gbp", "mxn", "brl"] as const;
-export type Fiat = (typeof fiatCurrencies)[number];
-
-/** Coins a partner pays out or takes in; each is a currency of the environment under the same symbol. */
-export type Coin = "usdc" | "usdt" | "pyusd" | "eurc";
+export { type Coin, type Fiat, fiatCurrencies } from "./coins.js";
 
 /** How money moves between banks. */
 export const bankRails = ["ach_push", "wire", "sepa", "faster_payments", "spei", "pix"] as const;

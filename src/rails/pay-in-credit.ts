@@ -1,13 +1,11 @@
 import type { Signature } from "@solana/kit";
 import { sql } from "kysely";
+import { factsOf, findCoin } from "../ports/coins.js";
 import type { Network } from "../ports/network.js";
 import type { RailTransfer } from "../ports/rails.js";
 import { askChain } from "../solana/ask-chain.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { isSignature, type TransferRow } from "./transfer-store.js";
-
-/** The coins that stand for a currency, one for one. */
-const peggedTo: Readonly<Record<string, readonly string[]>> = { usd: ["usdc", "usdt", "pyusd"], eur: ["eurc"] };
 
 /** What the clocks of a chain and of this service may differ by. */
 const clocksApartMs = 10 * 60_000;
@@ -78,7 +76,8 @@ function leastOf(
   receipt: Readonly<Record<string, string>>,
 ): bigint | "unsaid" | "unknown" {
   if (receipt.final_amount !== undefined) return toBaseUnits(receipt.final_amount, decimals) ?? "unknown";
-  if (!peggedTo[fiat]?.includes(coin)) return "unsaid";
+  const known = findCoin(coin);
+  if (known === undefined || factsOf(known).standsFor !== fiat) return "unsaid";
   const fees = [receipt.developer_fee, receipt.exchange_fee, receipt.gas_fee].map((fee) =>
     fee === undefined ? 0n : (toBaseUnits(fee, decimals) ?? 0n),
   );

@@ -4,6 +4,7 @@ import { endpoint } from "../kernel/endpoint.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { parseBaseUnits } from "../kernel/money.js";
 import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
+import { coins } from "../ports/coins.js";
 import { getCurrency } from "../solana/currency.js";
 
 /** Most that one airdrop hands out, in base units: plenty to test with, and far from any overflow. */
@@ -25,7 +26,7 @@ export const airdrop = endpoint(
       address: addressText({ description: "Who receives it." }),
       currency: Type.Optional(
         Type.String({
-          description: "`sol` (default), `usdc`, `usdt`, `pyusd`, `eurc`, or a mint.",
+          description: `${["`sol` (default)", ...coins.map((coin) => `\`${coin}\``)].join(", ")}, or a mint.`,
           examples: ["usdc"],
         }),
       ),

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import Type, { type Static } from "typebox";
+import { custodianNames } from "../custody/custodians.js";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
@@ -12,7 +13,7 @@ const SignedInSession = Type.Object(
   {
     id: uuidText({ description: "Stays the same however often the session is refreshed." }),
     grid_user_id: uuidText({ description: "Whose session it is." }),
-    provider: Type.Enum(["kms_a", "kms_b"]),
+    provider: Type.Enum([...custodianNames]),
     signer: addressText({ description: "The wallet it signs with: a signer of the account." }),
     current: Type.Boolean({ description: "It is the session whose token came with the request." }),
     created_at: Type.String({ format: "date-time", description: "When the code was verified." }),

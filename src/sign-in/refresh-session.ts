@@ -1,5 +1,6 @@
 import Type from "typebox";
-import { custodianNames, providerNames } from "../custody/custodians.js";
+import { custodianNames, defaultCustodian, providerNames } from "../custody/custodians.js";
+import { bySessionKey, findForm, formOf } from "../custody/forms.js";
 import { documented, endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { publicKeyText } from "../kernel/wire-texts.js";
@@ -32,8 +33,7 @@ export const refreshSession = endpoint(
         provider: Type.Enum([...providerNames], documented({ enum: custodianNames })),
         session: Type.Object(
           {
-            KmsA: Type.Optional(Refreshable),
-            KmsB: Type.Optional(Refreshable),
+            ...bySessionKey(Type.Optional(Refreshable)),
             refresh_token: Type.Optional(Type.String()),
           },
           {
@@ -61,8 +61,9 @@ export const refreshSession = endpoint(
   async (needs: SessionNeeds & { readonly custodians: Custodians; readonly log: Log }, { body, caller, network }) => {
     const clientKey = getClientKey(body.encryption_public_key, "encryption_public_key");
     const { provider, session } = body.kms_payload;
-    const keyed = provider === "kms_b" ? session.KmsB : session.KmsA;
-    const refreshToken = keyed?.refresh_token ?? session.refresh_token;
+    // A provider that is no custodian stands for the default one.
+    const { sessionKey } = findForm(provider) ?? formOf(defaultCustodian);
+    const refreshToken = session[sessionKey]?.refresh_token ?? session.refresh_token;
     if (refreshToken === undefined) {
       throw new TrellisError("invalid_request", {
         field: "kms_payload.session",

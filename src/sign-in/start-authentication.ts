@@ -1,5 +1,11 @@
 import Type, { type Static } from "typebox";
-import { custodianNames, defaultCustodian, getCustodian, providerNames } from "../custody/custodians.js";
+import {
+  backupCustodian,
+  custodianNames,
+  defaultCustodian,
+  getCustodian,
+  providerNames,
+} from "../custody/custodians.js";
 import { type Caller, type Contract, documented, endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { emailText, uuidText } from "../kernel/wire-texts.js";
@@ -31,8 +37,8 @@ const Response = Type.Object(
     otp_id: uuidText(),
     email: emailText(),
     otp_sent: Type.Literal(true),
-    provider: Type.Enum(["kms_a", "kms_b"]),
-    requested_provider: Type.Optional(Type.Enum(["kms_a", "kms_b"])),
+    provider: Type.Enum([...custodianNames]),
+    requested_provider: Type.Optional(Type.Enum([...custodianNames])),
     fallback_reason: Type.Optional(Type.Enum(["timeout", "provider_error"])),
     status: Type.Literal("pending_verification"),
     type: Type.Literal("email"),
@@ -72,10 +78,10 @@ export const startAuthentication = endpoint(
   (needs: Needs, call) => start(needs, call, defaultCustodian),
 );
 
-/** Gap 21: the same with kms_b unless another provider is named. */
+/** Gap 21: the same with the custodian of backup wallets unless another provider is named. */
 export const initAuthentication = endpoint(
   { ...contract, operation: "initAuthentication", path: "/api/service/v1/auth/init" },
-  (needs: Needs, call) => start(needs, call, "kms_b"),
+  (needs: Needs, call) => start(needs, call, backupCustodian),
 );
 
 async function start(

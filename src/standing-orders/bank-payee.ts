@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import { TrellisError } from "../kernel/errors.js";
 import { isObstacle } from "../payees/obstacle.js";
 import { getCoin, getOffer, parseFiat, parseFiatAmount, parseRail, toCents } from "../payments/bank-end.js";
+import { factsOf } from "../ports/coins.js";
 import type { Currency, Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, Rails, RailsPartner } from "../ports/rails.js";
 import { getRails, kycRequired, orUnavailable, refusalError } from "../rails/ask-partner.js";
@@ -161,8 +162,7 @@ async function getPayable(
 
 /** A partner keeps what is too little. Where coin and bank count in different currencies nobody knows beforehand. */
 function requireMinimum(cents: string, coin: Coin, { to, minimum }: RailsPartner["payOuts"][number]): void {
-  const peg: Fiat = coin === "eurc" ? "eur" : "usd";
-  if (to !== peg || parseFiatAmount(cents).cents >= parseFiatAmount(minimum).cents) return;
+  if (to !== factsOf(coin).standsFor || parseFiatAmount(cents).cents >= parseFiatAmount(minimum).cents) return;
   throw new TrellisError("invalid_amount", {
     field: "amount",
     message: `The partner pays out at least ${minimum} ${to} at a time.`,

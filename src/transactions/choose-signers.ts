@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { defaultCustodian } from "../custody/custodians.js";
 import { TrellisError } from "../kernel/errors.js";
 import { checkConsensus, smallestSigners } from "../program-client/index.js";
 import type { ActingAccount } from "./acting-account.js";
@@ -11,8 +12,6 @@ export interface SignerWish {
   readonly provider?: string | undefined;
 }
 
-const defaultProvider = "kms_a";
-
 /** The same, and undefined where these cannot act at once: a proposal is the way then. */
 export function findSigners(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
   const chosen = candidates(account, wish);
@@ -21,7 +20,8 @@ export function findSigners(account: ActingAccount, wish: SignerWish): readonly 
 
 /**
  * Members in the order in which they are asked to sign: those named as they are, else those of the provider asked for,
- * primary before backup, kms_a first, then list order. Throws `insufficient_permissions` when a named signer is no member.
+ * primary before backup, the default custodian first, then list order. Throws `insufficient_permissions` when a named signer
+ * is no member.
  */
 export function orderSigners(account: ActingAccount, wish: SignerWish): readonly Address[] {
   return wish.named && wish.named.length > 0 ? chooseNamed(account, wish.named) : byPreference(account, wish.provider);
@@ -29,7 +29,7 @@ export function orderSigners(account: ActingAccount, wish: SignerWish): readonly
 
 /**
  * Who signs a synchronous transaction (gap 25): those named, else those of the provider asked for, else the smallest set
- * that can act at once, primary before backup, kms_a first, then list order.
+ * that can act at once, primary before backup, the default custodian first, then list order.
  *
  * Throws `proposal_required` when these cannot act alone or a time lock forbids it, `insufficient_permissions` when a
  * named signer is not a member.
@@ -68,7 +68,7 @@ function byPreference(account: ActingAccount, provider: string | undefined): rea
   const known = new Map(account.signers.map((signer) => [signer.signer_address, signer]));
   const rank = (address: Address): number => {
     const signer = known.get(address);
-    const foreign = (signer?.provider ?? "external") === (provider ?? defaultProvider) ? 0 : 2;
+    const foreign = (signer?.provider ?? "external") === (provider ?? defaultCustodian) ? 0 : 2;
     return foreign + ((signer?.role ?? "primary") === "primary" ? 0 : 1);
   };
   const position = (address: Address): number => known.get(address)?.position ?? Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,8 @@
 import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
+import { isCustodianName } from "../custody/custodians.js";
 import { encodePayload } from "../custody/payload.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
-import type { CustodianName } from "../ports/custodian.js";
 import type { AccountSignerTable, Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
@@ -257,8 +257,8 @@ function payloadsFor(
   return signers.flatMap((member) => {
     const signer = [...account.signers, ...holders].find(({ signer_address }) => signer_address === member);
     if (!signer || signer.wallet_id === null) return [];
-    assertOurs(signer.provider === "kms_a" || signer.provider === "kms_b", "only custodians have wallets");
-    const provider: CustodianName = signer.provider;
+    const { provider } = signer;
+    assertOurs(isCustodianName(provider), "only custodians have wallets");
     const id = random.uuid();
     const payload = encodePayload({
       version: 1,

@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
+import { custodianNames } from "../custody/custodians.js";
 import { addressText, amountText } from "../kernel/wire-texts.js";
 import type { CustodianName } from "../ports/custodian.js";
 import type { Lifetime } from "../solana/compose.js";
@@ -11,7 +12,7 @@ export const WireKmsPayload = Type.Object(
   {
     address: addressText({ description: "The signer the payload is for: an entry of transaction_signers." }),
     payload: Type.String({ description: "Base64 of the JSON document to sign." }),
-    provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
+    provider: Type.Unsafe<CustodianName>(Type.Union(custodianNames.map((name) => Type.Literal(name)))),
   },
   { $id: "KmsPayload" },
 );

@@ -1,16 +1,12 @@
 import Type, { type Static } from "typebox";
+import { absentCustodian, providerNames } from "../custody/custodians.js";
+import { custodianForms, findForm } from "../custody/forms.js";
 import type { StampEntry } from "../custody/match-stamps.js";
-import { type Answer, documented, documentedAs, endpoint } from "../kernel/endpoint.js";
+import { type Answer, documentedAs, endpoint } from "../kernel/endpoint.js";
 import { assertOurs, TrellisError, wireCode } from "../kernel/errors.js";
 import { finalityOf } from "../kernel/idempotency/final-answer.js";
 import { limits } from "../kernel/limits.js";
-import {
-  addressText,
-  base64SignatureText,
-  hexSignatureText,
-  signatureText,
-  wireTransactionText,
-} from "../kernel/wire-texts.js";
+import { addressText, base64SignatureText, signatureText, wireTransactionText } from "../kernel/wire-texts.js";
 import type { Network } from "../ports/network.js";
 import { parseWireTransaction } from "../solana/wire-transaction.js";
 import { type ActingAccount, getActingAccount } from "./acting-account.js";
@@ -24,36 +20,15 @@ import {
 } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
 
-const KmsBSignedPayload = Type.Object(
-  {
-    public_key: Type.String({
-      description: "The point of the P-256 key, in hex.",
-      ...documented({ pattern: "^([0-9a-fA-F]{2})+$", minLength: 66, maxLength: 130 }),
-    }),
-    signature: hexSignatureText({ description: "Over the canonical JSON of payload and timestamp_ms." }),
-    timestamp_ms: Type.String({
-      description: "Unix milliseconds of signing.",
-      ...documented({ pattern: "^(0|[1-9][0-9]{0,15})$" }),
-    }),
-  },
-  { $id: "KmsBSignedPayload", additionalProperties: false },
-);
-
-const KmsASignedPayload = Type.Object(
-  { signature: base64SignatureText({ description: "Over the canonical JSON of the payload." }) },
-  { $id: "KmsASignedPayload", additionalProperties: false },
+/** In the form of some custodian; a later one asks for more, so that it is tried first. */
+const SignedPayload = Type.Unsafe<Readonly<Record<string, string>>>(
+  Type.Union(custodianForms.map(({ signedPayload }) => signedPayload).reverse()),
 );
 
 const SubmitKmsPayload = Type.Object(
   {
-    provider: Type.Union([
-      Type.Literal("kms_a"),
-      Type.Literal("kms_b"),
-      Type.Literal("kms_c"),
-      Type.Literal("passkey"),
-      Type.Literal("external"),
-    ]),
-    kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
+    provider: Type.Unsafe<string>(Type.Union(providerNames.map((name) => Type.Literal(name)))),
+    kms_signed_payload: Type.Optional(SignedPayload),
     signature: Type.Optional(base64SignatureText({ deprecated: true, description: "Legacy form, kms_a only." })),
   },
   { $id: "SignedKmsPayload" },
@@ -302,38 +277,25 @@ function readItems(body: Static<typeof Body>): { items: SubmitItem[]; single: bo
 }
 
 function toEntry({ provider, kms_signed_payload: signed, signature }: SubmitKmsPayload, field: string): StampEntry {
-  if (provider !== "kms_a" && provider !== "kms_b") {
+  const form = findForm(provider);
+  if (form === undefined) {
     throw new TrellisError("provider_not_available", {
       field: `${field}.provider`,
       message:
-        provider === "kms_c"
-          ? "The provider kms_c is not available here."
+        provider === absentCustodian
+          ? `The provider ${provider} is not available here.`
           : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
     });
   }
-  if (signed && "timestamp_ms" in signed) {
-    if (provider !== "kms_b") throw wrongForm(field, "kms_a takes kms_signed_payload with `signature` alone.");
-    const stamp = {
-      form: "kms_b",
-      publicKey: signed.public_key,
-      signature: signed.signature,
-      timestampMs: signed.timestamp_ms,
-    } as const;
-    return { provider, stamp, field };
-  }
-  if (provider === "kms_b") {
-    throw wrongForm(field, "kms_b needs kms_signed_payload with public_key, signature and timestamp_ms.");
-  }
-  const value = signed?.signature ?? signature;
-  if (value === undefined) {
+  const stamp = form.parseEntry({ signed, signature });
+  if (stamp === undefined) {
     throw new TrellisError("missing_signature", {
       field,
       message: "This entry has neither kms_signed_payload nor signature.",
     });
   }
-  return { provider, stamp: { form: "kms_a", signature: value }, field };
-}
-
-function wrongForm(field: string, message: string): TrellisError {
-  return new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message });
+  if ("wrong" in stamp) {
+    throw new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message: stamp.wrong });
+  }
+  return { provider: form.name, stamp, field };
 }

@@ -16,6 +16,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
+import { custodianNames } from "../../src/custody/custodians.js";
 import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
 import { verifyEd25519 } from "../../src/kernel/crypto/ed25519.js";
 import { createKeyring } from "../../src/kernel/crypto/envelope.js";
@@ -28,12 +29,10 @@ import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
 
 /** What every custodian promises, whoever it is: a remote one joins the list. */
-const custodians: { name: CustodianName; open(db: Db): Custodian }[] = (["kms_a", "kms_b"] as const).map(
-  (provider) => ({
-    name: provider,
-    open: (db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),
-  }),
-);
+const custodians: { name: CustodianName; open(db: Db): Custodian }[] = custodianNames.map((provider) => ({
+  name: provider,
+  open: (db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),
+}));
 const keyring = createKeyring({ masterKeys: [{ id: "m", key: new Uint8Array(32).fill(3) }], activeId: "m" });
 
 let db: Db;
@@ -95,7 +94,8 @@ for (const { name, open } of custodians)
     const stamp = (payload: string, privateKey = key, form = name): Stamp => {
       if (form === "kms_a") return { form, signature: stampKmsA(payload, privateKey) };
       const { public_key, signature, timestamp_ms } = stampKmsB(payload, privateKey, now);
-      return { form, publicKey: public_key, signature, timestampMs: timestamp_ms };
+      const named = { form, publicKey: public_key, signature, timestampMs: timestamp_ms };
+      return named;
     };
     const newOwner = () => {
       owners += 1;

@@ -1,3 +1,4 @@
+import { custodianNames } from "../../custody/custodians.js";
 import type { ErrorCode } from "../../kernel/errors.js";
 import { limits } from "../../kernel/limits.js";
 
@@ -145,7 +146,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The session would have ended, or would last too long.",
     "Name an instant up to 30 days ahead, in Unix seconds; by v0 a number of seconds.",
   ],
-  provider_not_available: ["This service has no such custodian.", "Use `kms_a` or `kms_b`."],
+  provider_not_available: [
+    "This service has no such custodian.",
+    `Use ${custodianNames.map((name) => `\`${name}\``).join(" or ")}.`,
+  ],
   provider_unavailable: ["The custodian did not answer.", "Repeat the request, under the same idempotency key."],
   session_expired: [
     "The session has ended, or newer ones of the same wallet have taken its place.",

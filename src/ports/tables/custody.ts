@@ -1,6 +1,6 @@
 export interface KmsWalletTable {
   id: string;
-  /** `kms_a` or `kms_b`. */
+  /** Which custodian holds it. */
   provider: string;
   /** The custodian's name for whoever owns the wallet: the user's id. */
   owner_id: string;

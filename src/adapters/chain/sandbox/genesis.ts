@@ -1,16 +1,16 @@
 import { type Address, address } from "@solana/kit";
+import { type Coin, coins, factsOf } from "../../../ports/coins.js";
 import type { AccountState } from "./account-state.js";
 import { addressBytes } from "./address-bytes.js";
 import type { ChainKeys } from "./chain-keys.js";
 import { encodeEmptyMint, token2022Program, tokenProgram } from "./token-layout.js";
 
+const mintOf = (coin: Coin): Address => address(factsOf(coin).mints.mainnet);
+
 /** The tokens of the sandbox, at their mainnet addresses (gap 49). */
-export const sandboxMints = {
-  USDC: address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"),
-  USDT: address("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"),
-  PYUSD: address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo"),
-  EURC: address("HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr"),
-} as const;
+export const sandboxMints = Object.fromEntries(coins.map((coin) => [coin.toUpperCase(), mintOf(coin)])) as Readonly<
+  Record<Uppercase<Coin>, Address>
+>;
 
 /** The mints of wrapped SOL, one of each token program. */
 const nativeMints = [
@@ -18,7 +18,6 @@ const nativeMints = [
   [address("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9"), token2022Program],
 ] as const;
 
-const tokenDecimals = 6;
 const nativeDecimals = 9;
 const systemProgram = address("11111111111111111111111111111111");
 /** Nine million SOL: beyond what anyone asks for, and an exact JSON number. */
@@ -30,8 +29,10 @@ export function genesisAccounts(
   minimumBalance: (dataLength: bigint) => bigint,
 ): Map<Address, AccountState> {
   const authority = addressBytes(keys.mintAuthority.address);
-  const mint = (owner: Address): AccountState => {
-    const data = encodeEmptyMint(authority, tokenDecimals);
+  const mint = (coin: Coin): AccountState => {
+    const { decimals, tokenProgram: program } = factsOf(coin);
+    const data = encodeEmptyMint(authority, decimals);
+    const owner = program === "token" ? tokenProgram : token2022Program;
     return { lamports: minimumBalance(BigInt(data.length)), owner, data, executable: false };
   };
   return new Map([
@@ -39,10 +40,7 @@ export function genesisAccounts(
       keys.faucet.address,
       { lamports: faucetLamports, owner: systemProgram, data: new Uint8Array(), executable: false },
     ],
-    [sandboxMints.USDC, mint(tokenProgram)],
-    [sandboxMints.USDT, mint(tokenProgram)],
-    [sandboxMints.PYUSD, mint(token2022Program)],
-    [sandboxMints.EURC, mint(tokenProgram)],
+    ...coins.map((coin): [Address, AccountState] => [mintOf(coin), mint(coin)]),
   ]);
 }
 

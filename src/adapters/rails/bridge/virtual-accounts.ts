@@ -1,13 +1,12 @@
-import type { BankRail, Coin, Fiat, PartnerRef, PartnerVirtualAccount, RailsPartner } from "../../../ports/rails.js";
+import { type Coin, findCoin } from "../../../ports/coins.js";
+import type { BankRail, Fiat, PartnerRef, PartnerVirtualAccount, RailsPartner } from "../../../ports/rails.js";
 import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, text, textFields, texts } from "./read-json.js";
 import { bankRail, fiat } from "./states.js";
 
-const coins: readonly Coin[] = ["usdc", "usdt", "pyusd", "eurc"];
-
 /** A coin by the partner's word for it; undefined for those this release does not speak of. */
 export function coin(word: string | undefined): Coin | undefined {
-  return coins.find((one) => one === word?.toLowerCase());
+  return findCoin(word?.toLowerCase());
 }
 
 export function virtualAccounts(

@@ -1,12 +1,14 @@
-import type { BankRail, Coin, Fiat, PayIn } from "../../../ports/rails.js";
+import { type Coin, type Fiat, factsOf } from "../../../ports/coins.js";
+import type { BankRail, PayIn } from "../../../ports/rails.js";
+import { payInCoins } from "./partner-coins.js";
 
 /** What the simulated partner turns into what. */
 export const simulatedPayIns: readonly PayIn[] = [
-  { from: "usd", to: ["usdc", "usdt", "pyusd"], rails: ["ach_push", "wire"], endorsement: "base" },
-  { from: "eur", to: ["eurc", "usdc"], rails: ["sepa"], endorsement: "sepa" },
-  { from: "gbp", to: ["usdc"], rails: ["faster_payments"], endorsement: "faster_payments" },
-  { from: "mxn", to: ["usdc"], rails: ["spei"], endorsement: "spei" },
-  { from: "brl", to: ["usdc"], rails: ["pix"], endorsement: "pix" },
+  { from: "usd", to: payInCoins("usd"), rails: ["ach_push", "wire"], endorsement: "base" },
+  { from: "eur", to: payInCoins("eur"), rails: ["sepa"], endorsement: "sepa" },
+  { from: "gbp", to: payInCoins("gbp"), rails: ["faster_payments"], endorsement: "faster_payments" },
+  { from: "mxn", to: payInCoins("mxn"), rails: ["spei"], endorsement: "spei" },
+  { from: "brl", to: payInCoins("brl"), rails: ["pix"], endorsement: "pix" },
 ];
 
 /** Its rates never move: what one unit of a bank's currency is worth in hundredths of a dollar. */
@@ -26,7 +28,7 @@ export interface SimulatedMoney {
 export function convert(amountCents: bigint, from: Fiat, to: Coin): SimulatedMoney {
   const fee = (amountCents * feeBasisPoints + 9_999n) / 10_000n;
   const left = amountCents - fee;
-  const net = to === "eurc" ? left : (left * dollarCents[from]) / 100n;
+  const net = (left * dollarCents[from]) / dollarCents[factsOf(to).standsFor];
   return { fee, net };
 }
 

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Address, address, type Signature } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
 import { ed25519PublicKeyOf, importEd25519Seed } from "../../../kernel/crypto/ed25519.js";
+import { factsOf } from "../../../ports/coins.js";
 import type { SimulatedPayoutAddressTable, SimulatedTransferTable } from "../../../ports/database.js";
 import type {
   BankRail,
@@ -24,16 +25,7 @@ import { deriveTokenAccount } from "../../../solana/token-address.js";
 import { refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { tellNews } from "./news.js";
 import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
-import {
-  centsOf,
-  convert,
-  formatCents,
-  payoutPathOf,
-  pegOf,
-  planSteps,
-  rateOf,
-  simulatedPayOuts,
-} from "./transfer-path.js";
+import { centsOf, convert, formatCents, payoutPathOf, planSteps, rateOf, simulatedPayOuts } from "./transfer-path.js";
 import { findSimulatedCustomer } from "./verifications.js";
 
 type Row = Selectable<SimulatedPayoutAddressTable>;
@@ -315,7 +307,7 @@ const isBack: ReadonlySet<string> = new Set(["undeliverable", "returned", "refun
 
 function showPayout(row: Selectable<SimulatedTransferTable>): Payout {
   const { currency } = JSON.parse(row.to_leg) as Extract<Leg, { kind: "bank" }>;
-  const peg = pegOf(row.coin as Coin);
+  const peg = factsOf(row.coin as Coin).standsFor;
   const cents = centsOf(row.amount) ?? 0n;
   return {
     ref: row.ref as PartnerRef,

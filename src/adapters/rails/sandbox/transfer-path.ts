@@ -1,4 +1,6 @@
-import type { BankRail, Coin, Fiat, PayOut, RailTransferState } from "../../../ports/rails.js";
+import { type Coin, type Fiat, factsOf } from "../../../ports/coins.js";
+import type { BankRail, PayOut, RailTransferState } from "../../../ports/rails.js";
+import { payOutCoins } from "./partner-coins.js";
 
 /** One state a simulated transfer is to come to, and how long after the one before, in environment milliseconds. */
 export interface Step {
@@ -15,11 +17,11 @@ const visibleMs = 30_000;
 
 /** What it pays out. */
 export const simulatedPayOuts: readonly PayOut[] = [
-  { from: ["usdc", "usdt", "pyusd"], to: "usd", rails: ["ach_push", "wire"], endorsement: "base", minimum: "1.00" },
-  { from: ["usdc", "eurc"], to: "eur", rails: ["sepa"], endorsement: "sepa", minimum: "1.00" },
-  { from: ["usdc"], to: "gbp", rails: ["faster_payments"], endorsement: "faster_payments", minimum: "3.00" },
-  { from: ["usdc"], to: "mxn", rails: ["spei"], endorsement: "spei", minimum: "1.00" },
-  { from: ["usdc"], to: "brl", rails: ["pix"], endorsement: "pix", minimum: "1.00" },
+  { from: payOutCoins("usd"), to: "usd", rails: ["ach_push", "wire"], endorsement: "base", minimum: "1.00" },
+  { from: payOutCoins("eur"), to: "eur", rails: ["sepa"], endorsement: "sepa", minimum: "1.00" },
+  { from: payOutCoins("gbp"), to: "gbp", rails: ["faster_payments"], endorsement: "faster_payments", minimum: "3.00" },
+  { from: payOutCoins("mxn"), to: "mxn", rails: ["spei"], endorsement: "spei", minimum: "1.00" },
+  { from: payOutCoins("brl"), to: "brl", rails: ["pix"], endorsement: "pix", minimum: "1.00" },
 ];
 
 /** How long banks take, where things take time. */
@@ -34,9 +36,6 @@ const bankMs: Readonly<Record<BankRail, number>> = {
 
 /** Hundredths of each currency for a dollar: the sandbox's rates never move. */
 const perDollar: Readonly<Record<Fiat, bigint>> = { usd: 100n, eur: 90n, gbp: 80n, mxn: 2_000n, brl: 500n };
-
-/** The currency a coin stands for. */
-export const pegOf = (coin: Coin): Fiat => (coin === "eurc" ? "eur" : "usd");
 
 /** Cents of one currency in cents of another, the rest cut off. */
 export const convert = (cents: bigint, from: Fiat, to: Fiat): bigint => (cents * perDollar[to]) / perDollar[from];
@@ -96,7 +95,8 @@ export function payoutPathOf(
 ): readonly Step[] {
   const { cents, rail, coin, currency } = payout;
   const { minimum = "0" } = simulatedPayOuts.find(({ to }) => to === currency) ?? {};
-  if (convert(cents, pegOf(coin), currency) < (centsOf(minimum) ?? 0n)) return [{ state: "error", waitMs: 0 }];
+  if (convert(cents, factsOf(coin).standsFor, currency) < (centsOf(minimum) ?? 0n))
+    return [{ state: "error", waitMs: 0 }];
   // Four cents are those that no bank takes.
   return pathOf({ direction: "out", amount: formatCents(isKnown ? cents : 4n), rail });
 }

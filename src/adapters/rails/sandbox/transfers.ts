@@ -4,6 +4,7 @@ import { type Address, address } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
 import { ed25519PublicKeyOf, importEd25519Seed } from "../../../kernel/crypto/ed25519.js";
 import { limits } from "../../../kernel/limits.js";
+import { factsOf } from "../../../ports/coins.js";
 import type { SimulatedTransferTable } from "../../../ports/database.js";
 import type { Currency } from "../../../ports/network.js";
 import {
@@ -33,7 +34,6 @@ import {
   convert,
   formatCents,
   pathOf,
-  pegOf,
   planSteps,
   rateOf,
   type Step,
@@ -249,7 +249,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
         const known = await findSimulatedCustomer(db, customer);
         const offer = isOut
           ? simulatedPayOuts.find((pay) => pay.to === bank.currency && pay.from.includes(chain.coin))
-          : simulatedPayOuts.find((pay) => pay.to === bank.currency && pegOf(chain.coin) === bank.currency);
+          : simulatedPayOuts.find((pay) => pay.to === bank.currency && factsOf(chain.coin).standsFor === bank.currency);
         const before = await db
           .selectFrom("simulated_transfer")
           .selectAll()
@@ -355,7 +355,7 @@ const bankLegOf = (row: Row): BankLeg => JSON.parse(row.direction === "out" ? ro
 /** What the partner tells of it. Details that could never be real. */
 function show(row: Row): RailTransfer {
   const bank = bankLegOf(row);
-  const peg = pegOf(row.coin as Coin);
+  const peg = factsOf(row.coin as Coin).standsFor;
   const cents = centsOf(row.amount) ?? 0n;
   const isOut = row.direction === "out";
   const isOver = row.state === "payment_processed";
