@@ -48,7 +48,7 @@ export async function measureRecovery(
   try {
     const signed = [];
     for (let i = 0; i < count; i += 1) signed.push(await signPayment(network, BigInt(1_000_000 + i)));
-    for (const each of signed) await storeSigned(each, network.clock.now(), sql`(select 1) as once`).execute(db);
+    for (const each of signed) await storeSigned([each], network.clock.now()).execute(db);
     const started = performance.now();
     await recoverSubmissions({ db, log }, network, 0);
     const seconds = (performance.now() - started) / 1000;

@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import type { Clock } from "../ports/clock.js";
 import type { Custodians } from "../ports/custodian.js";
@@ -23,13 +23,7 @@ import { findStanding } from "../submissions/find-standing.js";
 import { decideNewSubmission, landSubmission, unprovable } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
-import {
-  finalParameters,
-  finalStatement,
-  findSubmission,
-  markFinal,
-  storeSigned,
-} from "../submissions/submission-store.js";
+import { finalMembers, findSubmission, markFinal, storeSigned } from "../submissions/submission-store.js";
 import { type CreationFailure, readCreationFailure } from "./creation-failure.js";
 import { type CreationPlan, type ResolvedPlan, resolvePlan } from "./creation-plan.js";
 import type { CreationPlace, CreationQueue } from "./creation-queue.js";
@@ -208,7 +202,7 @@ async function createAnew(
   if (created && isFinalAtOnce(network)) {
     return { kind: "landed", settingsAddress: created.settingsAddress, submissionId, outcome };
   }
-  await markFinal(needs.db, submissionId, outcome, network.clock.now());
+  await markFinal(needs.db, [{ id: submissionId, outcome }], network.clock.now());
   // Waiting for finality, or for a node that lags, holds nobody up.
   if (outcome.state === "landed") return readLanded(needs, network, { submissionId, outcome });
   return outcome.state === "expired" ? again : readFailed(needs, outcome);
@@ -260,7 +254,7 @@ async function record(
       select id from account_creation
       where id = ${creation.id} and ${sql.raw(isPending)} and submission_id is not distinct from ${creation.submission_id}::text
       for update
-    ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
+    ), recorded as (${storeSigned([submission], network.clock.now(), "open")}),
     ${takeFromBudgets(network, reservation, "recorded")} ${pages},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
@@ -362,43 +356,6 @@ async function findCreated(
 }
 
 /**
- * Plain text, as every creation asks it: $7 account, $8 creation, $9 tenant, $10 environment, $11 user, $12 settings,
- * $13 memo, $14 now, $15 to $18 the signers' addresses, roles, providers and wallets, $19 whether its proposals are
- * followed from the start.
- */
-const finishStatement = `
-  with decided as (${finalStatement}),
-  landed as (
-    update account_creation set state = 'landed', account_address = $7
-    where id = $8 and ${isPending}
-    returning tenant_id, environment, user_id, type
-  ), proved as (
-    delete from pending_account
-    where tenant_id = $9 and environment = $10
-      and email = (select email from app_user where id = $11)
-      and exists (select from landed where type = 'email')
-    returning memo
-  ), created as (
-    insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
-    select environment, $7::text, tenant_id, $12::text, type, user_id, coalesce($13::text, (select memo from proved)),
-      $14::int8, $14::int8
-    from landed
-    returning environment, tenant_id
-  ), watched as (
-    insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
-      tenant_id, active_at, due_at)
-    select environment, $12::text, 0, 0, -1, tenant_id, $14::int8, $14::int8 from created where $19::boolean
-  ), recorded as (
-    insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
-    select environment, $7::text, tenant_id, $14::int8, $14::int8 from created
-  )
-  insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
-  select created.environment, $7::text, signer.address, signer.role, signer.provider, signer.wallet_id,
-    signer.place::int4 - 1
-  from created, unnest($15::text[], $16::text[], $17::text[], $18::text[])
-    with ordinality as signer (address, role, provider, wallet_id, place)`;
-
-/**
  * Writes the account, its signers, the end of the creation and of its submission in one statement; repeating it changes
  * nothing.
  */
@@ -411,23 +368,40 @@ async function finish(
 ): Promise<CreatedAccount> {
   const address = deriveSmartAccountAddress(settingsAddress);
   const now = network.clock.now();
-  const parameters = [
-    ...finalParameters(submissionId, outcome, now),
-    address,
-    creation.id,
-    creation.tenant_id,
-    network.name,
-    creation.user_id,
-    settingsAddress,
-    plan.memo,
-    BigInt(now),
-    plan.signers.map((signer) => signer.address),
-    plan.signers.map(({ role }) => role),
-    plan.signers.map(({ provider }) => provider),
-    plan.signers.map(({ walletId }) => walletId),
-    canHaveProposals(plan),
-  ];
-  await needs.db.executeQuery(CompiledQuery.raw(finishStatement, parameters));
+  const { signers } = plan;
+  // Its proposals are followed from the start where it can have some.
+  await sql`
+    with ${finalMembers([{ id: submissionId, outcome }], now)}, landed as (
+      update account_creation set state = 'landed', account_address = ${address}
+      where id = ${creation.id} and ${sql.raw(isPending)}
+      returning tenant_id, environment, user_id, type
+    ), proved as (
+      delete from pending_account
+      where tenant_id = ${creation.tenant_id} and environment = ${network.name}
+        and email = (select email from app_user where id = ${creation.user_id})
+        and exists (select from landed where type = 'email')
+      returning memo
+    ), created as (
+      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
+      select environment, ${address}::text, tenant_id, ${settingsAddress}::text, type, user_id,
+        coalesce(${plan.memo}::text, (select memo from proved)), ${now}::int8, ${now}::int8
+      from landed
+      returning environment, tenant_id
+    ), watched as (
+      insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
+        tenant_id, active_at, due_at)
+      select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8
+      from created where ${canHaveProposals(plan)}::boolean
+    ), recorded as (
+      insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
+      select environment, ${address}::text, tenant_id, ${now}::int8, ${now}::int8 from created
+    )
+    insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
+    select created.environment, ${address}::text, signer.address, signer.role, signer.provider, signer.wallet_id,
+      signer.place::int4 - 1
+    from created, unnest(${signers.map((signer) => signer.address)}::text[], ${signers.map(({ role }) => role)}::text[],
+      ${signers.map(({ provider }) => provider)}::text[], ${signers.map(({ walletId }) => walletId)}::text[])
+      with ordinality as signer (address, role, provider, wallet_id, place)`.execute(needs.db);
   return { address, settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };
 }
 

@@ -1,14 +1,17 @@
-import { Buffer } from "node:buffer";
 import Type from "typebox";
-import { type Answer, endpoint } from "../kernel/endpoint.js";
+import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, textOf } from "../kernel/page.js";
 import type { Db } from "../ports/database.js";
 import { Event } from "./event.js";
 import { unknownEventType } from "./event-catalogue.js";
 import { listEvents as findEvents, findLastPlace, type ShownEvent, showEvent } from "./event-store.js";
 import { eventTypeNames, takesType, trimFilter } from "./event-types.js";
 import { publishEvents } from "./publish-events.js";
+
+/** A place in the feed, and which way it is read. */
+export const feedPlace = cursor("e1", { order: textOf<"asc" | "desc">("asc|desc"), place: int8 });
 
 /**
  * Gap 89. Whoever follows the cursor meets every event once, also those that were committed late: see `publishEvents`.
@@ -47,9 +50,12 @@ export const listEvents = endpoint(
     const owner = { tenantId: caller.tenantId, environment: network.name };
     const types = query.type === undefined ? [] : typesOf(query.type);
     await publishEvents(needs.db, network);
-    const given = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.order);
+    const given = query.cursor === undefined ? undefined : readCursor(query.cursor, query.order);
     if (given === "latest")
-      return answer<ShownEvent[]>([], { order: "asc", place: await findLastPlace(needs.db, owner) });
+      return listAnswer<ShownEvent>(
+        [],
+        feedPlace.encode({ order: "asc", place: await findLastPlace(needs.db, owner) }),
+      );
     const order = given?.order ?? query.order ?? "asc";
     const from = given === undefined ? {} : { from: given.place };
     const limit = query.limit ?? limits.eventPageDefault;
@@ -57,21 +63,12 @@ export const listEvents = endpoint(
     // A page back in time that is not full is the last one; forward there is always more to come.
     const place = rows.at(-1)?.place ?? given?.place ?? (order === "asc" ? 0n : undefined);
     const isOver = order === "desc" && rows.length < limit;
-    return answer(rows.map(showEvent), isOver || place === undefined ? undefined : { order, place });
+    return listAnswer(
+      rows.map(showEvent),
+      isOver || place === undefined ? undefined : feedPlace.encode({ order, place }),
+    );
   },
 );
-
-/** A place in the feed, and which way it is read. */
-interface Cursor {
-  readonly order: "asc" | "desc";
-  readonly place: bigint;
-}
-
-function answer<T>(data: T, next: Cursor | undefined): Answer<T> {
-  if (next === undefined) return { data };
-  const cursor = encodeCursor(next);
-  return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
-}
 
 /** The types that any of these filters takes. Throws `unknown_event_type` for a filter that takes none. */
 export function typesOf(filters: readonly string[], fieldOf: (index: number) => string = () => "type"): string[] {
@@ -84,19 +81,10 @@ export function typesOf(filters: readonly string[], fieldOf: (index: number) => 
   return taken.size === eventTypeNames.length ? [] : [...taken];
 }
 
-const cursorForm = /^e1_(asc|desc)_(0|[1-9][0-9]{0,18})$/;
-
-export function encodeCursor({ order, place }: Cursor): string {
-  return Buffer.from(`e1_${order}_${place}`).toString("base64url");
-}
-
-/** Throws `invalid_cursor`. */
-export function decodeCursor(cursor: string, order: Cursor["order"] | undefined): Cursor | "latest" {
-  if (cursor === "latest" && order !== "desc") return "latest";
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const [, way, digits = ""] = cursorForm.exec(text) ?? [];
-  const found = { order: way as Cursor["order"], place: BigInt(digits || 0) };
-  const isOurs = way !== undefined && found.place <= 9_223_372_036_854_775_807n && encodeCursor(found) === cursor;
-  if (!isOurs || (order !== undefined && order !== way)) throw new TrellisError("invalid_cursor", { field: "cursor" });
+/** Throws `invalid_cursor`, also for a cursor of the other order than the one asked for. */
+function readCursor(given: string, order: "asc" | "desc" | undefined) {
+  if (given === "latest" && order !== "desc") return "latest";
+  const found = feedPlace.decode(given);
+  if (order !== undefined && order !== found.order) throw new TrellisError("invalid_cursor", { field: "cursor" });
   return found;
 }

@@ -7,7 +7,7 @@ import { limits } from "../kernel/limits.js";
 import type { Db } from "../ports/database.js";
 import { findEvent } from "./event-store.js";
 import { isEventId } from "./get-event.js";
-import { decodeCursor, encodeCursor } from "./list-events.js";
+import { feedPlace } from "./list-events.js";
 import { matchesType, publishEvents } from "./publish-events.js";
 import { getEndpointRow } from "./webhook-endpoint.js";
 
@@ -51,8 +51,8 @@ export const replayEvents = endpoint(
   },
   async ({ db }: { readonly db: Db }, { params, body, network, caller }) => {
     const { event_id: eventId, failed_since: failedSince, missing_since: missingSince } = body;
-    const from = body.cursor === undefined ? undefined : decodeCursor(body.cursor, "asc");
-    if (from === "latest" || (from !== undefined && missingSince === undefined)) {
+    const from = body.cursor === undefined ? undefined : feedPlace.decode(body.cursor);
+    if (from?.order === "desc" || (from !== undefined && missingSince === undefined)) {
       throw new TrellisError("invalid_cursor", { field: "cursor" });
     }
     if ([eventId, failedSince, missingSince].filter((one) => one !== undefined).length !== 1) {
@@ -87,7 +87,8 @@ export const replayEvents = endpoint(
         where tenant_id = ${owner.tenantId} and environment = ${owner.environment} and place > ${behind}::int8
         order by place limit ${limits.replayMax}`.execute(db);
       const last = stretch.at(-1)?.place;
-      if (last !== undefined && stretch.length === limits.replayMax) next = encodeCursor({ order: "asc", place: last });
+      if (last !== undefined && stretch.length === limits.replayMax)
+        next = feedPlace.encode({ order: "asc", place: last });
       scheduled = sql`insert into webhook_delivery (endpoint_id, event_id, environment, state, next_attempt_at, created_at)
         select ${row.id}, event.id, event.environment, 'pending', ${now}::int8, event.placed_at
         from event cross join (select ${row.types}::text[] as types) as wanted

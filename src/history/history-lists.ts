@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../kernel/limits.js";
+import { isBefore } from "../kernel/page.js";
 import type { Db } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { Bounds, FoundPage, Place } from "./history-page.js";
@@ -57,7 +58,7 @@ export async function listTransfers(db: Db, listing: TransferListing): Promise<F
   const { bounds, mint, direction, status, signature, limit } = listing;
   const directions = direction === undefined ? ["inflow", "outflow"] : [direction];
   const conditions = sql`${within(sql`t`, bounds)}
-    and (t.confirmed_at, t.slot, t.signature, t.position) < ${placeOf(bounds.before)}
+    and ${isBefore(transferPlace(bounds.before))}
     ${mint === undefined ? sql`` : sql`and t.mint = ${mint}::text`}`;
   const order = sql`t.confirmed_at desc, t.slot desc, t.signature desc, t.position desc`;
   // Those that are not final are few, and have an index of their own; so has a single transaction.
@@ -95,9 +96,12 @@ export async function listTransactions(
 ): Promise<FoundPage<TransactionRow> | undefined> {
   const { bounds, mint, kind, status, signature, limit } = listing;
   const { before } = bounds;
-  const place = sql`(${before.confirmedAt}::int8, ${before.slot}::int8, ${before.signature}::text)`;
-  const conditions = (t: RawBuilder<unknown>) =>
-    sql`${within(t, bounds)} and (${t}.confirmed_at, ${t}.slot, ${t}.signature) < ${place}`;
+  const conditions = (t: "h" | "t") =>
+    sql`${within(sql.ref(t), bounds)} and ${isBefore({
+      [`${t}.confirmed_at`]: before.confirmedAt,
+      [`${t}.slot`]: before.slot,
+      [`${t}.signature`]: before.signature,
+    })}`;
   const ofKind = kind === undefined ? sql`` : sql`and h.kind = ${kind}::text`;
   const orderOf = (t: RawBuilder<unknown>) => sql`${t}.confirmed_at desc, ${t}.slot desc, ${t}.signature desc`;
   const order = orderOf(sql`h`);
@@ -111,19 +115,19 @@ export async function listTransactions(
   const chosen =
     signature !== undefined
       ? sql`select h.* from history_transaction h where ${ofAccount(sql`h`)} and h.signature = ${signature}::text
-          and h.failed = any(${failed}::boolean[]) and ${conditions(sql`h`)} ${ofKind} ${movedMint} order by ${order}`
+          and h.failed = any(${failed}::boolean[]) and ${conditions("h")} ${ofKind} ${movedMint} order by ${order}`
       : status === "confirmed"
         ? sql`select h.* from history_transaction h where ${ofAccount(sql`h`)} and not h.finalized and not h.failed
-            and ${conditions(sql`h`)} ${ofKind} ${movedMint} order by ${order}`
+            and ${conditions("h")} ${ofKind} ${movedMint} order by ${order}`
         : mint !== undefined
           ? sql`select h.* from (
                 select t.environment, t.account_address, t.signature from history_transfer t
-                where ${ofAccount(sql`t`)} and t.is_first_of_mint and t.mint = ${mint}::text and ${conditions(sql`t`)}
+                where ${ofAccount(sql`t`)} and t.is_first_of_mint and t.mint = ${mint}::text and ${conditions("t")}
                 order by ${orderOf(sql`t`)} limit ${limits.historyScanMax}
               ) as t join history_transaction h using (environment, account_address, signature) order by ${order}`
           : sql`select h.* from unnest(${failed}::boolean[]) as wanted (failed) cross join lateral (
                 select h.* from history_transaction h
-                where ${ofAccount(sql`h`)} ${ofKind} and h.failed = wanted.failed and ${conditions(sql`h`)}
+                where ${ofAccount(sql`h`)} ${ofKind} and h.failed = wanted.failed and ${conditions("h")}
                 order by ${order} limit ${scanOf(isScan, limit)}
               ) as h order by ${order}`;
   const filters = [
@@ -144,8 +148,12 @@ export async function listTransactions(
 }
 
 const within = (t: RawBuilder<unknown>, { from }: Bounds) => sql`${t}.confirmed_at >= ${from}::int8`;
-const placeOf = ({ confirmedAt, slot, signature, position }: Place) =>
-  sql`(${confirmedAt}::int8, ${slot}::int8, ${signature}::text, ${position}::int4)`;
+const transferPlace = ({ confirmedAt, slot, signature, position }: Place) => ({
+  "t.confirmed_at": confirmedAt,
+  "t.slot": slot,
+  "t.signature": signature,
+  "t.position": position,
+});
 const ofAccount = (t: RawBuilder<unknown>) =>
   sql`${t}.environment = (select environment from owned) and ${t}.account_address = (select address from owned)`;
 const scanOf = (isScan: boolean, limit: number) => sql`${isScan ? limits.historyScanMax : limit}::int4`;

@@ -5,6 +5,7 @@ import type { Answer } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { readDate, readDateTime } from "../kernel/instants.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int4, int8, listAnswer, pageOf, textOf } from "../kernel/page.js";
 import { dateOrTimeText } from "../kernel/wire-texts.js";
 import type { Network } from "../ports/network.js";
 import type { HistoryAccount } from "./history-store.js";
@@ -71,31 +72,25 @@ export function boundsOf(query: {
   const from = query.start_date === undefined ? 0n : readInstant(query.start_date, "start_date");
   const end = query.end_date === undefined ? newest : readInstant(query.end_date, "end_date") + 1n;
   const latest: Place = { confirmedAt: end, slot: -1n, signature: "", position: -1 };
-  const cursor = query.cursor === undefined ? undefined : decodePlace(query.cursor);
-  return { from, before: cursor !== undefined && cursor.confirmedAt < end ? cursor : latest };
+  const place = query.cursor === undefined ? undefined : readPlace(query.cursor);
+  return { from, before: place !== undefined && place.confirmedAt < end ? place : latest };
 }
 
-// The third is a signature, or what orders what partners moved in one second.
-const placeForm = /^h1_(\d{1,19})_(\d{1,19})_([1-9A-HJ-NP-Za-km-z]{32,88}|\d{3}[0-9a-f-]{36})_(\d{1,9})$/;
+/** Of both lists. The third is a signature, or what orders what partners moved in one second. */
+const historyPlace = cursor("h1", {
+  confirmedAt: int8,
+  slot: int8,
+  signature: textOf("[1-9A-HJ-NP-Za-km-z]{32,88}|[0-9]{3}[0-9a-f-]{36}"),
+  position: int4,
+});
 
-/** The cursor that stands for a place. */
-export function encodePlace({ confirmedAt, slot, signature, position }: Place): string {
-  return Buffer.from(`h1_${confirmedAt}_${slot}_${signature}_${position}`).toString("base64url");
-}
+const ofPartners = /^[0-9]{3}[0-9a-f]{8}-/;
 
-function decodePlace(cursor: string): Place {
-  const parts = placeForm.exec(Buffer.from(cursor, "base64url").toString("latin1"));
-  const [, confirmedAt = "", slot = "", signature = "", position = ""] = parts ?? [];
-  const place = parts && {
-    confirmedAt: BigInt(confirmedAt),
-    slot: BigInt(slot),
-    signature,
-    position: Number(position),
-  };
-  if (!place || place.confirmedAt > newest || place.slot > newest || encodePlace(place) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return place;
+function readPlace(given: string): Place {
+  const place = historyPlace.decode(given);
+  // What partners moved has slot 0, and nothing on chain has.
+  if ((place.slot === 0n) === ofPartners.test(place.signature)) return place;
+  throw new TrellisError("invalid_cursor", { field: "cursor" });
 }
 
 /** A page as the index has it. */
@@ -139,14 +134,13 @@ export async function answerPage<Row extends Place, Shown>(
   // Where the chain tells of everything, and has told of nothing, what was complete still is.
   const isCurrent = network.changes?.changedSince !== undefined && !(await historyLooks.isOld(network, account, null));
   const completeAt = isCurrent ? network.clock.now() : found.completeAt;
-  const data = found.rows.slice(0, limit).map(show);
-  const last = found.rows.length > limit ? found.rows[limit - 1] : undefined;
-  const next = last ?? found.searchedTo;
+  const { rows, cursor: following } = pageOf(found.rows, limit, historyPlace.encode);
+  const data = rows.map(show);
+  const next = following ?? (found.searchedTo === null ? undefined : historyPlace.encode(found.searchedTo));
   // A client that looks for a payment it cannot find has to know until when it would be here.
   const metadata = completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
-  if (next === null) return { data, metadata };
-  const cursor = encodePlace(next);
-  return { data, headers: { "x-next-cursor": cursor }, metadata: { ...metadata, next_cursor: cursor } };
+  const answer = listAnswer(data, next);
+  return { ...answer, metadata: { ...metadata, ...answer.metadata } };
 }
 
 /** An id that follows from what it stands for alone: a rebuild of the index gives the same. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   pages,
@@ -171,6 +172,13 @@ describe("filters", () => {
   it("that mean nothing are refused", async () => {
     const refused = (query: object) => errorOf(test.call(listTransfers, { params: { address }, query }));
     expect((await refused({ cursor: "nonsense" })).code).toBe("invalid_cursor");
+    // A place of what partners moved with a signature of the chain, and the other way round.
+    for (const mixed of [`0_${"5".repeat(64)}`, `1_123${randomUUID()}`]) {
+      const cursor = Buffer.from(`h1_1800000000_${mixed}_0`).toString("base64url");
+      expect((await refused({ cursor })).code).toBe("invalid_cursor");
+    }
+    const letters = Buffer.from(`h1_1800000000_0_${"abc".repeat(20)}_0`).toString("base64url");
+    expect((await refused({ cursor: letters })).code).toBe("invalid_cursor");
     expect((await refused({ currency: "doubloons" })).code).toBe("unsupported_currency");
     expect((await refused({ start_date: "yesterday" })).code).toBe("invalid_request");
     expect((await refused({ end_date: "2026-02-30T00:00" })).code).toBe("invalid_request");

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Static } from "typebox";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { formatUnits } from "../kernel/money.js";
+import { isBefore } from "../kernel/page.js";
 import type { Db } from "../ports/database.js";
 import type { TransferListing } from "./history-lists.js";
 import type { Place } from "./history-page.js";
@@ -84,7 +85,7 @@ function behind(before: Place, latest: bigint): RawBuilder<unknown> {
     return sql`d.created_at < ${latest + (includesSecond ? 1000n : 0n)}::int8`;
   }
   const [at = "", id = ""] = [before.signature.slice(0, 3), before.signature.slice(3)];
-  return sql`(d.created_at, d.id) < (${latest + BigInt(at)}::int8, ${id}::text)`;
+  return isBefore({ "d.created_at": latest + BigInt(at), "d.id": id });
 }
 
 interface FoundDeposit {

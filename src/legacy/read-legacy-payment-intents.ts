@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { endpoint } from "../kernel/endpoint.js";
+import { listAnswer } from "../kernel/page.js";
 import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { getIntent } from "../payments/get-payment-intent.js";
 import { intentListQuery, listIntents } from "../payments/list-payment-intents.js";
@@ -48,9 +49,9 @@ export const listLegacyPaymentIntents = endpoint(
   },
   async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, query, network, caller }) => {
     const page = await listIntents(db, network, caller.tenantId, params.smart_account_address, query);
-    const data = page.intents.map((found) =>
+    const data = page.rows.map((found) =>
       showLegacyIntent(showIntent(found, keyring), page.account, { found, keyring }),
     );
-    return { data, ...(page.cursor === undefined ? {} : { headers: { "x-next-cursor": page.cursor } }) };
+    return listAnswer(data, page.cursor);
   },
 );

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
 import { TrellisError } from "../kernel/errors.js";
+import { isBefore } from "../kernel/page.js";
 import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import {
@@ -109,7 +110,7 @@ export async function findIntents(
     (select * from payment_intent
       where environment = ${network.name} and account_address = ${accountAddress} and state = ${state}
         and tenant_id = ${tenantId} ${and}
-        ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}::int8, ${before.id})`}
+        ${before === undefined ? sql`` : sql`and ${isBefore({ created_at: before.createdAt, id: before.id })}`}
       order by created_at desc, id desc limit ${limit})`;
   const parts = states.flatMap((state) => {
     // A bank takes its time, and so does the proof about what can land without the service.

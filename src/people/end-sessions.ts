@@ -3,6 +3,7 @@ import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { isActive, markChainOpen, markChainsEnded } from "../custody/session-chain.js";
 import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/session-store.js";
 import { limits } from "../kernel/limits.js";
+import { isBefore } from "../kernel/page.js";
 import type { CustodianName, Custodians } from "../ports/custodian.js";
 import type { Db, SessionEndReason, SessionTable } from "../ports/database.js";
 
@@ -48,7 +49,7 @@ export async function listOpenSessions(
   const behind =
     page.behind === undefined
       ? sql``
-      : sql`and (session.chain_started_at, session.chain_id) < (${page.behind.startedAt}::int8, ${page.behind.id}::text)`;
+      : sql`and ${isBefore({ "session.chain_started_at": page.behind.startedAt, "session.chain_id": page.behind.id })}`;
   const { rows } = await sql<OpenSessionRow>`
     select chain.id, session.user_id, session.provider, signer.signer_address, session.chain_started_at,
       chain.active_at, session.expires_at

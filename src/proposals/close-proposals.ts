@@ -1,5 +1,4 @@
 import { type Address, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
-import { sql } from "kysely";
 import { eachOf } from "../kernel/each-of.js";
 import { TrellisError } from "../kernel/errors.js";
 import { DatabaseUnavailable, type Db } from "../ports/database.js";
@@ -205,7 +204,7 @@ async function send(
     reservedLamports: 0n,
     reservedOn: 0,
   } as const;
-  const stored = await storeSigned(signed, network.clock.now(), sql`(select 1) as once`).execute(needs.db);
+  const stored = await storeSigned([signed], network.clock.now()).execute(needs.db);
   if (stored.rows.length === 0) return true;
   const patient = { ...needs, pause: pauseAtMost(needs.pause, patienceMs) };
   const outcome = await landNewSubmission(patient, network, {

@@ -3,12 +3,16 @@ import Type from "typebox";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import type { AccountLooks } from "./look-at-account.js";
 import { clientStatuses, Proposal } from "./proposal.js";
 import { listProposals as findProposals } from "./proposal-store.js";
 import { showProposal } from "./show-proposal.js";
+
+/** Everything with a smaller transaction index. */
+const place = cursor("p1", { index: int8 });
 
 /**
  * Interface 4.10, gap 37. Answered from the index, after a look at the chain where the last one is some seconds old; a
@@ -40,13 +44,13 @@ export const listProposals = endpoint(
   async (needs: { readonly db: Db; readonly accountLooks: AccountLooks }, { params, query, network, caller }) => {
     if (!isAddress(params.address)) throw new TrellisError("account_not_found");
     const limit = query.limit ?? limits.proposalPageDefault;
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+    const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
     const listing = {
       environment: network.name,
       tenantId: caller.tenantId,
       accountAddress: params.address,
       statuses: query.status ?? [],
-      ...(before === undefined ? {} : { before }),
+      ...(before === undefined ? {} : { before: before.index }),
       // One more than the page tells whether there is another.
       limit: limit + 1,
     };
@@ -60,29 +64,13 @@ export const listProposals = endpoint(
     }
     const { rows } = found;
     const account = { address: params.address, ...found };
-    const data = rows.slice(0, limit).map((row) => showProposal(row, account, query.showOnChainStatus === true));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const cursor = encodeCursor(BigInt(last.transaction_index));
-    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+    const page = pageOf(rows, limit, (last) => place.encode({ index: BigInt(last.transaction_index) }));
+    return listAnswer(
+      page.rows.map((row) => showProposal(row, account, query.showOnChainStatus === true)),
+      page.cursor,
+    );
   },
 );
 
 const isOld = (lookedAt: number | null, now: number): boolean =>
   lookedAt === null || now - lookedAt > limits.lookGoodForMs;
-
-const cursorForm = /^p1_([1-9][0-9]{0,18})$/;
-
-/** A place in the list: everything behind this transaction index. */
-function encodeCursor(index: bigint): string {
-  return Buffer.from(`p1_${index}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): bigint {
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const index = cursorForm.exec(text)?.[1];
-  if (index === undefined || BigInt(index) > 9_223_372_036_854_775_807n || encodeCursor(BigInt(index)) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return BigInt(index);
-}

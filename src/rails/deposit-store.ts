@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { assertOurs } from "../kernel/errors.js";
+import { isBefore } from "../kernel/page.js";
 import type { Db, DbOrTrx, RailDepositTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Deposit } from "../ports/rails.js";
@@ -168,9 +169,7 @@ export async function listDeposits(
 ): Promise<readonly DepositRow[]> {
   let query = db.selectFrom("rail_deposit").selectAll().where("virtual_account_id", "=", virtualAccountId);
   const { before } = page;
-  if (before !== undefined) {
-    query = query.where(sql<boolean>`(created_at, id) < (${before.createdAt}::int8, ${before.id}::text)`);
-  }
+  if (before !== undefined) query = query.where(isBefore({ created_at: before.createdAt, id: before.id }));
   return query
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

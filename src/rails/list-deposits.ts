@@ -4,11 +4,15 @@ import type { Keyring } from "../kernel/crypto/envelope.js";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf, uuid } from "../kernel/page.js";
 import { addressText, uuidText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { ShownDeposit, showDeposit } from "./deposit.js";
 import { listDeposits as findDeposits } from "./deposit-store.js";
 import { findVirtualAccount, isOpened } from "./virtual-account-store.js";
+
+/** Everything older than a deposit. */
+const place = cursor("d1", { createdAt: int8, id: uuid });
 
 /** Gap 99. */
 export const listDeposits = endpoint(
@@ -40,30 +44,14 @@ export const listDeposits = endpoint(
     const account = await getAccountRow(db, { ...owner, address: params.address });
     const found = await findVirtualAccount(db, { ...owner, address: account.address }, params.virtual_account_id);
     if (found === undefined || !isOpened(found)) throw new TrellisError("virtual_account_not_found");
-    const { limit = limits.depositPageDefault, cursor } = query;
-    const before = cursor === undefined ? undefined : decodeCursor(cursor);
+    const limit = query.limit ?? limits.depositPageDefault;
+    const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
     if (limit === 0) return { data: [] };
     const rows = await findDeposits(db, found.id, { before, limit });
-    const data = rows.slice(0, limit).map((row) => showDeposit(keyring, row));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const next = encodeCursor(last);
-    return { data, headers: { "x-next-cursor": next }, metadata: { next_cursor: next } };
+    const page = pageOf(rows, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
+    return listAnswer(
+      page.rows.map((row) => showDeposit(keyring, row)),
+      page.cursor,
+    );
   },
 );
-
-const cursorForm = /^d1_([0-9]{1,15})_([0-9a-f-]{36})$/;
-
-/** A place in the list: everything behind it is older. */
-function encodeCursor({ created_at, id }: { readonly created_at: bigint; readonly id: string }): string {
-  return Buffer.from(`d1_${created_at}_${id}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): { readonly createdAt: bigint; readonly id: string } {
-  const [, createdAt, id] = cursorForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  const place = createdAt === undefined || id === undefined ? undefined : { created_at: BigInt(createdAt), id };
-  if (place === undefined || encodeCursor(place) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return { createdAt: place.created_at, id: place.id };
-}

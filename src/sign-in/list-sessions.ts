@@ -1,11 +1,10 @@
-import { Buffer } from "node:buffer";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
 import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf, uuid } from "../kernel/page.js";
 import { addressText, uuidText } from "../kernel/wire-texts.js";
-import { listOpenSessions, type OpenSessionRow, type SessionPlace } from "../people/end-sessions.js";
+import { listOpenSessions, type OpenSessionRow } from "../people/end-sessions.js";
 import type { Db } from "../ports/database.js";
 import { getSessionScope } from "./session-scope.js";
 
@@ -26,6 +25,9 @@ const SignedInSession = Type.Object(
   },
   { $id: "SignedInSession" },
 );
+
+/** Everything older than a session. */
+const place = cursor("s1", { startedAt: int8, id: uuid });
 
 /** Gap 158. */
 export const listSessions = endpoint(
@@ -55,13 +57,13 @@ export const listSessions = endpoint(
   async ({ db }: { readonly db: Db }, { params, query, caller, network }) => {
     const scope = await getSessionScope(db, caller, network, params.address);
     const limit = query.limit ?? limits.sessionPageDefault;
-    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+    const behind = query.cursor === undefined ? undefined : place.decode(query.cursor);
     const rows = await listOpenSessions(db, scope, network.clock.now(), { behind, limit: limit + 1 });
-    const data = rows.slice(0, limit).map((row) => toWire(row, caller.session?.chainId));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const cursor = encodeCursor({ startedAt: last.chain_started_at, id: last.id });
-    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+    const page = pageOf(rows, limit, (last) => place.encode({ startedAt: last.chain_started_at, id: last.id }));
+    return listAnswer(
+      page.rows.map((row) => toWire(row, caller.session?.chainId)),
+      page.cursor,
+    );
   },
 );
 
@@ -78,15 +80,4 @@ function toWire(row: OpenSessionRow, current: string | undefined): Static<typeof
     expires_at: instant(row.expires_at),
     ends_at: instant(Number(row.chain_started_at) + limits.sessionMaxMs),
   };
-}
-
-const placeForm = /^s1_(\d{1,16})_([0-9a-f-]{36})$/;
-
-const encodeCursor = ({ startedAt, id }: SessionPlace): string =>
-  Buffer.from(`s1_${startedAt}_${id}`).toString("base64url");
-
-function decodeCursor(cursor: string): SessionPlace {
-  const [, startedAt, id] = placeForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  if (startedAt === undefined || id === undefined) throw new TrellisError("invalid_cursor", { field: "cursor" });
-  return { startedAt: BigInt(startedAt), id };
 }

@@ -1,13 +1,16 @@
-import { type Address, isAddress } from "@solana/kit";
+import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { address, cursor, listAnswer, pageOf } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
 import { mintOfQuery, SpendingLimit, showSpendingLimit } from "./spending-limit.js";
+
+/** Everything behind a limit. */
+const place = cursor("s1", { address });
 
 /** Gap 41. The chain knows no order of limits but that of their addresses, which is random and stays. */
 export const listSpendingLimits = endpoint(
@@ -37,7 +40,7 @@ export const listSpendingLimits = endpoint(
     const { tenantId } = caller;
     const row = await getAccountRow(needs.db, { tenantId, environment: network.name, address: params.address });
     const limit = query.limit ?? limits.spendingLimitPageDefault;
-    const after = query.cursor === undefined ? "" : decodeCursor(query.cursor);
+    const after = query.cursor === undefined ? "" : place.decode(query.cursor).address;
     if (limit === 0) return { data: [] };
     const mint = query.mint === undefined ? undefined : mintOfQuery(network, query.mint);
     const { signer } = query;
@@ -48,24 +51,10 @@ export const listSpendingLimits = endpoint(
         (mint === undefined || found.mint === mint) &&
         (signer === undefined || found.signers.some((address) => address === signer)),
     );
-    const page = matching.slice(0, limit);
-    const last = page.at(-1);
-    const data = page.map((found) => showSpendingLimit(found, row, network));
-    if (matching.length <= limit || last === undefined) return { data };
-    return { data, headers: { "x-next-cursor": encodeCursor(last.address) } };
+    const page = pageOf(matching, limit, place.encode);
+    return listAnswer(
+      page.rows.map((found) => showSpendingLimit(found, row, network)),
+      page.cursor,
+    );
   },
 );
-
-/** A place in the list: everything behind this address. */
-function encodeCursor(address: string): string {
-  return Buffer.from(`s1_${address}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): string {
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const address = text.slice(3);
-  if (!text.startsWith("s1_") || !isAddress(address) || encodeCursor(address) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return address;
-}

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
 import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { type RailTransferState, railTransferStates } from "../ports/rails.js";
@@ -13,6 +13,9 @@ interface ListNeeds {
   readonly db: Db;
   readonly keyring: Keyring;
 }
+
+/** Everything that is due after this instant. */
+const place = cursor("d1", { dueAt: int8 });
 
 /** What became of a payment at the bank (gap 119). */
 const ShownPayout = Type.Object({
@@ -73,17 +76,17 @@ export const listStandingOrderRuns = endpoint(
   async (needs: ListNeeds, { params, query, network, caller }) => {
     const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
     const limit = query.limit ?? limits.standingOrderPageDefault;
-    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const after = query.cursor === undefined ? undefined : place.decode(query.cursor);
     if (limit === 0) return { data: [] };
     let found = needs.db.selectFrom("standing_order_run").selectAll().where("order_id", "=", order.id);
-    if (after !== null) found = found.where("due_at", ">", after);
+    if (after !== undefined) found = found.where("due_at", ">", after.dueAt);
     const rows = await found
       .orderBy("due_at")
       .limit(limit + 1)
       .execute();
-    const shown = rows.slice(0, limit);
-    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs, order.id, shown);
-    const data = shown.map(({ due_at, state, attempts, signature, error }) => ({
+    const page = pageOf(rows, limit, ({ due_at }) => place.encode({ dueAt: due_at }));
+    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs, order.id, page.rows);
+    const data = page.rows.map(({ due_at, state, attempts, signature, error }) => ({
       due_at: toDateTime(due_at),
       state,
       attempts,
@@ -91,10 +94,7 @@ export const listStandingOrderRuns = endpoint(
       error,
       ...(payouts === undefined ? {} : { payout: payouts.get(due_at) ?? null }),
     }));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const cursor = encodeCursor(last.due_at);
-    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+    return listAnswer(data, page.cursor);
   },
 );
 
@@ -125,15 +125,4 @@ async function findPayouts(
       },
     ]),
   );
-}
-
-/** A place in the list: everything due after this instant. */
-const encodeCursor = (dueAt: bigint): string => Buffer.from(`d1_${dueAt}`).toString("base64url");
-
-function decodeCursor(cursor: string): bigint {
-  const [, dueAt] = /^d1_([0-9]{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  if (dueAt === undefined || encodeCursor(BigInt(dueAt)) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return BigInt(dueAt);
 }

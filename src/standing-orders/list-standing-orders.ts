@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { documented, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { parseInstant } from "./parse-dates.js";
 import { orderStatuses, ShownOrder, showOrder } from "./standing-order.js";
-import type { StandingOrder } from "./standing-order-store.js";
+
+/** Everything older than an order. */
+const place = cursor("o1", { createdAt: int8, id: uuid });
 
 /** Interface 4.9, gaps 42 and 68. */
 export const listStandingOrders = endpoint(
@@ -47,7 +49,7 @@ export const listStandingOrders = endpoint(
     const limit = query.limit ?? limits.standingOrderPageDefault;
     const from = query.start_date === undefined ? null : parseInstant(query.start_date, "start_date");
     const to = query.end_date === undefined ? null : parseInstant(query.end_date, "end_date");
-    const before = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
     if (limit === 0) return { data: [] };
     const wanted = query.currency;
     const mint =
@@ -64,8 +66,7 @@ export const listStandingOrders = endpoint(
       found = found.where(sql`coalesce(mint, '')`, "=", mint === undefined ? wanted : (mint.mint ?? ""));
     if (from !== null) found = found.where("created_at", ">=", BigInt(from));
     if (to !== null) found = found.where("created_at", "<=", BigInt(to));
-    if (before !== null)
-      found = found.where(sql<boolean>`(created_at, id) < (${before.createdAt}::int8, ${before.id}::text)`);
+    if (before !== undefined) found = found.where(isBefore({ created_at: before.createdAt, id: before.id }));
     if (query.tx_hash !== undefined) {
       const { tx_hash } = query;
       found = found.where("id", "in", (eb) =>
@@ -78,24 +79,10 @@ export const listStandingOrders = endpoint(
       .orderBy("id", "desc")
       .limit(limit + 1)
       .execute();
-    const data = rows.slice(0, limit).map((order) => showOrder(network, order));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    return { data, headers: { "x-next-cursor": encodeCursor(last) } };
+    const page = pageOf(rows, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
+    return listAnswer(
+      page.rows.map((order) => showOrder(network, order)),
+      page.cursor,
+    );
   },
 );
-
-const cursorForm = /^o1_([0-9]{1,15})_([0-9a-f-]{36})$/;
-
-/** A place in the list: everything older than this order. */
-function encodeCursor({ created_at, id }: Pick<StandingOrder, "created_at" | "id">): string {
-  return Buffer.from(`o1_${created_at}_${id}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): { readonly createdAt: bigint; readonly id: string } {
-  const [, createdAt, id] = cursorForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  const place = createdAt === undefined || id === undefined ? undefined : { created_at: BigInt(createdAt), id };
-  if (place === undefined || encodeCursor(place) !== cursor)
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  return { createdAt: place.created_at, id: place.id };
-}

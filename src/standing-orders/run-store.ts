@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
+import { type RowOf, typedRows } from "../kernel/typed-rows.js";
 import type { Db, StandingOrderRunTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
-import { finalParameters, storeAllSigned, toOutcome } from "../submissions/submission-store.js";
+import { finalMembers, storeSigned, toOutcome } from "../submissions/submission-store.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** The run of an order that was taken, as it stood. */
@@ -154,6 +155,14 @@ export interface SignedPayment {
   readonly reservation: Omit<Reservation, "realNow">;
 }
 
+const paymentColumns = {
+  order_id: "text",
+  lease: "int8",
+  due_at: "int8",
+  submission_id: "text",
+  signature: "text",
+} as const;
+
 /**
  * The moment payments become real, as one statement: stores the signed bytes, notes in each run that they are under way,
  * takes the costs out of the budgets and enters them in the ledger. Of each payment all or nothing, and nothing where the
@@ -169,14 +178,15 @@ export async function storePayments(
   payments: readonly SignedPayment[],
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<ReadonlySet<string>> {
-  const rows = [...payments].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  const rows = payments.map(({ taken, dueAt, signed }) => ({
+    order_id: taken.order.id,
+    lease: taken.lease,
+    due_at: BigInt(dueAt),
+    submission_id: signed.id,
+    signature: signed.signature,
+  }));
   const statement = sql<{ id: string }>`
-    with payment as (
-      select * from unnest(${rows.map(({ taken }) => taken.order.id)}::text[],
-        ${rows.map(({ taken }) => taken.lease)}::int8[], ${rows.map(({ dueAt }) => BigInt(dueAt))}::int8[],
-        ${rows.map(({ signed }) => signed.id)}::text[], ${rows.map(({ signed }) => signed.signature)}::text[])
-        as payment (order_id, lease, due_at, submission_id, signature)
-    ), open as materialized (
+    with payment as (select * from ${typedRows("payment", paymentColumns, rows)}), open as materialized (
       select payment.order_id, payment.due_at, payment.submission_id as id
       from payment join standing_order as held on held.id = payment.order_id
         join standing_order_run as run on (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
@@ -185,8 +195,8 @@ export async function storePayments(
         -- No coins are sent to where no bank account gets them any more.
         and (held.payout_address_id is null or payout_hold(held.payout_address_id) is null)
       order by held.id for update of held, run
-    ), recorded as (${storeAllSigned(
-      rows.map(({ signed }) => signed),
+    ), recorded as (${storeSigned(
+      payments.map(({ signed }) => signed),
       now,
       "open",
     )}), noted as (
@@ -196,7 +206,7 @@ export async function storePayments(
       where (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
     ), ${takeAllFromBudgets(
       network,
-      rows.map(({ signed, reservation }) => ({ ...reservation, submissionId: signed.id })),
+      payments.map(({ signed, reservation }) => ({ ...reservation, submissionId: signed.id })),
       realNow,
       "recorded",
     )}
@@ -243,6 +253,51 @@ export interface LookResult {
   readonly ended?: { readonly id: string; readonly outcome: FinalOutcome };
 }
 
+const lookColumns = {
+  id: "text",
+  lease: "int8",
+  was_due_at: "int8",
+  status: "text",
+  reason: "text",
+  mandate: "text",
+  next_index: "int4",
+  next_due_at: "int8",
+  attempt_at: "int8",
+  missed_in_a_row: "int4",
+  paid_at: "int8",
+  run_due_at: "int8",
+  run_state: "text",
+  run_error: "text",
+  attempt: "int4",
+  refusal: "int4",
+  signature: "text",
+  submission_id: "text",
+} as const;
+
+function lookRow({ taken, after, run, ended }: LookResult): RowOf<typeof lookColumns> {
+  const instant = (at: number | null | undefined) => (at === null || at === undefined ? null : BigInt(at));
+  return {
+    id: taken.order.id,
+    lease: taken.lease,
+    was_due_at: taken.order.next_due_at,
+    status: after.status,
+    reason: after.reason,
+    mandate: after.mandate,
+    next_index: after.nextIndex,
+    next_due_at: instant(after.nextDueAt),
+    attempt_at: instant(after.attemptAt),
+    missed_in_a_row: after.missedInARow,
+    paid_at: instant(after.paidAt),
+    run_due_at: instant(run?.dueAt),
+    run_state: run?.state ?? null,
+    run_error: run?.error ?? null,
+    attempt: run?.isAttempt ? 1 : 0,
+    refusal: run?.isRefusal ? 1 : 0,
+    signature: run?.signature ?? null,
+    submission_id: ended?.id ?? null,
+  };
+}
+
 /**
  * Writes down what came of looks, as one statement: outcomes of submissions that are still open, runs, and orders, whose
  * leases end. What somebody else has taken over meanwhile, or moved to another due date, is left to him; a run whose payment
@@ -250,31 +305,9 @@ export interface LookResult {
  */
 export async function recordLooks(db: Db, results: readonly LookResult[], now: number): Promise<void> {
   if (results.length === 0) return;
-  const rows = [...results].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
-  const column = (type: string, read: (result: LookResult) => unknown): RawBuilder<unknown> =>
-    sql`${rows.map(read)}::${sql.raw(type)}[]`;
-  const instant = (at: number | null | undefined): bigint | null =>
-    at === null || at === undefined ? null : BigInt(at);
-  const final = ({ ended }: LookResult, at: number): unknown =>
-    ended === undefined ? null : finalParameters(ended.id, ended.outcome, now)[at];
+  const ended = results.flatMap((result) => result.ended ?? []);
   await sql`
-    with told as (
-      select * from unnest(
-        ${column("text", ({ taken }) => taken.order.id)}, ${column("int8", ({ taken }) => taken.lease)},
-        ${column("int8", ({ taken }) => taken.order.next_due_at)},
-        ${column("text", ({ after }) => after.status)}, ${column("text", ({ after }) => after.reason)},
-        ${column("text", ({ after }) => after.mandate)}, ${column("int4", ({ after }) => after.nextIndex)},
-        ${column("int8", ({ after }) => instant(after.nextDueAt))},
-        ${column("int8", ({ after }) => instant(after.attemptAt))},
-        ${column("int4", ({ after }) => after.missedInARow)}, ${column("int8", ({ after }) => instant(after.paidAt))},
-        ${column("int8", ({ run }) => instant(run?.dueAt))}, ${column("text", ({ run }) => run?.state ?? null)},
-        ${column("text", ({ run }) => run?.error ?? null)}, ${column("int4", ({ run }) => (run?.isAttempt ? 1 : 0))},
-        ${column("int4", ({ run }) => (run?.isRefusal ? 1 : 0))}, ${column("text", ({ run }) => run?.signature ?? null)},
-        ${column("text", (row) => final(row, 0))}, ${column("text", (row) => final(row, 1))},
-        ${column("text", (row) => final(row, 2))}, ${column("int8", (row) => final(row, 3))},
-        ${column("int8", (row) => final(row, 4))})
-        as told (id, lease, was_due_at, status, reason, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, paid_at,
-          run_due_at, run_state, run_error, attempt, refusal, signature, submission_id, outcome, failure, slot, block_time)
+    with told as (select * from ${typedRows("told", lookColumns, results.map(lookRow))}
     ), held as materialized (
       select told.*, standing_order.status as was, standing_order.status = 'active'
         and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
@@ -283,17 +316,7 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
       from told join standing_order on standing_order.id = told.id
       where standing_order.leased_until = told.lease
       order by standing_order.id for update of standing_order
-    ), open as materialized (
-      select told.submission_id, told.outcome, told.failure, told.slot, told.block_time
-      from told join submission on submission.id = told.submission_id
-      where submission.state in ('signed', 'sent')
-      order by submission.id for update of submission
-    ), ended as (
-      update submission
-      set state = open.outcome, failure = open.failure, slot = open.slot, block_time = open.block_time,
-        updated_at = ${now}::int8
-      from open where submission.id = open.submission_id and submission.state in ('signed', 'sent')
-    ), runs as (
+    ), ${finalMembers(ended, now)}, runs as (
       update standing_order_run as run
       set state = case when held.is_over then 'missed' else held.run_state end,
         error = case when held.is_over then 'order_inactive' else held.run_error end, attempts = run.attempts + held.attempt,

@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.js";
 import { DatabaseUnavailable } from "../ports/database.js";
 import { decideNewSubmission, type NoteSent, pauseAtMost } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
-import { markAllSent } from "../submissions/submission-store.js";
+import { markSent } from "../submissions/submission-store.js";
 import { judgeBudget, outcomeOf, resultOf } from "./fold-outcome.js";
 import { type Batch, type Due, laterThan, textOf, underWayApartMs } from "./paying.js";
 import { record } from "./record-outcomes.js";
@@ -32,7 +32,7 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
       left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
     ),
   );
-  const noteTogether = gathered<string>((ids) => markAllSent(needs.db, ids, network.clock.now()));
+  const noteTogether = gathered<string>((ids) => markSent(needs.db, ids, network.clock.now()));
   // Only a note: what became of it is asked of the chain either way.
   const noteSent: NoteSent = (id) =>
     noteTogether(id).catch((error: unknown) => {

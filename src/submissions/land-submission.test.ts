@@ -7,7 +7,6 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
@@ -86,7 +85,7 @@ async function pay(needs: Parameters<typeof landNewSubmission>[0], name: string)
     reservedLamports: 0n,
     reservedOn: 0,
   } as const;
-  await storeSigned(signed, devnet.clock.now(), sql`(select 1) as once`).execute(needs.db);
+  await storeSigned([signed], devnet.clock.now()).execute(needs.db);
   return landNewSubmission(needs, devnet, {
     id,
     signature: signed.signature,

@@ -31,7 +31,7 @@ export async function landSubmission(needs: Needs, network: Network, submissionI
   const known = toOutcome(row);
   if (known) return known;
   const outcome = await drive(needs, network, row, "look first");
-  await markFinal(needs.db, row.id, outcome, network.clock.now());
+  await markFinal(needs.db, [{ id: row.id, outcome }], network.clock.now());
   return outcome;
 }
 
@@ -41,7 +41,7 @@ export async function landSubmission(needs: Needs, network: Network, submissionI
  */
 export async function landNewSubmission(needs: Needs, network: Network, stored: NewSubmission): Promise<FinalOutcome> {
   const outcome = await decideNewSubmission(needs, network, stored);
-  await markFinal(needs.db, stored.id, outcome, network.clock.now());
+  await markFinal(needs.db, [{ id: stored.id, outcome }], network.clock.now());
   return outcome;
 }
 
@@ -71,7 +71,7 @@ async function drive(
   network: Network,
   row: Open,
   begin: "look first" | "send first",
-  noteSent: NoteSent = (id) => markSent(needs.db, id, network.clock.now()),
+  noteSent: NoteSent = (id) => markSent(needs.db, [id], network.clock.now()),
 ): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;
   let sinceSentMs = Number.POSITIVE_INFINITY;

@@ -28,29 +28,30 @@ export async function recordFound(
 ): Promise<boolean> {
   const now = network.clock.now();
   const stored = storeSigned(
-    {
-      id: of.id,
-      tenantId: of.tenant_id,
-      environment: of.environment,
-      accountAddress: of.account_address,
-      purpose: "transaction",
-      signature: found.signature,
-      carried: found.carried,
-      wireTransaction: found.wireTransaction,
-      lastValidBlockHeight: of.last_valid_block_height,
-      recordedSlot: of.recorded_slot ?? found.slot - 1n,
-      reservedLamports: 0n,
-      reservedOn: 0,
-      changesSettings: of.changesSettings,
-    },
+    [
+      {
+        id: of.id,
+        tenantId: of.tenant_id,
+        environment: of.environment,
+        accountAddress: of.account_address,
+        purpose: "transaction",
+        signature: found.signature,
+        carried: found.carried,
+        wireTransaction: found.wireTransaction,
+        lastValidBlockHeight: of.last_valid_block_height,
+        recordedSlot: of.recorded_slot ?? found.slot - 1n,
+        reservedLamports: 0n,
+        reservedOn: 0,
+        changesSettings: of.changesSettings,
+      },
+    ],
     now,
-    sql`(select 1) as once`,
   );
   const { rows } = await sql<{ recorded: boolean }>`
     with recorded as (${stored}), moves as (${sql.raw(movesOfSubmissions("recorded"))}),
       moved as (${sql.raw(moveIntents())})
     select exists (select 1 from recorded) as recorded`.execute(db);
   if (rows[0]?.recorded !== true) return false;
-  await markFinal(db, of.id, found.outcome, now);
+  await markFinal(db, [{ id: of.id, outcome: found.outcome }], now);
   return true;
 }

@@ -6,7 +6,6 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import type { Network } from "../ports/network.js";
@@ -36,7 +35,7 @@ async function store(signed: Partial<SignedSubmission> & Pick<SignedSubmission, 
     reservedOn: 0,
     ...signed,
   } as const;
-  await storeSigned(row, test.network.clock.now(), sql`(select 1) as once`).execute(test.needs.db);
+  await storeSigned([row], test.network.clock.now()).execute(test.needs.db);
   return signed.id;
 }
 

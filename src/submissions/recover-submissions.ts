@@ -10,7 +10,7 @@ import { decideExpired } from "./decide-expired.js";
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
-import { claimOpenSubmissions, markAllFinal } from "./submission-store.js";
+import { claimOpenSubmissions, type Decided, markFinal } from "./submission-store.js";
 
 interface Needs {
   readonly db: Db;
@@ -161,12 +161,6 @@ async function sendAll(
   return sent;
 }
 
-/** A submission, and what the chain decided. */
-interface Decided {
-  readonly id: string;
-  readonly outcome: FinalOutcome;
-}
-
 /** Records what was decided; returns of how many. */
 async function writeDown(
   needs: Needs,
@@ -176,7 +170,7 @@ async function writeDown(
   expired: ReadonlySet<string>,
 ): Promise<number> {
   const decided: Decided[] = [];
-  const markTogether = gathered<Decided>((some) => markAllFinal(needs.db, some, network.clock.now()));
+  const markTogether = gathered<Decided>((some) => markFinal(needs.db, some, network.clock.now()));
   await eachOf(rows, atOnce, async (row) => {
     const status = seen.get(row.id);
     const outcome = status

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { isBefore } from "../kernel/page.js";
 import { type Scope, tenantsOwnScopes } from "../kernel/scope.js";
 import type { ApiKeyTable, Db, DbOrTrx } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
@@ -128,9 +129,7 @@ export async function listApiKeys(
   let found = db.selectFrom("api_key").selectAll().where("tenant_id", "=", wanted.tenantId);
   if (wanted.environments !== undefined) found = found.where(opensOnly(wanted.environments));
   const { behind } = wanted;
-  if (behind !== undefined) {
-    found = found.where(sql<boolean>`(created_at, id) < (${behind.createdAt}::int8, ${behind.id}::text)`);
-  }
+  if (behind !== undefined) found = found.where(isBefore({ created_at: behind.createdAt, id: behind.id }));
   return found.orderBy("created_at", "desc").orderBy("id", "desc").limit(wanted.limit).execute();
 }
 

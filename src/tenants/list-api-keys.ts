@@ -1,12 +1,14 @@
-import { Buffer } from "node:buffer";
 import Type from "typebox";
 import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf, uuid } from "../kernel/page.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
-import { type ApiKeyRow, listApiKeys as findApiKeys } from "./api-key-store.js";
+import { listApiKeys as findApiKeys } from "./api-key-store.js";
 import { ApiKey, showApiKey } from "./shown-api-key.js";
+
+/** Everything older than a key. */
+const place = cursor("k1", { createdAt: int8, id: uuid });
 
 /** Gap 122. */
 export const listApiKeys = endpoint(
@@ -35,29 +37,13 @@ export const listApiKeys = endpoint(
     const rows = await findApiKeys(db, {
       tenantId: caller.tenantId,
       environments: caller.environments,
-      behind: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
+      behind: query.cursor === undefined ? undefined : place.decode(query.cursor),
       limit: limit + 1,
     });
-    const data = rows.slice(0, limit).map((row) => showApiKey(row, realClock.now()));
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const cursor = encodeCursor(last);
-    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+    const page = pageOf(rows, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
+    return listAnswer(
+      page.rows.map((row) => showApiKey(row, realClock.now())),
+      page.cursor,
+    );
   },
 );
-
-const cursorForm = /^k1_([0-9]{1,15})_([0-9a-f-]{36})$/;
-
-/** A place in the list: everything older than this key. */
-function encodeCursor({ created_at, id }: Pick<ApiKeyRow, "created_at" | "id">): string {
-  return Buffer.from(`k1_${created_at}_${id}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): { readonly createdAt: bigint; readonly id: string } {
-  const [, createdAt, id] = cursorForm.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  const place = createdAt === undefined || id === undefined ? undefined : { created_at: BigInt(createdAt), id };
-  if (place === undefined || encodeCursor(place) !== cursor) {
-    throw new TrellisError("invalid_cursor", { field: "cursor" });
-  }
-  return { createdAt: place.created_at, id: place.id };
-}

@@ -1,11 +1,13 @@
-import { Buffer } from "node:buffer";
 import Type from "typebox";
 import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { cursor, listAnswer, pageOf, textOf } from "../kernel/page.js";
 import type { Db } from "../ports/database.js";
 import { showTenant, Tenant } from "./shown-tenant.js";
-import { listTenants as findTenants, tenantIdForm } from "./tenant-store.js";
+import { listTenants as findTenants, tenantIdPattern } from "./tenant-store.js";
+
+/** Everything behind a tenant. */
+const place = cursor("n1", { id: textOf(tenantIdPattern) });
 
 /** Gap 122. */
 export const listTenants = endpoint(
@@ -29,20 +31,8 @@ export const listTenants = endpoint(
   },
   async ({ db }: { readonly db: Db }, { query }) => {
     const limit = query.limit ?? limits.apiKeyPageDefault;
-    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-    const rows = await findTenants(db, { behind, limit: limit + 1 });
-    const data = rows.slice(0, limit).map(showTenant);
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return { data };
-    const cursor = encodeCursor(last.id);
-    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+    const behind = query.cursor === undefined ? undefined : place.decode(query.cursor);
+    const page = pageOf(await findTenants(db, { behind: behind?.id, limit: limit + 1 }), limit, place.encode);
+    return listAnswer(page.rows.map(showTenant), page.cursor);
   },
 );
-
-const encodeCursor = (id: string): string => Buffer.from(`n1_${id}`).toString("base64url");
-
-function decodeCursor(cursor: string): string {
-  const id = Buffer.from(cursor, "base64url").toString("latin1").slice(3);
-  if (tenantIdForm.test(id) && encodeCursor(id) === cursor) return id;
-  throw new TrellisError("invalid_cursor", { field: "cursor" });
-}

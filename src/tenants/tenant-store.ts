@@ -5,7 +5,8 @@ import type { DbOrTrx, TenantTable } from "../ports/database.js";
 export type TenantRow = Selectable<TenantTable>;
 
 /** What a tenant's id may look like: it stands in file names, logs and tokens. */
-export const tenantIdForm = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+export const tenantIdPattern = "[a-z0-9][a-z0-9_-]{0,62}";
+export const tenantIdForm = new RegExp(`^${tenantIdPattern}$`);
 
 /**
  * Makes a tenant; undefined when there is one of this id already, unless it was made by the same operation. `now` is real

@@ -149,7 +149,7 @@ async function open(
   const reservation = { tenantId: account.tenant_id, accountAddress: account.address, costs, realNow };
   const now = network.clock.now();
   const statement = sql<{ recorded: boolean }>`
-    with recorded as (${storeSigned(signed, now, sql`(select 1) as once`)}),
+    with recorded as (${storeSigned([signed], now)}),
       ${takeFromBudgets(network, reservation, "recorded")}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(realNow, statement.execute(needs.db), () =>

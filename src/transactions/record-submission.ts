@@ -47,7 +47,7 @@ export async function recordSubmission(
     signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
-    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${noted} ${reserved}
+    recorded as (${storeSigned([signed], now, isPrepared ? "open" : undefined)}) ${consumed} ${noted} ${reserved}
     ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>

@@ -507,6 +507,123 @@ describe("a publishable key", () => {
   });
 });
 
+describe("a list", () => {
+  const lists = contracts.filter(({ query }) => query && "cursor" in (jsonSchemaOf(query).properties ?? {}));
+  const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+  /** What clients hold from one release to the next: it is never written otherwise. */
+  const forms: Record<string, RegExp> = {
+    listStandingOrders: new RegExp(`^o1_\\d+_${uuid}$`),
+    listStandingOrderRuns: /^d1_\d+$/,
+    listProposals: /^p1_\d+$/,
+    listSessions: new RegExp(`^s1_\\d+_${uuid}$`),
+    listPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
+    listSpendingLimits: /^s1_\w{32,44}$/,
+    listTransfers: new RegExp(`^h1_\\d+_(0_\\d{3}${uuid}|[1-9]\\d*_\\w{64,88})_\\d+$`),
+    listTransactions: /^h1_\d+_[1-9]\d*_\w{64,88}_0$/,
+    listDeposits: new RegExp(`^d1_\\d+_${uuid}$`),
+    listLegacyPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
+    listEvents: /^e1_asc_\d+$/,
+    listWebhookAttempts: new RegExp(`^a1_\\d+_${uuid}$`),
+    listApiKeys: new RegExp(`^k1_\\d+_${uuid}$`),
+    listTenants: /^n1_[a-z0-9_-]+$/,
+  };
+  /** Lists of the same rows, or that one reader may go through side by side. */
+  const ofOneKind = [
+    ["listTransfers", "listTransactions"],
+    ["listPaymentIntents", "listLegacyPaymentIntents"],
+  ];
+  const cursors = new Map<string, string>();
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    const { client } = trellis;
+    const { address: account, session } = ada;
+    const { db } = trellis.service;
+    headers = await keyWith({ scopes: tenantsOwnScopes });
+    const newest = db.selectFrom("api_key").select("id").orderBy("created_at", "desc").orderBy("id").limit(1);
+    await db
+      .updateTable("api_key")
+      .set({ scopes: JSON.stringify([...tenantsOwnScopes, "admin:tenants"]) })
+      .where("id", "in", newest)
+      .execute();
+    const payee = makeKey().address;
+    const start = new Date(Date.now() + 86_400_000);
+    const order = { currency: "sol", amount: 1_000_000n, payee, frequency: "monthly", start } as const;
+    await client.standingOrders.create({ account, session, order });
+    const run = {
+      order_id: ids["standing-order"] ?? "",
+      environment: "sandbox",
+      state: "missed",
+      attempts: 0,
+    } as const;
+    await db
+      .insertInto("standing_order_run")
+      .values([1n, 2n, 3n].map((due_at) => ({ ...run, due_at, created_at: 1n, updated_at: 1n })))
+      .execute();
+    const content = { type: "transfer", currency: "sol", destination: payee, amount: 2_000n } as const;
+    await client.proposals.create({ account, session, content });
+    for (const amount of ["10.00", "11.00", "12.00"]) {
+      await client.sandbox.deposit(String(known.virtual_account_id), { amount });
+    }
+    for (let again = 0; again < 2; again += 1) await client.webhookEndpoints.test(String(known.endpoint_id));
+    await client.auth.start({ email: ada.email });
+    const [mail] = await client.sandbox.outbox(ada.email);
+    const kms_provider_config = { encryption_public_key: ada.keyPair.publicKeySpkiBase64 };
+    await client.auth.verify({ email: ada.email, otp_code: mail?.otp_code ?? "", kms_provider_config });
+  });
+
+  async function pageOf({ path, ...contract }: Contract, query: string) {
+    const answered = await ask({ ...contract, path: `${path}?${query}` }, headers);
+    expect(answered.status, JSON.stringify(answered.body)).toBe(200);
+    const { body } = answered as { body: unknown[] | { data: unknown[]; metadata: { next_cursor?: string } } };
+    const cursor = answered.headers.get("x-next-cursor") ?? undefined;
+    if (!Array.isArray(body)) expect(body.metadata.next_cursor).toBe(cursor);
+    return { rows: Array.isArray(body) ? body : body.data, cursor };
+  }
+
+  it("is known here", () => {
+    expect(lists.map(({ operation }) => operation).sort()).toEqual(Object.keys(forms).sort());
+  });
+
+  it.each(lists.map((contract) => [contract.operation, contract] as const))(
+    "%s is the same page by page, and its cursor is what it ever was",
+    async (operation, contract) => {
+      const whole = await pageOf(contract, "limit=4");
+      expect(whole.rows.length).toBeGreaterThan(1);
+      const rows: unknown[] = [];
+      for (let cursor: string | undefined = ""; cursor !== undefined && rows.length < whole.rows.length; ) {
+        const page = await pageOf(contract, `limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`);
+        expect(page.rows).toHaveLength(1);
+        rows.push(...page.rows);
+        cursor = page.cursor;
+        if (cursor === undefined) break;
+        expect(Buffer.from(cursor, "base64url").toString()).toMatch(forms[operation] ?? "none");
+        cursors.set(operation, cursor);
+      }
+      expect(rows).toEqual(whole.rows);
+    },
+  );
+
+  it("refuses the cursors of other lists, and what is none", async () => {
+    expect([...cursors.keys()].sort()).toEqual(Object.keys(forms).sort());
+    const wrong: unknown[] = [];
+    for (const { path, ...contract } of lists) {
+      const { operation } = contract;
+      const others = [...cursors].filter(
+        ([other]) => other !== operation && !ofOneKind.some((some) => some.includes(other) && some.includes(operation)),
+      );
+      const own = cursors.get(operation) ?? "";
+      const bent = ["", "x", `${own}=`, `${own}A`, `${own} `, own.slice(1), "A".repeat(2_000)];
+      for (const cursor of [...others.map(([, cursor]) => cursor), ...bent]) {
+        const asked = `${path}?cursor=${encodeURIComponent(cursor)}`;
+        const answered = await ask({ ...contract, path: asked }, headers);
+        if (!is(answered, 400, "invalid_cursor")) wrong.push([operation, cursor, answered.status, answered.body]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("nobody", () => {
   it("opens nothing that takes a key", async () => {
     await expectRefused(

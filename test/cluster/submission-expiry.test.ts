@@ -7,7 +7,6 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
@@ -80,21 +79,22 @@ async function leaveOpen(network: Network, lamports: bigint) {
   const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
   const wire = encodeWithSignatures(transaction, new Map<Address, SignatureBytes>([[payer, signature]]));
   await storeSigned(
-    {
-      id,
-      tenantId: null,
-      environment: network.name,
-      accountAddress: null,
-      purpose: "transaction",
-      signature: getBase58Decoder().decode(signature),
-      wireTransaction: wire,
-      lastValidBlockHeight: lifetime.lastValidBlockHeight,
-      recordedSlot: context.slot,
-      reservedLamports: 0n,
-      reservedOn: 0,
-    },
+    [
+      {
+        id,
+        tenantId: null,
+        environment: network.name,
+        accountAddress: null,
+        purpose: "transaction",
+        signature: getBase58Decoder().decode(signature),
+        wireTransaction: wire,
+        lastValidBlockHeight: lifetime.lastValidBlockHeight,
+        recordedSlot: context.slot,
+        reservedLamports: 0n,
+        reservedOn: 0,
+      },
+    ],
     network.clock.now(),
-    sql`(select 1) as once`,
   ).execute(database.db);
   return { id, slot: context.slot, wire: toBase64(wire) as Base64EncodedWireTransaction };
 }

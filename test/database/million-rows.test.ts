@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey, createTrellisClient, generateEncryptionKeyPair, signLegacyPaymentIntent } from "@trellis/sdk";
 import { sql } from "kysely";
@@ -100,6 +100,10 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     });
     if (found) asked.add(found.contract.operation);
   };
+
+  const cursorOf = (place: string) => Buffer.from(place).toString("base64url");
+  /** The query of a page behind a place of an instant and an id, newest first. */
+  const behind = (prefix: string) => `limit=5&cursor=${cursorOf(`${prefix}_${Date.now()}_${randomUUID()}`)}`;
 
   it("starts, and takes up what was left open", () => {
     expect(faults()).toEqual([]);
@@ -212,7 +216,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       const proof = { ...page, "x-session-token": authentication[0]?.session.KmsA.token ?? "" };
       expect(await request("POST", `${v1}/auth/token`, undefined, proof)).toMatchObject({ status: 200 });
       const sessions = `${v1}/accounts/${address}/sessions`;
-      expect(await request("GET", `${sessions}?limit=1`)).toMatchObject({ status: 200 });
+      for (const query of ["limit=1", behind("s1")]) {
+        expect(await request("GET", `${sessions}?${query}`)).toMatchObject({ status: 200 });
+      }
       expect(await request("DELETE", `${sessions}/current`, undefined, proof)).toMatchObject({ status: 200 });
       expect(await request("DELETE", sessions)).toMatchObject({ status: 200 });
     }
@@ -220,7 +226,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("GET", `${v1}/session-policy`)).toMatchObject({ status: 200 });
     expect(await request("PUT", `${v1}/session-policy`, policy)).toMatchObject({ status: 200 });
     expect(await request("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
-    expect(await request("GET", `${v1}/api-keys?limit=1`)).toMatchObject({ status: 200 });
+    for (const query of ["limit=1", behind("k1")]) {
+      expect(await request("GET", `${v1}/api-keys?${query}`)).toMatchObject({ status: 200 });
+    }
     expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
     expect(faults()).toEqual([]);
   });
@@ -234,7 +242,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await db.updateTable("api_key").set({ scopes: '["admin:tenants"]' }).where("id", "=", id).execute();
     watched.take();
     expect(await request("POST", `${v1}/tenants`, { id: "shop" })).toMatchObject({ status: 201 });
-    expect(await request("GET", `${v1}/tenants?limit=1`)).toMatchObject({ status: 200 });
+    for (const query of ["limit=1", `cursor=${cursorOf("n1_default")}`]) {
+      expect(await request("GET", `${v1}/tenants?${query}`)).toMatchObject({ status: 200 });
+    }
     expect(await request("POST", `${v1}/tenants/shop/disable`, {})).toMatchObject({ status: 200 });
     expect(await request("POST", `${v1}/tenants/shop/enable`, {})).toMatchObject({ status: 200 });
     const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
@@ -278,6 +288,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await request("GET", `/api/service/v1/accounts/${account}/standing-orders?status=active&tx_hash=none&currency=sol`);
     await ours.standingOrders.get(account, id);
     await ours.standingOrders.runs(account, id);
+    for (const path of [`standing-orders?${behind("o1")}`, `standing-order/${id}/runs?cursor=${cursorOf("d1_1")}`]) {
+      expect((await request("GET", `/api/service/v1/accounts/${account}/${path}`)).status).toBe(200);
+    }
     await outcomeOf(ours.standingOrders.resume({ account, keys, id, order }));
     await ours.standingOrders.cancel({ account, keys, id });
     const limit = { currency: "sol", amount: 5_000_000n, period: "week", signers: [addressOfKey(key)] } as const;
@@ -302,6 +315,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       await webhookEndpoints.replay(id, what);
     }
     await webhookEndpoints.attempts(id);
+    const attempts = `/api/service/v1/webhook-endpoints/${id}/attempts?${behind("a1")}`;
+    expect((await request("GET", attempts)).status).toBe(200);
     await webhookEndpoints.get(id);
     await webhookEndpoints.delete(id);
     expect(

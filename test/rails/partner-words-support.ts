@@ -146,7 +146,7 @@ export async function end(test: TestNetwork, id: string, fate: "failed" | "expir
     .executeTakeFirstOrThrow();
   const failure = { error: { InstructionError: [1, { Custom: 1 }] }, logs: [] };
   const outcome = fate === "failed" ? { state: fate, signature, failure } : { state: fate, signature };
-  await markFinal(db, prepared_id ?? "", outcome as never, test.network.clock.now());
+  await markFinal(db, [{ id: prepared_id ?? "", outcome: outcome as never }], test.network.clock.now());
   return fate;
 }
 

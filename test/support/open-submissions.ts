@@ -1,6 +1,5 @@
 import { type Address, address, createNoopSigner, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { sql } from "kysely";
 import { composeTransaction } from "../../src/solana/compose.js";
 import { encodeWithSignatures } from "../../src/solana/wire-transaction.js";
 import { storeSigned } from "../../src/submissions/submission-store.js";
@@ -25,21 +24,22 @@ export async function leaveOpen(
   const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
   const signatures = new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]);
   await storeSigned(
-    {
-      id,
-      tenantId,
-      environment: network.name,
-      accountAddress: null,
-      purpose: "transaction",
-      signature: getBase58Decoder().decode(signature),
-      wireTransaction: spoil(encodeWithSignatures(transaction, signatures)),
-      lastValidBlockHeight: lifetime.lastValidBlockHeight,
-      recordedSlot: context.slot,
-      reservedLamports: 0n,
-      reservedOn: 0,
-    },
+    [
+      {
+        id,
+        tenantId,
+        environment: network.name,
+        accountAddress: null,
+        purpose: "transaction",
+        signature: getBase58Decoder().decode(signature),
+        wireTransaction: spoil(encodeWithSignatures(transaction, signatures)),
+        lastValidBlockHeight: lifetime.lastValidBlockHeight,
+        recordedSlot: context.slot,
+        reservedLamports: 0n,
+        reservedOn: 0,
+      },
+    ],
     network.clock.now(),
-    sql`(select 1) as once`,
   ).execute(needs.db);
   return id;
 }

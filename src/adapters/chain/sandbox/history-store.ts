@@ -1,5 +1,6 @@
 import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
+import { isAfter, isBefore } from "../../../kernel/page.js";
 import type { Db } from "../../../ports/database.js";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import type { TransactionFault } from "./transaction-error.js";
@@ -19,6 +20,8 @@ interface Place {
   readonly slot: bigint;
   readonly position: number;
 }
+
+const placeOf = ({ slot, position }: Place) => ({ "entry.slot": slot, "entry.position": position });
 
 /** Reads what has landed, for ever back. */
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
@@ -146,9 +149,8 @@ export function createHistoryStore(db: Db) {
         .orderBy("entry.slot", "desc")
         .orderBy("entry.position", "desc")
         .limit(range.limit);
-      if (before)
-        query = query.where(sql<boolean>`(entry.slot, entry.position) < (${before.slot}, ${before.position})`);
-      if (after) query = query.where(sql<boolean>`(entry.slot, entry.position) > (${after.slot}, ${after.position})`);
+      if (before) query = query.where(isBefore(placeOf(before)));
+      if (after) query = query.where(isAfter(placeOf(after)));
       const rows = await query.execute();
       return rows.map((row) => ({
         signature: signatureOf(row.signature),

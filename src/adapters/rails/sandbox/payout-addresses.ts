@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Address, address, type Signature } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
 import { ed25519PublicKeyOf, importEd25519Seed } from "../../../kernel/crypto/ed25519.js";
+import { isBefore } from "../../../kernel/page.js";
 import { factsOf } from "../../../ports/coins.js";
 import type { SimulatedPayoutAddressTable, SimulatedTransferTable } from "../../../ports/database.js";
 import type {
@@ -259,7 +260,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         const [createdAt, ref] = (after ?? "").split("/");
         let query = db.selectFrom("simulated_transfer").selectAll().where("payout_address_ref", "=", payoutAddress);
         if (createdAt !== undefined && ref !== undefined) {
-          query = query.where(sql<boolean>`(created_at, ref) < (${createdAt}::int8, ${ref}::text)`);
+          query = query.where(isBefore({ created_at: BigInt(createdAt), ref }));
         }
         const rows = await query.orderBy("created_at", "desc").orderBy("ref", "desc").limit(payoutsInPage).execute();
         const last = rows.length < payoutsInPage ? undefined : rows.at(-1);
