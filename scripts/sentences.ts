@@ -38,7 +38,7 @@ interface Judgement {
   readonly isRight: boolean;
 }
 
-const longestSentence = 35;
+export const longestSentence = 35;
 const highestAverage = 18;
 
 /** Pages that are not yet right. A page leaves this list once it is, and none is added. */
