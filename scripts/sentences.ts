@@ -46,7 +46,6 @@ const excused: readonly string[] = [
   "sdk/README.md",
   "docs/api/api-keys.md",
   "docs/api/history.md",
-  "docs/api/proposals.md",
   "docs/api/rails.md",
   "docs/api/sandbox.md",
   "docs/api/standing-orders.md",
