@@ -1,4 +1,4 @@
-// The one gate: format, lint, types, generated files, dead code, tests. Runs every step and tells at the end which failed.
+// The one gate: format, lint, types, generated files, dead code, the documents' sentences, tests. Runs every step and tells at the end which failed.
 import { spawnSync } from "node:child_process";
 
 const node = process.execPath;
@@ -10,6 +10,7 @@ const steps = [
   ["generated files", node, ["scripts/generate.mjs", "--check"]],
   ["the program's Rust", node, ["program/build/check-rust.mjs"]],
   ["unused code", bin("knip"), []],
+  ["sentences", bin("tsx"), ["scripts/sentences.ts"]],
   ["tests", bin("vitest"), ["run"]],
 ];
 

@@ -144,7 +144,7 @@ export const variables = {
   ],
   TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: [
     "",
-    "token accounts and spending limits whose rent the service pays for one account in its whole life, where the account cannot; others can cash that rent in; empty: none on devnet and mainnet, 1000 in the sandbox",
+    "token accounts and spending limits whose rent the service pays for one account in its whole life, where the account cannot. Others can cash that rent in. Empty: none on devnet and mainnet, 1000 in the sandbox",
   ],
   TRELLIS_SPONSOR_OPENINGS_PER_DAY: [
     "",
