@@ -2,7 +2,7 @@
 // the hooks, and makes the empty
 // database that a first start copies. Incremental: a second run takes moments.
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundlePages } from "./bundle-pages.mjs";
 import { packPackages } from "./pack-packages.mjs";
@@ -14,6 +14,8 @@ const hooks = existsSync(`${root}react/tsconfig.json`) ? ["react"] : [];
 const begun = new Date();
 const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);
+// Read as it is, behind the migrations.
+copyFileSync(`${root}src/adapters/db/functions.sql`, `${root}dist/adapters/db/functions.sql`);
 await bundlePages();
 packPackages();
 // By a process of its own, as it takes much memory. A small machine builds without it, and is no worse off than with a slower first start.

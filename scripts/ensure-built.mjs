@@ -13,7 +13,7 @@ const isBuilt =
 
 function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
-    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
+    if (!entry.isFile() || !/\.(tsx?|sql)$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
     return Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }, 0);
 }

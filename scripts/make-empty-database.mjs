@@ -1,5 +1,5 @@
 // Makes the empty database that a first start copies, in dist/empty-database, with the schema in it, by what was compiled. Anew
-// where the embedded database or the migrations are others than those it was made with.
+// where the embedded database, the migrations or the functions are others than those it was made with.
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ for (const file of readdirSync(path("dist/adapters/db/migrations"))
   .sort()) {
   schema.update(file).update(readFileSync(path(`dist/adapters/db/migrations/${file}`)));
 }
+schema.update(readFileSync(path("dist/adapters/db/functions.sql")));
 const madeOf = `${version} ${schema.digest("hex")}\n`;
 const [made, unfinished, madeOfFile] = ["empty-database", "empty-database.unfinished", ".empty-database"].map((name) =>
   path(`dist/${name}`),

@@ -46,7 +46,7 @@ import { requireAdminNamed, requireDecider } from "./decider.js";
 import type { LimitsOfOrders } from "./limits-of-orders.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
-interface Needs {
+export interface UpdateAccountNeeds {
   readonly db: Db;
   readonly random: Random;
   readonly limitsOfOrders: LimitsOfOrders;
@@ -143,7 +143,7 @@ export const updateAccount = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: Needs, { params, query, body, network, caller }) => {
+  async (needs: UpdateAccountNeeds, { params, query, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const admin = requireDeciderOf(account, query.admin === true, body);
     const policy = mergePolicy(network, account, body);

@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
-import { Migrator } from "kysely/migration";
 import pg from "pg";
-import { migrations } from "../../src/adapters/db/migrations/index.js";
+import { functionsFile, migrate } from "../../src/adapters/db/migrate.js";
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
 
 /** The PostgreSQL server to test on; absent: the embedded database. */
@@ -65,7 +64,7 @@ async function onServer(url: string, statement: string): Promise<void> {
 
 /**
  * A migrated database to begin with: making one takes seconds, loading it a fraction of one. Kept between runs in the
- * system's temporary folder, under a name that changes with the migrations.
+ * system's temporary folder, under a name that changes with the migrations and the functions.
  */
 async function readSnapshot(): Promise<Blob> {
   return new Blob([new Uint8Array(await readFile(await ensureSnapshot()))]);
@@ -84,8 +83,7 @@ async function ensureSnapshot(): Promise<string> {
   if (existsSync(file)) return file;
   const pglite = await PGlite.create("memory://");
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) });
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
+  await db.transaction().execute(migrate);
   const snapshot = await pglite.dumpDataDir("none");
   await db.destroy();
   const draft = `${file}.${process.pid}`;
@@ -98,5 +96,6 @@ async function digestOfMigrations(): Promise<string> {
   const folder = new URL("../../src/adapters/db/migrations/", import.meta.url);
   const hash = createHash("sha256");
   for (const name of (await readdir(folder)).sort()) hash.update(name).update(await readFile(new URL(name, folder)));
+  hash.update(await readFile(functionsFile));
   return hash.digest("hex").slice(0, 16);
 }

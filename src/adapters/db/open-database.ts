@@ -1,12 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
-import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { limits } from "../../kernel/limits.js";
 import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
-import { migrations } from "./migrations/index.js";
+import { migrate } from "./migrate.js";
 import { openGuarded } from "./nested-query-guard.js";
 import type { Outage } from "./outage.js";
 import { placeEmptyDatabase } from "./place-empty-database.js";
@@ -94,8 +93,7 @@ async function openEmbedded(
       await lock?.release();
     };
     try {
-      const { error } = await createMigrator(db).migrateToLatest();
-      if (error) throw error;
+      await db.transaction().execute(migrate);
     } catch (error) {
       await close();
       throw error;
@@ -224,8 +222,7 @@ async function migrateOnce(url: string): Promise<void> {
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await sql`select pg_advisory_xact_lock(hashtext('trellis/migrations'))`.execute(trx);
-      const { error } = await createMigrator(trx).migrateToLatest();
-      if (error) throw error;
+      await migrate(trx);
     });
   } finally {
     await db.destroy();
@@ -248,8 +245,4 @@ async function takePostgresLease(url: string, name: string): Promise<Lease | und
   if (rows[0]?.taken === true) return { release: () => client.end() };
   await client.end();
   return undefined;
-}
-
-function createMigrator(db: Db): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }

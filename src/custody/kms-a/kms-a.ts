@@ -4,7 +4,7 @@ import type { Stamp } from "../../ports/custodian.js";
 import type { CustodianForm } from "../custodian-form.js";
 import { decodeBase64 } from "../encodings.js";
 
-interface KmsAStamp extends Stamp {
+export interface KmsAStamp extends Stamp {
   readonly form: "kms_a";
   /** Base64 DER. */
   readonly signature: string;

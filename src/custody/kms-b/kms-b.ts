@@ -9,7 +9,7 @@ import type { CustodianForm } from "../custodian-form.js";
 import { decodeHex } from "../encodings.js";
 import { explainTimestamp } from "./explain-timestamp.js";
 
-interface KmsBStamp extends Stamp {
+export interface KmsBStamp extends Stamp {
   readonly form: "kms_b";
   /** Hex, compressed or uncompressed point. */
   readonly publicKey: string;

@@ -1,0 +1,582 @@
+-- Every function of the database as it is now. This file is applied behind the migrations, in their transaction, where the
+-- database was last given another version of it (`migrate.ts`): change a function here, and only here.
+--
+-- A line `-- trigger` says when a function is called. Triggers are made by migrations; a test holds these lines against the
+-- database. A function with other arguments or another result needs a migration that drops the old one first. Each
+-- function ends with a line that ends with `$$;`, and stands behind those that it calls in SQL.
+
+create or replace function wire_instant(instant int8) returns text language sql immutable as $$
+select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+
+-- A transaction that only repairs what was known before says so, and nothing is reported.
+create or replace function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null,
+  only_once text default null)
+returns void language plpgsql as $$
+begin
+  if tenant is null or coalesce(current_setting('trellis.unreported', true), '') = 'on' then return; end if;
+  insert into event (id, tenant_id, environment, type, object_id, data, previous_status, once, created_at)
+  values ('evt_' || replace(gen_random_uuid()::text, '-', ''), tenant, place_of, kind, object, body::text, before, only_once, moment)
+  on conflict (tenant_id, environment, once) where once is not null do nothing;
+end $$;
+
+create or replace function account_for_event(mine account) returns json language sql stable as $$
+select json_strip_nulls(json_build_object(
+  'address', mine.address, 'grid_user_id', mine.user_id, 'status', 'active', 'type', mine.type,
+  'settings_address', mine.settings_address,
+  'email', case when mine.type = 'email' then (select email from app_user where app_user.id = mine.user_id) end,
+  'memo', mine.memo,
+  'signers', (select coalesce(json_agg(json_build_object('address', signer_address, 'role', role,
+      'provider', provider) order by position), '[]')
+    from account_signer where account_signer.environment = mine.environment and account_address = mine.address),
+  'created_at', wire_instant(mine.created_at), 'updated_at', wire_instant(mine.updated_at))) $$;
+
+-- trigger account_created AFTER INSERT ON account FOR EACH ROW
+-- trigger account_updated AFTER UPDATE OF updated_at ON account FOR EACH ROW
+create or replace function report_account() returns trigger language plpgsql as $$
+begin
+  perform report(new.tenant_id, new.environment, case tg_op when 'INSERT' then 'account.created' else 'account.updated' end,
+    new.address, new.updated_at, account_for_event(new));
+  return null;
+end $$;
+
+-- trigger account_creation_failed AFTER UPDATE OF state ON account_creation FOR EACH ROW WHEN (new.state = 'failed'::text AND old.state IS DISTINCT FROM new.state)
+create or replace function report_creation() returns trigger language plpgsql as $$
+begin
+  perform report(new.tenant_id, new.environment, 'account.creation_failed', new.id, new.created_at,
+    json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', new.user_id, 'type', new.type,
+      'email', (select email from app_user where app_user.id = new.user_id),
+      'created_at', wire_instant(new.created_at))), old.state);
+  return null;
+end $$;
+
+-- trigger submission_ended AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = ANY (ARRAY['landed'::text, 'failed'::text, 'expired'::text])) AND old.state IS DISTINCT FROM new.state AND new.tenant_id IS NOT NULL AND (new.purpose = ANY (ARRAY['transaction'::text, 'standing_order'::text])))
+create or replace function report_submission() returns trigger language plpgsql as $$
+begin
+  perform report(new.tenant_id, new.environment,
+    'transaction.' || case new.state when 'landed' then 'confirmed' else new.state end, new.id, new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'transaction_signature', new.signature,
+      'account', new.account_address, 'purpose', new.purpose,
+      'status', case new.state when 'landed' then 'confirmed' else new.state end,
+      'slot', new.slot, 'confirmed_at', wire_instant(new.block_time * 1000),
+      'error', new.failure::json -> 'error', 'created_at', wire_instant(new.created_at))), old.state);
+  return null;
+end $$;
+
+-- trigger session_chain_ended AFTER UPDATE OF ended_at ON session_chain FOR EACH ROW WHEN (new.ended_at IS NOT NULL AND old.ended_at IS NULL)
+create or replace function report_session_chain() returns trigger language plpgsql as $$
+declare
+  person record;
+begin
+  select app_user.id, app_user.tenant_id, app_user.environment, session.provider into person
+    from session join app_user on app_user.id = session.user_id where session.chain_id = new.id limit 1;
+  perform report(person.tenant_id, person.environment, 'session.revoked', new.id, new.ended_at,
+    json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', person.id, 'provider', person.provider,
+      'reason', new.end_reason, 'revoked_at', wire_instant(new.ended_at))));
+  return null;
+end $$;
+
+-- trigger proposal_moved AFTER UPDATE ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL AND (old.status IS DISTINCT FROM new.status OR old.approved IS DISTINCT FROM new.approved OR old.rejected IS DISTINCT FROM new.rejected OR old.cancelled IS DISTINCT FROM new.cancelled))
+-- trigger proposal_seen AFTER INSERT ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL)
+create or replace function report_proposal() returns trigger language plpgsql as $$
+declare
+  owner account;
+  stale int8;
+  was text;
+  moment int8;
+  body json;
+begin
+  if tg_op = 'UPDATE' then was := old.status; end if;
+  select * into owner from account
+    where account.environment = new.environment and account.settings_address = new.settings_address;
+  select stale_transaction_index into stale from proposal_watch as watch
+    where watch.environment = new.environment and watch.settings_address = new.settings_address;
+  moment := coalesce(new.status_timestamp, new.last_modified_at, extract(epoch from clock_timestamp())::int8) * 1000;
+  body := json_strip_nulls(json_build_object('proposalAddress', new.proposal_address, 'status', new.status,
+    'statusTimestamp', coalesce(new.status_timestamp, new.opened_at, 0), 'approved', new.approved::json,
+    'rejected', new.rejected::json, 'cancelled', new.cancelled::json, 'consensusAccount', new.settings_address,
+    'consensusAccountType', 'Settings', 'blockTime', wire_instant(new.last_modified_at * 1000),
+    'lastModifiedSignature', new.last_modified_signature, 'mainAccountAddress', owner.address,
+    'settingsAddress', new.settings_address, 'transactionIndex', new.transaction_index,
+    'stale', new.status in ('Active', 'Approved') and new.transaction_index <= coalesce(stale, 0),
+    'closed', coalesce(new.chain_status = 'closed', false), 'reclaimedLamports', new.reclaimed_lamports::text,
+    'createdAt', wire_instant(new.opened_at * 1000), 'creator', new.creator, 'kind', new.kind));
+  if was is null then
+    perform report(owner.tenant_id, new.environment, 'proposal.created', new.proposal_address, moment, body);
+  end if;
+  if new.status is distinct from was and new.status <> 'Active' then
+    perform report(owner.tenant_id, new.environment, 'proposal.' || lower(new.status), new.proposal_address, moment, body, was);
+  elsif was is not null then
+    -- Its status is as old as before; the vote is new.
+    perform report(owner.tenant_id, new.environment, 'proposal.voted', new.proposal_address,
+      coalesce(new.last_modified_at * 1000, moment), body, was);
+  end if;
+  return null;
+end $$;
+
+-- trigger payment_intent_created AFTER INSERT ON payment_intent FOR EACH ROW
+-- trigger payment_intent_moved AFTER UPDATE OF state, updated_at ON payment_intent FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR new.rail IS NOT NULL AND (new.state = ANY (ARRAY['canceled'::text, 'error'::text])) AND old.updated_at IS DISTINCT FROM new.updated_at)
+create or replace function report_payment_intent() returns trigger language plpgsql as $$
+declare
+  was text;
+  carrier submission;
+  hash text;
+  seen_at int8;
+begin
+  if tg_op = 'UPDATE' then was := old.state; end if;
+  if was is not null and new.rail is not distinct from 'in' then
+    select signature, credited_at into hash, seen_at from rail_transfer
+      where id = new.id and credited_at is not null;
+  elsif was is not null then
+    select * into carrier from submission where submission.id = new.prepared_id;
+    hash := carrier.signature;
+    if new.rail is not null or new.state = 'payment_processed' then seen_at := carrier.block_time * 1000; end if;
+  end if;
+  perform report(new.tenant_id, new.environment,
+    case tg_op when 'INSERT' then 'payment_intent.created' else 'payment_intent.updated' end, new.id, new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'state', new.state, 'amount', new.amount, 'currency', new.currency,
+      'source', new.source::json, 'destination', new.destination::json,
+      'transaction_signature', hash, 'confirmed_at', wire_instant(seen_at),
+      'error', case when was is not null
+        then payment_intent_error(new.id, new.state, new.rail, new.prepared_id, new.ended_by) end,
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
+  return null;
+end $$;
+
+-- trigger standing_order_created AFTER INSERT ON standing_order FOR EACH ROW
+-- trigger standing_order_limit_came AFTER UPDATE OF mandate, spending_limit_address ON standing_order FOR EACH ROW WHEN (old.status = 'cancelled'::text AND new.status = 'cancelled'::text AND (old.mandate = 'awaited'::text AND (new.mandate = ANY (ARRAY['active'::text, 'revocation_pending'::text])) OR new.mandate = 'active'::text AND (old.mandate IS DISTINCT FROM new.mandate OR old.spending_limit_address IS DISTINCT FROM new.spending_limit_address)))
+-- trigger standing_order_moved AFTER UPDATE OF status, reason ON standing_order FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.reason IS DISTINCT FROM new.reason AND (NOT new.reason IS DISTINCT FROM 'operator'::text OR NOT old.reason IS DISTINCT FROM 'operator'::text AND new.reason IS DISTINCT FROM 'released'::text))
+create or replace function report_standing_order() returns trigger language plpgsql as $$
+declare
+  was text;
+begin
+  if tg_op = 'UPDATE' then was := old.status; end if;
+  perform report(new.tenant_id, new.environment,
+    'standing_order.' || case when was is null then 'created' when new.status = 'active' then 'activated'
+      when new.status = 'inactive' then 'deactivated' else new.status end,
+    new.id, new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'account', new.account_address, 'status', new.status,
+      'reason', new.reason, 'mandate', new.mandate, 'amount', new.amount, 'currency', new.currency,
+      'frequency', new.frequency, 'period', new.frequency, 'payment_rail', 'solana', 'source', new.source::json,
+      'destination', new.destination::json, 'destinations', json_build_array(new.payee),
+      'start_date', wire_instant(new.start_at), 'end_date', wire_instant(new.end_at), 'occurrences', new.occurrences,
+      'next_execution_date', wire_instant(new.next_due_at), 'last_execution_date', wire_instant(new.last_paid_at),
+      'spending_limit_address', new.spending_limit_address, 'executor_address', new.executor_address,
+      'proposal_address', new.proposal_address, 'valid_until', wire_instant(new.valid_until),
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
+  return null;
+end $$;
+
+-- trigger standing_order_run_begun AFTER INSERT ON standing_order_run FOR EACH ROW WHEN (new.state = ANY (ARRAY['paid'::text, 'missed'::text, 'retrying'::text]))
+-- trigger standing_order_run_moved AFTER UPDATE OF state ON standing_order_run FOR EACH ROW WHEN ((new.state = ANY (ARRAY['paid'::text, 'missed'::text, 'retrying'::text])) AND old.state IS DISTINCT FROM new.state)
+create or replace function report_standing_order_run() returns trigger language plpgsql as $$
+declare
+  mine standing_order;
+  was text;
+begin
+  if tg_op = 'UPDATE' then was := old.state; end if;
+  select * into mine from standing_order where standing_order.id = new.order_id;
+  perform report(mine.tenant_id, mine.environment,
+    'standing_order_run.' || case new.state when 'retrying' then 'failed' else new.state end,
+    new.order_id || '/' || new.due_at, new.updated_at,
+    json_strip_nulls(json_build_object('standing_order_id', new.order_id, 'account', mine.account_address,
+      'due_at', wire_instant(new.due_at), 'status', case new.state when 'retrying' then 'failed' else new.state end,
+      'amount', mine.amount, 'currency', mine.currency, 'attempts', new.attempts, 'will_retry', new.state = 'retrying',
+      'paid_at', wire_instant(new.paid_at), 'transaction_signature', new.signature, 'error', new.error)), was);
+  return null;
+end $$;
+
+-- What can still be rolled back is not reported, and neither is what came more than a day before its account began to be
+-- followed. How late a deposit is found does not matter: a quiet account is looked at once a day.
+-- trigger history_transaction_finalized AFTER UPDATE OF finalized ON history_transaction FOR EACH ROW WHEN (new.finalized AND NOT old.finalized)
+-- trigger history_transaction_read AFTER INSERT ON history_transaction FOR EACH ROW WHEN (new.finalized)
+create or replace function report_transfers() returns trigger language plpgsql as $$
+declare
+  owner account;
+  transfer history_transfer;
+  since int8;
+begin
+  if new.failed then return null; end if;
+  select * into owner from account
+    where account.environment = new.environment and account.address = new.account_address;
+  select followed_since into since from history_watch as watch
+    where watch.environment = new.environment and watch.account_address = new.account_address;
+  if new.confirmed_at * 1000 < coalesce(since, owner.created_at) - 86400000 then return null; end if;
+  for transfer in
+    select * from history_transfer as moved
+    where moved.environment = new.environment and moved.account_address = new.account_address
+      and moved.signature = new.signature and moved.direction = 'inflow'
+    order by moved.position
+  loop
+    perform report(owner.tenant_id, new.environment, 'transfer.received',
+      new.account_address || '/' || new.signature || '/' || transfer.position, new.confirmed_at * 1000,
+      json_strip_nulls(json_build_object('account', new.account_address, 'mint', transfer.mint, 'amount', transfer.amount,
+        'decimals', transfer.decimals, 'from', transfer.from_address, 'to', transfer.to_address,
+        'token_account', case when transfer.own_address <> new.account_address then transfer.own_address end,
+        'transaction_signature', new.signature, 'confirmed_at', wire_instant(new.confirmed_at * 1000))),
+      -- An index that is made again reads the same transfers again.
+      null, 'transfer/' || new.account_address || '/' || new.signature || '/' || transfer.position);
+  end loop;
+  return null;
+end $$;
+
+-- trigger rail_verification_moved AFTER UPDATE ON rail_verification FOR EACH ROW WHEN (new.partner_ref IS NOT NULL AND (old.partner_ref IS NULL OR old.status IS DISTINCT FROM new.status OR old.terms IS DISTINCT FROM new.terms OR old.endorsements IS DISTINCT FROM new.endorsements))
+create or replace function report_rail_verification() returns trigger language plpgsql as $$
+declare
+  was text;
+begin
+  if old.partner_ref is not null then was := old.status; end if;
+  perform report(new.tenant_id, new.environment, case when was is null then 'kyc.created' else 'kyc.updated' end,
+    new.id, new.updated_at,
+    json_build_object('id', new.id, 'account', new.account_address, 'type', new.type, 'status', new.status,
+      'tos_status', new.terms, 'endorsements', new.endorsements::json,
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at)), was);
+  return null;
+end $$;
+
+create or replace function deposit_rank(state text) returns int4 language sql immutable as $$
+select case state when 'scheduled' then 0 when 'received' then 1 when 'in_review' then 2 when 'submitted' then 3
+  when 'processed' then 4 when 'not_credited' then 4 when 'refunded' then 5 end $$;
+
+-- What a deposit's payment brought, and when, as the index of the account's history has it; nothing before it is final.
+create or replace function payment_of_deposit(place_of text, account text, hash text, of_mint text)
+returns table (received text, confirmed_at int8) language sql stable as $$
+  select sum(t.amount::numeric)::text, max(h.confirmed_at) from history_transaction h
+  join history_transfer t on (t.environment, t.account_address, t.signature) = (h.environment, h.account_address, h.signature)
+  where h.environment = place_of and h.account_address = account and h.signature = hash and h.finalized and not h.failed
+    and t.direction = 'inflow' and t.mint = of_mint
+  having count(*) > 0 $$;
+
+-- Whichever comes last, the partner's word or the chain's, joins the two.
+-- trigger deposits_credited_final AFTER UPDATE ON history_transaction REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT
+-- trigger deposits_credited_new AFTER INSERT ON history_transaction REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT
+create or replace function credit_deposits() returns trigger language plpgsql as $$
+begin
+  update rail_deposit set received = found.received, confirmed_at = found.confirmed_at,
+    updated_at = greatest(rail_deposit.updated_at, found.confirmed_at * 1000)
+  from (
+    select d.id, paid.received, paid.confirmed_at
+    from fresh join rail_deposit d on (d.environment, d.account_address, d.signature)
+      = (fresh.environment, fresh.account_address, fresh.signature)
+    cross join lateral payment_of_deposit(d.environment, d.account_address, d.signature, d.mint) paid
+    where fresh.finalized and not fresh.failed and d.confirmed_at is null and d.state <> 'not_credited'
+    order by d.created_at, d.id
+  ) found
+  where rail_deposit.id = found.id and rail_deposit.confirmed_at is null;
+  return null;
+end $$;
+
+-- trigger virtual_account_moved AFTER UPDATE ON rail_virtual_account FOR EACH ROW WHEN (new.partner_ref IS NOT NULL AND (old.partner_ref IS NULL OR old.status IS DISTINCT FROM new.status OR old.updated_at <> new.updated_at))
+create or replace function report_virtual_account() returns trigger language plpgsql as $$
+begin
+  perform report(new.tenant_id, new.environment,
+    case when old.partner_ref is null then 'virtual_account.created' else 'virtual_account.updated' end, new.id,
+    new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'account', new.account_address, 'grid_user_id', new.user_id,
+      'status', new.status, 'currency', new.currency, 'payment_rails', new.rails::json,
+      'destination', json_build_object('address', new.account_address, 'currency', new.coin, 'payment_rail', 'solana'),
+      'last_4', new.last4, 'developer_fee_percent', coalesce(new.fee_percent, '0'),
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), old.status);
+  return null;
+end $$;
+
+-- trigger deposit_moved AFTER UPDATE ON rail_deposit FOR EACH ROW WHEN (old.state <> new.state OR old.confirmed_at IS NULL AND new.confirmed_at IS NOT NULL)
+-- trigger deposit_seen AFTER INSERT ON rail_deposit FOR EACH ROW
+create or replace function report_deposit() returns trigger language plpgsql as $$
+declare
+  was text;
+begin
+  if tg_op = 'UPDATE' then was := old.state; end if;
+  perform report(new.tenant_id, new.environment,
+    case tg_op when 'INSERT' then 'deposit.created' else 'deposit.updated' end, new.id, new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'virtual_account_id', new.virtual_account_id,
+      'account', new.account_address, 'state', new.state, 'amount', new.amount, 'currency', new.currency,
+      'payment_rail', new.rail, 'fees', new.fees::json,
+      'destination', json_build_object('address', new.account_address, 'currency', new.coin, 'payment_rail', 'solana'),
+      'transaction_signature', new.signature, 'credited', new.confirmed_at is not null,
+      'received_amount', new.received, 'confirmed_at', wire_instant(new.confirmed_at * 1000),
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
+  return null;
+end $$;
+
+-- Nor for a pay-in and a deposit: whoever credits one holds it until it has committed, and looks then.
+create or replace function is_payment_taken(place text, account text, hash text, but text) returns boolean language sql stable as $$
+select exists (select from rail_transfer t where t.environment = place and t.account_address = account
+    and t.signature = hash and t.credited_at is not null and t.id <> but)
+  or exists (select from rail_deposit d where d.environment = place and d.account_address = account
+    and d.signature = hash and d.confirmed_at is not null and d.id <> but) $$;
+
+-- A row that loses is left as it was.
+-- trigger deposit_credited_once BEFORE UPDATE ON rail_deposit FOR EACH ROW WHEN (old.confirmed_at IS NULL AND new.confirmed_at IS NOT NULL)
+-- trigger transfer_credited_once BEFORE UPDATE ON rail_transfer FOR EACH ROW WHEN (old.credited_at IS NULL AND new.credited_at IS NOT NULL)
+create or replace function credit_once() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(
+    hashtextextended(concat_ws('/', 'trellis/payment', new.environment, new.account_address, new.signature), 0));
+  if tg_table_name = 'rail_deposit' then
+    new.received := share_of_deposit(new);
+    if new.received is null then return null; end if;
+  elsif is_payment_taken(new.environment, new.account_address, new.signature, new.id) then
+    return null;
+  end if;
+  return new;
+end $$;
+
+-- Whoever has read the row before reads it again.
+-- trigger payment_intent_over AFTER UPDATE OF state ON payment_intent FOR EACH ROW WHEN (new.rail = 'out'::text AND (new.state = ANY (ARRAY['canceled'::text, 'error'::text])) AND old.state IS DISTINCT FROM new.state)
+create or replace function end_rail_transfer() returns trigger language plpgsql as $$
+begin
+  update rail_transfer set look_at = 0, version = version + 1
+    where id = new.id and told in ('awaiting_funds', 'in_review');
+  return null;
+end $$;
+
+-- trigger external_account_gone AFTER DELETE ON rail_external_account FOR EACH ROW WHEN (old.partner_ref IS NOT NULL)
+-- trigger external_account_moved AFTER UPDATE ON rail_external_account FOR EACH ROW WHEN (new.partner_ref IS NOT NULL AND (old.partner_ref IS NULL OR old.active <> new.active))
+create or replace function report_external_account() returns trigger language plpgsql as $$
+declare
+  mine rail_external_account;
+begin
+  if tg_op = 'DELETE' then mine := old; else mine := new; end if;
+  perform report(mine.tenant_id, mine.environment,
+    case when tg_op = 'DELETE' then 'external_account.deleted'
+      when old.partner_ref is null then 'external_account.created' else 'external_account.updated' end,
+    mine.id, coalesce(case when tg_op = 'DELETE' then mine.removed_at end, mine.updated_at),
+    json_build_object('id', mine.id, 'account', mine.account_address, 'account_type', mine.kind,
+      'currency', mine.currency, 'last_4', mine.last4, 'active', mine.active and tg_op <> 'DELETE',
+      'created_at', wire_instant(mine.created_at), 'updated_at', wire_instant(mine.updated_at)));
+  return null;
+end $$;
+
+-- trigger submission_changed_settings AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (new.changes_settings AND new.state = 'landed'::text AND old.state IS DISTINCT FROM new.state)
+create or replace function note_changed_settings() returns trigger language plpgsql as $$
+begin
+  update account set members_due = greatest(members_due, coalesce(new.slot, 0))
+    where environment = new.environment and address = new.account_address;
+  return null;
+end $$;
+
+-- As in rails/transfer-states.ts.
+create or replace function payout_rank(state text) returns int4 language sql immutable as $$
+select case state when 'awaiting_funds' then 0 when 'in_review' then 1 when 'funds_received' then 2
+  when 'payment_submitted' then 3 when 'returned' then 5 when 'refunded' then 6 else 4 end $$;
+
+-- trigger payout_begun AFTER INSERT ON rail_payout FOR EACH ROW
+-- trigger payout_moved AFTER UPDATE OF state ON rail_payout FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state)
+create or replace function report_payout() returns trigger language plpgsql as $$
+declare
+  was text;
+  place rail_payout_address;
+begin
+  if tg_op = 'UPDATE' then was := old.state; end if;
+  select * into place from rail_payout_address where rail_payout_address.id = new.payout_address_id;
+  perform report(new.tenant_id, new.environment,
+    case when was is null then 'standing_order_payout.created' else 'standing_order_payout.updated' end, new.id,
+    new.updated_at,
+    json_strip_nulls(json_build_object('id', new.id, 'standing_order_id', new.order_id, 'account', new.account_address,
+      'due_at', wire_instant(new.due_at), 'external_account_id', place.external_account_id, 'payment_rail', place.rail,
+      'state', new.state, 'amount', new.amount, 'currency', place.coin, 'destination_currency', place.fiat,
+      'transaction_signature', new.signature,
+      'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
+  return null;
+end $$;
+
+-- Why nothing may be sent to this address now; null: it may.
+create or replace function payout_hold(wanted text) returns text language sql stable as $$
+select case
+  when place.id is null then 'external_account_removed'
+  when not exists (select from rail_external_account as bank where bank.id = place.external_account_id
+    and bank.removed_at is null and bank.active) then 'external_account_removed'
+  when not exists (select from rail_verification as checked where checked.environment = place.environment
+    and checked.account_address = place.account_address and checked.partner = place.partner
+    and checked.tenant_id = place.tenant_id and checked.customer_ref = place.customer_ref
+    and checked.status = 'approved' and checked.terms = 'approved'
+    and checked.endorsements::json ->> place.endorsement = 'approved') then 'kyc_required'
+  when place.status is distinct from 'activated' then 'payout_address_deactivated'
+end
+from (select wanted as id) as asked left join rail_payout_address as place on place.id = asked.id $$;
+
+-- What is under way is seen to its end, as for a suspension (gap 111); nothing new is signed for an order that is inactive.
+create or replace function stop_bank_orders(wanted text, happened int8) returns void language plpgsql as $$
+declare
+  why text := payout_hold(wanted);
+begin
+  if why is null then return; end if;
+  perform from standing_order where payout_address_id = wanted order by id for update;
+  update standing_order set status = 'inactive', reason = why, updated_at = greatest(updated_at, happened),
+    attempt_at = case when mandate = 'awaited' or renewal_limit_address is not null or exists (
+        select from standing_order_run as run where run.order_id = standing_order.id and run.state = 'sending')
+      then 0 else end_at + 1 end
+  where payout_address_id = wanted
+    and (status in ('pending', 'active') or (status = 'inactive' and reason is not distinct from 'released'));
+  update standing_order set suspended_from = why
+  where payout_address_id = wanted and status = 'inactive' and reason is not distinct from 'operator';
+end $$;
+
+-- trigger payout_address_off AFTER UPDATE OF status ON rail_payout_address FOR EACH ROW WHEN (old.status = 'activated'::text AND new.status IS DISTINCT FROM 'activated'::text)
+create or replace function payout_address_moved() returns trigger language plpgsql as $$
+begin
+  perform stop_bank_orders(new.id, new.updated_at);
+  return null;
+end $$;
+
+-- All orders at once and by their ids, as whoever pays holds them: so nobody waits in a circle.
+-- trigger external_account_lost AFTER DELETE ON rail_external_account FOR EACH ROW WHEN (old.partner_ref IS NOT NULL)
+-- trigger external_account_off AFTER UPDATE OF removed_at, active ON rail_external_account FOR EACH ROW WHEN (new.removed_at IS NOT NULL OR NOT new.active)
+create or replace function payee_moved() returns trigger language plpgsql as $$
+declare
+  mine rail_external_account;
+  places text[];
+  found text;
+begin
+  if tg_op = 'DELETE' then mine := old; else mine := new; end if;
+  places := array(select id from rail_payout_address where external_account_id = mine.id);
+  perform from standing_order where payout_address_id = any(places) order by id for update;
+  foreach found in array places loop
+    perform stop_bank_orders(found, coalesce(mine.removed_at, mine.updated_at));
+  end loop;
+  return null;
+end $$;
+
+-- trigger verification_taken_back AFTER UPDATE OF status, terms, endorsements ON rail_verification FOR EACH ROW WHEN (old.status = 'approved'::text AND (new.status <> old.status OR new.terms <> old.terms OR new.endorsements <> old.endorsements))
+create or replace function approval_moved() returns trigger language plpgsql as $$
+declare
+  places text[];
+  found text;
+begin
+  places := array(select id from rail_payout_address where environment = new.environment
+    and account_address = new.account_address and partner = new.partner and customer_ref = new.customer_ref);
+  perform from standing_order where payout_address_id = any(places) order by id for update;
+  foreach found in array places loop
+    perform stop_bank_orders(found, new.updated_at);
+  end loop;
+  return null;
+end $$;
+
+-- As followsState in rails/transfer-states.ts.
+create or replace function payout_follows(known text, known_back boolean, told text, told_back boolean) returns boolean
+language sql immutable as $$
+select case
+  when known = 'error' and known_back then told = 'refunded'
+  when known in ('canceled', 'error') and told in ('funds_received', 'payment_submitted', 'payment_processed',
+    'undeliverable') then true
+  when known in ('canceled', 'error') and told = 'error' and told_back then true
+  when told = 'error' and (known in ('undeliverable', 'returned') or (known = 'payment_processed' and told_back)) then true
+  else payout_rank(told) > payout_rank(known) end $$;
+
+-- Why a payment is canceled or in error, by what is known now: for its events, and for whoever reads it.
+create or replace function payment_intent_error(of_id text, of_state text, of_rail text, prepared text, ended text)
+returns json language plpgsql stable as $$
+declare
+  carrier submission;
+  told rail_transfer;
+  code text := 'partner_refused';
+  words text;
+begin
+  if of_state not in ('canceled', 'error') then return null; end if;
+  select * into carrier from submission where submission.id = prepared;
+  if of_rail is not null then select * into told from rail_transfer where rail_transfer.id = of_id; end if;
+  if carrier.state = 'failed' then
+    code := 'transaction_failed';
+    words := 'The transaction failed on chain. ' || (carrier.failure::json -> 'error')::text || '.';
+  elsif of_state = 'error' and (told.sealed_return_reason is not null or told.return_reason is not null) then
+    words := 'The money came back, and the partner could not give it back.';
+  elsif of_state = 'error' then
+    words := 'The partner could not move this money.' || case
+      when carrier.state = 'landed' then ' The coins were sent.'
+      when carrier.state in ('signed', 'sent') then ' Its transaction was submitted and may still land.'
+      when told.astray_since is not null and of_rail = 'out' then ' Coins are at its address.'
+      when of_rail = 'in' and told.credited_at is not null then ' It was paid all the same.'
+      else '' end;
+  elsif carrier.state = 'expired' then
+    code := 'blockhash_expired';
+    words := 'It was submitted and never landed. ' || case
+      when told.astray_since is not null then 'Coins are at the partner''s address all the same.'
+      else 'Nothing was paid.' end;
+  elsif carrier.state is not null then
+    words := 'The partner canceled it. ' || case
+      when carrier.state = 'landed' then 'The coins were sent.'
+      else 'Its transaction was submitted and may still land.' end;
+  else
+    if of_rail = 'in' and ended is null then
+      ended := case when told.given_up_at is not null then 'time' else 'partner' end;
+    end if;
+    if ended is distinct from 'partner' then code := 'payload_expired'; end if;
+    words := case
+      when ended = 'partner' then 'The partner canceled it. '
+      when ended = 'bank_removed' then 'The bank account was removed before it was submitted. '
+      when ended = 'data_deleted' then 'What is kept of the account for bank rails was deleted first. '
+      when of_rail = 'in' then 'No money came in time. '
+      else 'It was not submitted in time. ' end || case
+      when of_rail = 'out' and told.astray_since is not null then 'Coins are at the partner''s address all the same.'
+      when of_rail = 'in' and told.credited_at is not null then 'It was paid all the same.'
+      else 'Nothing was paid.' end;
+  end if;
+  return json_build_object('code', code, 'message', words);
+end $$;
+
+-- The transaction of a payment whose partner ended it first has its own end later. Locks are taken as everywhere: the
+-- submission, its intent, its transfer.
+-- trigger submission_ended_late AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (new.purpose = 'transaction'::text AND (old.state = ANY (ARRAY['signed'::text, 'sent'::text])) AND (new.state = ANY (ARRAY['landed'::text, 'failed'::text, 'expired'::text])))
+create or replace function end_late_submission() returns trigger language plpgsql as $$
+declare
+  ended text;
+begin
+  update payment_intent set updated_at = greatest(updated_at + 1, new.updated_at)
+    where prepared_id = new.id and rail = 'out' and state in ('canceled', 'error') returning id into ended;
+  if ended is not null then
+    update rail_transfer set look_at = 0, version = version + 1 where id = ended and state in ('canceled', 'error');
+  end if;
+  return null;
+end $$;
+
+create or replace function share_of_deposit(mine rail_deposit) returns text language plpgsql as $$
+declare
+  brought numeric;
+  given numeric;
+  most numeric;
+  is_shared boolean;
+begin
+  if exists (select from rail_transfer t where t.environment = mine.environment
+      and t.account_address = mine.account_address and t.signature = mine.signature and t.credited_at is not null) then
+    return null;
+  end if;
+  select paid.received::numeric into brought
+    from payment_of_deposit(mine.environment, mine.account_address, mine.signature, mine.mint) paid;
+  select coalesce(sum(d.received::numeric) filter (where d.confirmed_at is not null), 0), count(*) > 0
+    into given, is_shared from rail_deposit d
+    where d.environment = mine.environment and d.account_address = mine.account_address and d.signature = mine.signature
+      and d.id <> mine.id and d.state <> 'not_credited';
+  if (mine.currency = 'usd' and mine.coin in ('usdc', 'usdt', 'pyusd')) or (mine.currency = 'eur' and mine.coin = 'eurc') then
+    most := mine.amount::numeric;
+    -- What a fee is in is the partner's to know: only where it has to be divided it is taken off.
+    if is_shared and mine.fees is not null then
+      most := most - coalesce((mine.fees::json ->> 'developer_fee')::numeric, 0)
+        - coalesce((mine.fees::json ->> 'exchange_fee')::numeric, 0) - coalesce((mine.fees::json ->> 'gas_fee')::numeric, 0);
+    end if;
+    most := ceil(most * 10::numeric ^ mine.decimals);
+  elsif is_shared then
+    -- Nobody knows the rate, and so nobody which part is whose.
+    return null;
+  end if;
+  most := least(brought - given, coalesce(most, brought));
+  return case when most > 0 then trunc(most)::text end;
+end $$;
+
+-- Who ends a session asks the custodian at once. After a while somebody else does.
+-- trigger session_chain_keys AFTER UPDATE OF end_reason ON session_chain FOR EACH ROW WHEN (old.end_reason IS NULL AND new.end_reason IS NOT NULL)
+create or replace function note_key_removals() returns trigger language plpgsql as $$
+begin
+  insert into key_removal (session_id, tenant_id, environment, attempt_at)
+    select session.id, app_user.tenant_id, app_user.environment, new.ended_at + 20000
+    from session join app_user on app_user.id = session.user_id
+    where session.chain_id = new.id and session.key_revoked_at is null and session.expires_at > new.ended_at
+    on conflict (session_id) do nothing;
+  return null;
+end $$;
+
+-- trigger session_key_removed AFTER UPDATE OF key_revoked_at ON session FOR EACH ROW WHEN (new.key_revoked_at IS NOT NULL)
+create or replace function forget_key_removal() returns trigger language plpgsql as $$
+begin
+  delete from key_removal where session_id = new.id;
+  return null;
+end $$;

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type QueryExecutorProvider, sql, type Transaction } from "kysely";
+import { Migrator } from "kysely/migration";
+import { migrations } from "./migrations/index.js";
+
+/** The functions of the database as they are now: see the file. */
+export const functionsFile = new URL("functions.sql", import.meta.url);
+
+/** Where the version of the functions stands that a database was last given. */
+const versionKey = "functions";
+
+/**
+ * Brings a database up to date, in one transaction: its tables by the migrations it has not had, and then its functions. A
+ * function is written once, in `functions.sql`, however many migrations it has come through.
+ */
+export async function migrate<Schema>(trx: Transaction<Schema>): Promise<void> {
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+  await applyFunctions(trx, readFileSync(functionsFile, "utf8"));
+}
+
+/**
+ * Gives the database the functions of this release, unless it has them; says whether it did. A release that is started again
+ * after a later one gives it its own: what must not be undone comes with a migration, behind which no earlier release starts.
+ */
+export async function applyFunctions(db: QueryExecutorProvider, text: string): Promise<boolean> {
+  const version = createHash("sha256").update(text).digest("hex");
+  const { rows } = await sql<{ value: string }>`select value from meta where key = ${versionKey}`.execute(db);
+  if (rows[0]?.value === version) return false;
+  for (const definition of splitDefinitions(text)) await sql.raw(definition).execute(db);
+  await sql`insert into meta (key, value) values (${versionKey}, ${version})
+    on conflict (key) do update set value = excluded.value`.execute(db);
+  return true;
+}
+
+/** One statement each: a prepared statement takes no more. */
+export function splitDefinitions(text: string): readonly string[] {
+  return text.split(/(?<=\$\$;)\n/).filter((part) => part.trim() !== "");
+}
