@@ -29,7 +29,10 @@ export type OpenWorkNeeds = CreationNeeds;
 /** What the modules need of the world for their passes. */
 export type ModuleNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds & ProgramNeeds;
 
-/** The modules that have more than endpoints, from left to right; behind them the tables of adapters. */
+/**
+ * The modules that have more than endpoints, from left to right; behind them the tables of adapters. Only `payments` stands
+ * before `rails`, so that a payment's row goes before the transfer it shows.
+ */
 export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   idempotency,
   solana,
@@ -41,10 +44,10 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   submissions,
   accounts,
   transactions,
+  payments,
   rails,
   history,
   proposals,
-  payments,
   standingOrders,
   signIn,
   adapterTables,

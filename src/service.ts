@@ -85,7 +85,14 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const database = await openConfiguredDatabase(config, createOutage(log, realClock));
+    const database = await openConfiguredDatabase(config, {
+      outage: createOutage(log, realClock),
+      functionsReplaced: () =>
+        log.warn(
+          { event: "functions_replaced" },
+          "the database had the functions of another release, and was given those of this one",
+        ),
+    });
     opened.push(database);
     const { db } = database;
     await checkServer(database, config, log);

@@ -1,5 +1,6 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { settleSubmissions } from "../submissions/settle-submissions.js";
 import type { CreationNeeds } from "./create-on-chain.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";
@@ -13,7 +14,11 @@ export const accounts: Module<unknown, CreationNeeds> = {
       name: "resume_creations",
       everyMs: limits.passEveryMs,
       run: () => resumePendingCreations(needs, network, idleMs),
-      atStart: () => resumePendingCreations(needs, network, 0),
+      // What they had reserved and do not need is free before the first request.
+      atStart: async () => {
+        await resumePendingCreations(needs, network, 0);
+        await settleSubmissions(needs.db, network, needs.pause);
+      },
     },
     {
       name: "learn_members",

@@ -1,16 +1,15 @@
-import { type OpenDatabase, openDatabase } from "../adapters/db/open-database.js";
-import type { Outage } from "../adapters/db/outage.js";
+import { type OpenDatabase, type OpenOptions, openDatabase } from "../adapters/db/open-database.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
 import type { Config } from "../config/config.js";
 import type { Log } from "../ports/log.js";
 
 /** Opens the configured database: PostgreSQL, or the embedded one. Throws where it cannot be used. */
-export function openConfiguredDatabase(config: Config, outage?: Outage): Promise<OpenDatabase> {
+export function openConfiguredDatabase(config: Config, options: OpenOptions = {}): Promise<OpenDatabase> {
   return openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
-    outage,
+    options,
   );
 }
 

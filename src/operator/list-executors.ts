@@ -21,8 +21,8 @@ interface ClusterExecutors {
  * sandbox's executor derives from the master key and stays what it is.
  */
 export function listExecutorLimits(config: Config): Promise<readonly ClusterExecutors[]> {
-  const now = createRealClock().now();
   return withDatabase(config, async ({ db }) => {
+    const now = createRealClock().now();
     const found: ClusterExecutors[] = [];
     for (const { name, executorSeed } of config.clusters) {
       const present = executorSeed === null ? undefined : serviceKeyOf(executorSeed).address;

@@ -23,7 +23,7 @@ export async function rebuildIndex(
   const realClock = createRealClock();
   const opened: { close(): Promise<unknown> }[] = [];
   try {
-    const database = await openConfiguredDatabase(config);
+    const database = await openConfiguredDatabase(config, { keepsFunctions: true });
     opened.push(database);
     // Nobody waits for it, and its statements may take longer.
     const db = database.background;

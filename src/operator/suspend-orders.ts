@@ -8,10 +8,12 @@ export type OrderCommand = { readonly id: string; readonly reason: string } | { 
 
 /** Suspends a standing order, or releases it (gap 111), in the database alone; undefined where there is no such order. */
 export function commandOrder(config: Config, command: OrderCommand): Promise<Suspension | undefined> {
-  const realNow = createRealClock().now();
-  return withDatabase(config, ({ db }) =>
-    "reason" in command ? suspendOrder(db, command.id, command.reason, realNow) : releaseOrder(db, command.id, realNow),
-  );
+  return withDatabase(config, ({ db }) => {
+    const realNow = createRealClock().now();
+    return "reason" in command
+      ? suspendOrder(db, command.id, command.reason, realNow)
+      : releaseOrder(db, command.id, realNow);
+  });
 }
 
 /** The standing orders that are suspended: the first thousand. */

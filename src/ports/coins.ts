@@ -17,7 +17,7 @@ interface CoinFacts {
 /**
  * The coins the service knows by a symbol, lower case as on the wire, in the order in which they are listed. A new one is a row
  * here, then `npm run generate` for the client library. Which of them are offered between banks and the chain is each partner's
- * own affair, as is the database function that divides deposits, which needs a migration: tests say so where they differ.
+ * own affair, as is the database function that divides deposits, in `functions.sql`: tests say so where they differ.
  */
 export const coinTable = {
   usdc: {

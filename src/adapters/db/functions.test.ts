@@ -74,6 +74,29 @@ describe("functions.sql", () => {
     expect(await functionsOf(db())).toEqual(before);
   });
 
+  it("is left by a command where another release has applied its own, and replaced by a service, which says so", async () => {
+    const other = async () => {
+      await sql`create or replace function deposit_rank(state text) returns int4 language sql immutable as $$ select 8 $$`.execute(
+        db(),
+      );
+      await sql`update meta set value = 'of another release' where key = 'functions'`.execute(db());
+    };
+    const before = await functionsOf(db());
+    const rank = async () => (await functionsOf(db())).get("deposit_rank(text)")?.body;
+    await other();
+    const told: string[] = [];
+    const functionsReplaced = () => told.push("replaced");
+    await database.db.transaction().execute((trx) => migrate(trx, { keepsFunctions: true, functionsReplaced }));
+    expect(await rank()).toContain("select 8");
+    await database.db.transaction().execute((trx) => migrate(trx, { functionsReplaced }));
+    expect(await rank()).toBe(before.get("deposit_rank(text)")?.body);
+    await database.db.transaction().execute((trx) => migrate(trx, { functionsReplaced }));
+    await sql`delete from meta where key = 'functions'`.execute(db());
+    await database.db.transaction().execute((trx) => migrate(trx, { keepsFunctions: true, functionsReplaced }));
+    expect(told).toEqual(["replaced"]);
+    expect(await applyFunctions(db(), text)).toBe(false);
+  });
+
   it("is applied whole or not at all", async () => {
     const before = await functionsOf(db());
     const broken = `${text}\ncreate or replace function wire_instant(instant int8) returns text language sql immutable as $$ select 'x' $$;

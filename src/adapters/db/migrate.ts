@@ -10,15 +10,35 @@ export const functionsFile = new URL("functions.sql", import.meta.url);
 /** Where the version of the functions stands that a database was last given. */
 const versionKey = "functions";
 
+/** What is done with functions of another release. */
+export interface FunctionsOptions {
+  /** They stay, unless there was a migration: a command must not change what services beside it run. */
+  readonly keepsFunctions?: boolean;
+  /** Called where they were replaced. */
+  readonly functionsReplaced?: () => void;
+}
+
 /**
  * Brings a database up to date, in one transaction: its tables by the migrations it has not had, and then its functions. A
  * function is written once, in `functions.sql`, however many migrations it has come through.
  */
-export async function migrate<Schema>(trx: Transaction<Schema>): Promise<void> {
+export async function migrate<Schema>(
+  trx: Transaction<Schema>,
+  { keepsFunctions = false, functionsReplaced }: FunctionsOptions = {},
+): Promise<void> {
   const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
-  await applyFunctions(trx, readFileSync(functionsFile, "utf8"));
+  const former = await functionsVersion(trx);
+  if (keepsFunctions && former !== undefined && results.length === 0) return;
+  const isNew = await applyFunctions(trx, readFileSync(functionsFile, "utf8"));
+  if (isNew && former !== undefined) functionsReplaced?.();
+}
+
+/** The version of the functions that the database was last given; undefined: none was noted. */
+async function functionsVersion(db: QueryExecutorProvider): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`select value from meta where key = ${versionKey}`.execute(db);
+  return rows[0]?.value;
 }
 
 /**
@@ -27,8 +47,7 @@ export async function migrate<Schema>(trx: Transaction<Schema>): Promise<void> {
  */
 export async function applyFunctions(db: QueryExecutorProvider, text: string): Promise<boolean> {
   const version = createHash("sha256").update(text).digest("hex");
-  const { rows } = await sql<{ value: string }>`select value from meta where key = ${versionKey}`.execute(db);
-  if (rows[0]?.value === version) return false;
+  if ((await functionsVersion(db)) === version) return false;
   for (const definition of splitDefinitions(text)) await sql.raw(definition).execute(db);
   await sql`insert into meta (key, value) values (${versionKey}, ${version})
     on conflict (key) do update set value = excluded.value`.execute(db);

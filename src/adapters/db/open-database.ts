@@ -5,7 +5,7 @@ import pg from "pg";
 import { limits } from "../../kernel/limits.js";
 import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
-import { migrate } from "./migrate.js";
+import { type FunctionsOptions, migrate } from "./migrate.js";
 import { openGuarded } from "./nested-query-guard.js";
 import type { Outage } from "./outage.js";
 import { placeEmptyDatabase } from "./place-empty-database.js";
@@ -65,14 +65,20 @@ const defaultConnections = 16;
  * Opens the database and brings its schema up to date.
  *
  * Embedded: takes the data directory's lock first, because a second process in the same directory would silently lose
- * rows. Throws `DataDirectoryInUseError` when another process holds it. `outage` hears when a server is lost, and back.
+ * rows. Throws `DataDirectoryInUseError` when another process holds it.
  */
-export async function openDatabase(location: DatabaseLocation, outage?: Outage): Promise<OpenDatabase> {
-  return location.kind === "postgres" ? openPostgres(location, outage) : openEmbedded(location);
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<OpenDatabase> {
+  return location.kind === "postgres" ? openPostgres(location, options) : openEmbedded(location, options);
+}
+
+export interface OpenOptions extends FunctionsOptions {
+  /** Hears when a server is lost, and back. */
+  readonly outage?: Outage | undefined;
 }
 
 async function openEmbedded(
   location: Extract<DatabaseLocation, { kind: "embedded" | "memory" }>,
+  options: OpenOptions,
 ): Promise<OpenDatabase> {
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
@@ -93,7 +99,7 @@ async function openEmbedded(
       await lock?.release();
     };
     try {
-      await db.transaction().execute(migrate);
+      await db.transaction().execute((trx) => migrate(trx, options));
     } catch (error) {
       await close();
       throw error;
@@ -121,10 +127,13 @@ const backgroundBounds: StatementBounds = {
   idleInTransactionMs: limits.idleInTransactionMs,
 };
 
-async function openPostgres(location: { url: string; poolSize?: number }, outage?: Outage): Promise<OpenDatabase> {
+async function openPostgres(
+  location: { url: string; poolSize?: number },
+  { outage, ...functions }: OpenOptions,
+): Promise<OpenDatabase> {
   const { url } = location;
   const isDirect = await endsAtServer(url);
-  await migratePostgres(url);
+  await migratePostgres(url, functions);
   const connections = shareConnections(location.poolSize ?? defaultConnections);
   const pools = [
     createPool({ url, connections: connections.requests, bounds: requestBounds, isDirect }),
@@ -198,10 +207,10 @@ const migrationsMax = 10;
  * Brings the tables up to date. A process of a former release that still runs can hold them in another order, and the
  * server then undoes all of one side: where that is this one, it begins again.
  */
-async function migratePostgres(url: string): Promise<void> {
+async function migratePostgres(url: string, functions: FunctionsOptions): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await migrateOnce(url);
+      return await migrateOnce(url, functions);
     } catch (error) {
       const isUndone = error instanceof DatabaseUnavailable && isDeadlock(error.cause);
       if (!isUndone || tries === migrationsMax) throw error;
@@ -213,7 +222,7 @@ async function migratePostgres(url: string): Promise<void> {
  * The lock that keeps two processes from migrating at once ends with the transaction, as everything else that a pooler in
  * transaction mode lets us keep: so do the settings.
  */
-async function migrateOnce(url: string): Promise<void> {
+async function migrateOnce(url: string, functions: FunctionsOptions): Promise<void> {
   const unbounded: StatementBounds = { statementMs: null, idleInTransactionMs: null };
   const isDirect = false;
   const db = open(pooledDialect(createPool({ url, connections: 1, bounds: unbounded, isDirect }), { isDirect }));
@@ -222,7 +231,7 @@ async function migrateOnce(url: string): Promise<void> {
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await sql`select pg_advisory_xact_lock(hashtext('trellis/migrations'))`.execute(trx);
-      await migrate(trx);
+      await migrate(trx, functions);
     });
   } finally {
     await db.destroy();
