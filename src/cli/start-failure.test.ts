@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { parseConfig } from "../config/config.js";
@@ -60,6 +61,14 @@ it.skipIf(server === undefined)("names a database that is not there, and a role 
   url.pathname = "/postgres";
   url.username = "no_such_role";
   expect(await failureOf({ DATABASE_URL: url.href })).toContain("in DATABASE_URL, or create that role.");
+});
+
+it("does not blame the data directory for a file of its own", () => {
+  const path = fileURLToPath(new URL("../adapters/db/functions.sql", import.meta.url));
+  const error = Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open", path });
+  expect(describeStartFailure(error)).toBe(
+    `A file of Trellis itself cannot be read: ${path} (ENOENT). Build or install it again.`,
+  );
 });
 
 it("names a data directory that is none", async () => {

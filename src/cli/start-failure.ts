@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 /** What errors of the system and of PostgreSQL's driver carry. */
 interface SystemError {
   readonly code?: unknown;
@@ -24,11 +26,17 @@ export function describeStartFailure(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Where the compiled service stands. */
+const installed = fileURLToPath(new URL("../", import.meta.url));
+
 function sentenceOf({ code, syscall, address, port, path, message }: SystemError): string | undefined {
   if (syscall === "listen") return listenFailures[String(code)]?.(`${address}`, `${port}`);
   if (syscall === "connect" || syscall === "getaddrinfo") {
     const where = address === undefined ? "the host it names" : `${address}, port ${port}`;
     return `PostgreSQL does not answer at ${where} (${code}): start it, or correct DATABASE_URL.`;
+  }
+  if (typeof path === "string" && path.startsWith(installed)) {
+    return `A file of Trellis itself cannot be read: ${path} (${code}). Build or install it again.`;
   }
   if (typeof path === "string" && fileFailures.has(String(code))) {
     return `The data directory cannot be used: ${path} (${code}). Set TRELLIS_DATA_DIR to a directory that this user may write.`;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -179,6 +179,8 @@ function build(root: string): void {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`the service does not compile: ${stdout}`);
+  const functions = "adapters/db/functions.sql";
+  copyFileSync(join(repository, "src", functions), join(root, "dist", functions));
   const source = readFileSync(new URL("./kill-switch.ts", import.meta.url), "utf8");
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
