@@ -278,7 +278,8 @@ describe("signers: 201", () => {
       judgeUnseen: async (unseen) => unseen.map(() => ({ kind: "unprovable", reason: "a short ledger" })),
     };
     const body = { type: "signers", signers: [a], threshold: 1, memo: "forgotten" };
-    const alarms = () => test.logLines.filter(({ message }) => message.startsWith("transactions stay open"));
+    const alarms = () =>
+      test.logLines.filter(({ fields }) => "event" in fields && fields.event === "submissions_undecided");
     const before = alarms().length;
     expect((await errorOf(test.call(createAccount, { body, network }))).code).toBe("submission_in_progress");
     expect(sent).toHaveLength(1);

@@ -56,8 +56,13 @@ export async function decideExpired(
       // Made final elsewhere, or counted as another one's in this very moment: decided anew at the next look.
       if (!(await takeOver(needs.db, id, standing))) return undefined;
       needs.log.warn(
-        { submission: id, signature: standing.signature, changed: standing.carried },
-        "a message has landed under another signature, or changed",
+        {
+          event: "submission_message_changed",
+          submission: id,
+          signature: standing.signature,
+          changed: standing.carried,
+        },
+        "message landed under another signature, or changed",
       );
       return standing.outcome;
     case "unfinished":

@@ -48,7 +48,10 @@ async function lookAndJudge(needs: StandingNeeds, network: Network, row: Sent): 
 /** Turns what a question to the chain ended in into `chain_unavailable`, and logs it; our own errors stay themselves. */
 export function silence(log: Log, submission: string, error: unknown): unknown {
   if (error instanceof AssertionFailed) return error;
-  log.warn({ error, submission }, "the chain did not answer while a submission was open");
+  log.warn(
+    { event: "submission_chain_silent", err: error, submission },
+    "chain did not answer while a submission was open",
+  );
   return new TrellisError("chain_unavailable", { cause: error });
 }
 
@@ -88,8 +91,8 @@ export async function alarmUnprovable(
     created_at: new Date(Number(created_at)).toISOString(),
   }));
   needs.log.error(
-    { environment: network.name, count: due.length, reason, submissions },
-    "transactions stay open: no node can tell what became of them",
+    { event: "submissions_undecided", environment: network.name, count: due.length, reason, submissions },
+    "transactions stay open: no node knows their outcome",
   );
 }
 

@@ -87,7 +87,7 @@ describe("a submission that the database has lost, of bytes that have run out si
     expect(test.logLines).toContainEqual(
       expect.objectContaining({
         level: "error",
-        message: "a transaction was found on chain that the database did not know",
+        fields: expect.objectContaining({ event: "unknown_transaction_found" }),
       }),
     );
   });

@@ -73,7 +73,10 @@ async function recordForgottenAt({ db, log }: Needs, network: Network, history: 
     }
     const { id, found } = read;
     const { settings_address, ...row } = prepared;
-    log?.error({ message: id, signature }, "a transaction was found on chain that the database did not know");
+    log?.error(
+      { event: "unknown_transaction_found", message: id, signature },
+      "transaction was found on chain that the database did not know",
+    );
     await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);
     settings.push(settings_address);
   });

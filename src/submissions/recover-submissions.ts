@@ -62,7 +62,7 @@ async function recoverTogether(
 ): Promise<number | "silence"> {
   const rows = all.filter((row) => {
     if (isSignature(row.signature)) return true;
-    needs.log.error({ submission: row.id }, "a submission left open has no signature");
+    needs.log.error({ event: "submission_unsigned", submission: row.id }, "submission left open has no signature");
     return false;
   });
   const seen = await look(needs, network, rows);
@@ -100,8 +100,8 @@ async function recoverTogether(
   const sent = await sendAll(needs, network, alive);
   if (untold.length > 0) {
     needs.log.warn(
-      { error: untold[0], environment: network.name, submissions: untold.length },
-      "the chain did not tell what became of submissions left open",
+      { event: "submissions_outcome_unread", err: untold[0], environment: network.name, submissions: untold.length },
+      "chain did not report the outcome of submissions left open",
     );
   }
   // The sandbox has decided by now. A cluster has not, and is looked at by the next pass.
@@ -127,8 +127,8 @@ async function look(
     );
   } catch (error) {
     needs.log.warn(
-      { error, environment: network.name, submissions: rows.length },
-      "the chain did not answer while submissions were open",
+      { event: "submissions_chain_silent", err: error, environment: network.name, submissions: rows.length },
+      "chain did not answer while submissions were open",
     );
     return undefined;
   }
@@ -148,13 +148,16 @@ async function sendAll(
       sent.push(row);
     } catch (error) {
       if (error instanceof AssertionFailed)
-        needs.log.error({ error, submission: row.id }, "a submission left open failed");
+        needs.log.error(
+          { event: "submission_recovery_failed", err: error, submission: row.id },
+          "submission left open could not be recovered",
+        );
       else lost.push(error);
     }
   });
   if (lost.length > 0) {
     needs.log.warn(
-      { error: lost[0], environment: network.name, submissions: lost.length },
+      { event: "submissions_send_failed", err: lost[0], environment: network.name, submissions: lost.length },
       "submissions left open could not be sent",
     );
   }
@@ -182,8 +185,8 @@ async function writeDown(
   });
   for (const { id, outcome } of decided) {
     needs.log.info(
-      { submission: id, signature: outcome.signature, state: outcome.state },
-      "a submission left open was finished",
+      { event: "submission_recovered", submission: id, signature: outcome.signature, state: outcome.state },
+      "submission left open was completed",
     );
   }
   return decided.length;
@@ -198,7 +201,10 @@ async function decide(
   try {
     return await decideByStatus(network, row.signature, status);
   } catch (error) {
-    needs.log.warn({ error, submission: row.id }, "the chain did not answer while a submission was open");
+    needs.log.warn(
+      { event: "submission_chain_silent", err: error, submission: row.id },
+      "chain did not answer while a submission was open",
+    );
     return undefined;
   }
 }

@@ -52,7 +52,10 @@ export async function searchSelfPaid(needs: Needs, network: Network): Promise<nu
         if (await decide(needs, network, row)) decided += 1;
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
-        needs.log.error({ error, intent: row.id }, "a payment that its holder can send could not be searched for");
+        needs.log.error(
+          { event: "self_paid_search_failed", err: error, intent: row.id },
+          "payment that its holder can send could not be searched for",
+        );
       }
     });
     if (rows.length < limits.selfPaidInOneClaim) break;
@@ -120,8 +123,14 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
       );
       if (!isRecorded) return false;
       needs.log.info(
-        { intent: row.id, changed: standing.carried, signature: standing.signature, state: standing.outcome.state },
-        "a payment that its holder has sent was found on chain",
+        {
+          event: "self_paid_found",
+          intent: row.id,
+          changed: standing.carried,
+          signature: standing.signature,
+          state: standing.outcome.state,
+        },
+        "payment that its holder sent was found on chain",
       );
       return true;
     }
@@ -166,8 +175,8 @@ async function searchAgain(needs: Needs, network: Network, row: SelfPaid, standi
   if (standing.kind !== "untold") return;
   if (standing.reason instanceof AssertionFailed) throw standing.reason;
   needs.log.warn(
-    { error: standing.reason, intent: row.id },
-    "the chain did not tell whether a payment was sent by its holder",
+    { event: "self_paid_chain_silent", err: standing.reason, intent: row.id },
+    "chain did not report whether a payment was sent by its holder",
   );
   if (!isYoung) await alarm(needs, network, row, "the nodes do not answer");
 }
@@ -184,6 +193,6 @@ async function alarm({ db, log }: Needs, { name, clock }: Network, row: SelfPaid
   const { id: intent, prepared_id: message, account_address: account, prepared_slot: since_slot } = row;
   log.error(
     { event: "payment_unproven", environment: name, intent, account, message, since_slot, reason },
-    "a payment stays open: no node can tell whether its holder has sent it",
+    "payment stays open: no node knows whether its holder has sent it",
   );
 }

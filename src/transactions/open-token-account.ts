@@ -117,7 +117,10 @@ async function open(
     composeTransaction(feePayer.address, noBlockhash, most, instructions).bytes,
   );
   if (simulation.error !== null) {
-    needs.log.error({ error: simulation.error, account: account.address }, "a token account cannot be opened");
+    needs.log.error(
+      { event: "token_account_open_failed", failure: simulation.error, account: account.address },
+      "token account could not be opened",
+    );
     throw new TrellisError("service_unavailable");
   }
   const budget = { ...most, units: Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000) };

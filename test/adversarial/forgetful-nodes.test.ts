@@ -97,8 +97,9 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(alarms()).toEqual([
       {
         level: "error",
-        message: "transactions stay open: no node can tell what became of them",
+        message: "transactions stay open: no node knows their outcome",
         fields: expect.objectContaining({
+          event: "submissions_undecided",
           environment: "sandbox",
           count: 1,
           submissions: [expect.objectContaining({ submission: row?.id })],

@@ -225,8 +225,9 @@ describe("nodes whose ledger begins after a transaction", () => {
     for (let pass = 0; pass < 4; pass += 1) expect(await stateAfterPass(network, id)).toBe("signed");
     expect(alarms).toEqual([
       {
-        message: "transactions stay open: no node can tell what became of them",
+        message: "transactions stay open: no node knows their outcome",
         fields: expect.objectContaining({
+          event: "submissions_undecided",
           environment: "devnet",
           count: 1,
           reason: `a ledger begins at slot ${startsAt} and ${startsAt + 20n}, and it may have landed before`,

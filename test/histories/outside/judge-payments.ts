@@ -204,7 +204,7 @@ export async function createPaymentJudge(
           wrong.add(`the account's ${currency} does not add up: ${missing} are missing`);
       }
       for (const line of await openSubmissions(world, holder.address)) wrong.add(line);
-      const lost = counts.failovers > 0 ? ["a transaction was found on chain that the database did not know"] : [];
+      const lost = counts.failovers > 0 ? ["transaction was found on chain that the database did not know"] : [];
       for (const line of unexpectedAlarms(stage, [...expected, ...lost])) wrong.add(line);
     },
   };
