@@ -184,7 +184,10 @@ async function checkTold(
   } catch (error) {
     const isTold = error instanceof TrellisError && error.code !== "unsupported_currency" && isObstacle(error.code);
     if (!isTold) throw error;
-    log.error({ environment: network.name, address, error }, "a partner names a payout address that cannot be paid");
+    log.error(
+      { event: "payout_address_unpayable", environment: network.name, address, err: error },
+      "payout address that a partner names cannot be paid",
+    );
     throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" }, cause: error });
   }
 }

@@ -48,7 +48,10 @@ export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> 
     }
     if (found.kind === "found") {
       const { signature } = found;
-      needs.log.error({ order: order.id, signature }, "a payment was found on chain that the database did not know");
+      needs.log.error(
+        { event: "unknown_payment_found", order: order.id, signature },
+        "payment was found on chain that the database did not know",
+      );
       return { ...each, verdict: found };
     }
     // The chain's clock may differ from the one that dated our runs: its own times tell which of them drew on this.
@@ -65,8 +68,8 @@ export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> 
   const { id, spending_limit_address } = order;
   const gone = limit.amountBaseUnits - limit.remainingBaseUnits;
   needs.log.error(
-    { order: id, spending_limit_address, drawn_base_units: gone.toString() },
-    "more was drawn on a standing order's limit than its runs and the chain's history explain: it is not paid",
+    { event: "standing_order_overdrawn", order: id, spending_limit_address, drawn_base_units: gone.toString() },
+    "limit of a standing order was drawn on for more than its runs and the chain's history explain: it is not paid",
   );
   return { ...each, verdict: waitForWorld(batch, "spending_limit_unexplained") };
 }

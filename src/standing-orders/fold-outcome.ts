@@ -24,8 +24,8 @@ export function skipFinished(batch: Batch, due: Due): LookResult {
   const { order } = due.taken;
   const { state, dueAt } = due.run;
   batch.needs.log.warn(
-    { order: order.id, due_at: textOf(dueAt), state },
-    "a standing order was at a finished due date",
+    { event: "standing_order_due_date_finished", order: order.id, due_at: textOf(dueAt), state },
+    "standing order was at a finished due date",
   );
   return { taken: due.taken, after: afterDue(batch, due, state === "paid" ? catchUpApartMs : 0) };
 }
@@ -102,8 +102,8 @@ function refused(batch: Batch, due: Due, error: string): LookResult {
   }
   const missedInARow = order.missed_in_a_row + 1;
   batch.needs.log.warn(
-    { order: order.id, due_at: textOf(run.dueAt), error },
-    "a due date of a standing order was missed",
+    { event: "standing_order_due_date_missed", order: order.id, due_at: textOf(run.dueAt), err: error },
+    "due date of a standing order was missed",
   );
   const next = { ...afterDue(batch, due, 0), missedInARow };
   const isOver = missedInARow >= missedInARowMax && next.status === "active";
@@ -133,7 +133,10 @@ function afterDue({ network }: Batch, { taken, run }: Due, apartMs: number): Ord
 
 export function stop(batch: Batch, { taken, run }: Due, reason: string, mandate?: "revoked"): LookResult {
   const now = batch.network.clock.now();
-  batch.needs.log.warn({ order: taken.order.id, reason }, "a standing order is inactive");
+  batch.needs.log.warn(
+    { event: "standing_order_inactive", order: taken.order.id, reason },
+    "standing order is inactive",
+  );
   return {
     ...unchanged(taken, { ...inactive(taken.order, reason, now), ...(mandate === undefined ? {} : { mandate }) }),
     run: { dueAt: run.dueAt, state: "retrying", error: reason, isAttempt: false, isRefusal: false },

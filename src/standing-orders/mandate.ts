@@ -241,7 +241,7 @@ function reportUnwanted(log: Log, order: StandingOrder): void {
   const { id, environment, account_address: account, spending_limit_address: spending_limit } = order;
   log.error(
     { event: "standing_order_limit_unwanted", environment, order: id, account, spending_limit },
-    "the limit of a standing order came after the order was cancelled: nobody is paid by it, and its account should remove it",
+    "limit of a standing order was confirmed after its cancellation: it pays nothing, and its account should remove it",
   );
 }
 

@@ -162,7 +162,11 @@ async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Pro
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       // One order that cannot be looked at holds up no other.
-      if (!isWorldly(error)) needs.log.error({ error, order: taken.order.id }, "standing order: could not be read");
+      if (!isWorldly(error))
+        needs.log.error(
+          { event: "standing_order_unread", err: error, order: taken.order.id },
+          "standing order could not be read",
+        );
       at = laterThan(batch, isWorldly(error) ? underWayApartMs : worldApartMs);
     }
     looked.push({ taken, at });
@@ -207,7 +211,10 @@ async function pay(batch: Batch, due: readonly Due[]): Promise<void> {
     await eachOf(explained, atOnce, (each) => payOne(batch, send, each, recordTogether));
   } catch (error) {
     if (!isWorldly(error)) throw error;
-    needs.log.warn({ error, environment: network.name, orders: due.length }, "standing orders have to wait");
+    needs.log.warn(
+      { event: "standing_orders_waiting", err: error, environment: network.name, orders: due.length },
+      "standing orders have to wait",
+    );
     await record(
       batch,
       due.map((one) => resultOf(batch, one, waitForWorld(batch, error.code))),

@@ -29,7 +29,10 @@ async function recordWhatCanBe(
     return results;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.warn({ error, orders: results.length }, "what became of standing orders is written down one by one");
+    log.warn(
+      { event: "standing_order_outcomes_split", err: error, orders: results.length },
+      "outcomes of standing orders are written one by one",
+    );
   }
   const recorded: LookResult[] = [];
   for (const result of results) {
@@ -38,7 +41,10 @@ async function recordWhatCanBe(
       recorded.push(result);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      log.error({ error, order: result.taken.order.id }, "what became of a standing order cannot be written down");
+      log.error(
+        { event: "standing_order_outcome_unwritten", err: error, order: result.taken.order.id },
+        "outcome of a standing order could not be written",
+      );
     }
   }
   return recorded;

@@ -36,7 +36,10 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
   // Only a note: what became of it is asked of the chain either way.
   const noteSent: NoteSent = (id) =>
     noteTogether(id).catch((error: unknown) => {
-      needs.log.warn({ error, submission: id }, "that a payment was sent could not be noted");
+      needs.log.warn(
+        { event: "payment_sending_unrecorded", err: error, submission: id },
+        "payment was sent, and that could not be recorded",
+      );
     });
   const follow = async ({ one, payment }: Signed): Promise<void> => {
     const outcome = await land(batch, payment.signed, noteSent);
@@ -116,5 +119,8 @@ async function land(
 
 /** One order that cannot be paid for a reason that nobody foresaw holds up no other, and is tried again after its lease. */
 export function leaveToLease({ needs }: Batch, { taken, run }: Due, error: unknown): void {
-  needs.log.error({ error, order: taken.order.id, due_at: textOf(run.dueAt) }, "a standing order could not be paid");
+  needs.log.error(
+    { event: "standing_order_unpaid", err: error, order: taken.order.id, due_at: textOf(run.dueAt) },
+    "standing order could not be paid",
+  );
 }

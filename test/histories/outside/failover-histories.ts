@@ -117,7 +117,7 @@ export async function playOrder(stage: Stage): Promise<void> {
   if (order.status !== "completed") wrong.add(`the order ended as ${order.status} ${order.reason}`);
   counts.dues += list.length;
   for (const line of await openSubmissions(world, account)) wrong.add(line);
-  const expected = counts.failovers > 0 ? ["a payment was found on chain that the database did not know"] : [];
+  const expected = counts.failovers > 0 ? ["payment was found on chain that the database did not know"] : [];
   for (const line of unexpectedAlarms(stage, expected)) wrong.add(line);
 }
 
