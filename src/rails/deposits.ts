@@ -63,7 +63,7 @@ export async function readDeposits(
   if (standing.unseen > 0) {
     log.warn(
       { event: "rail_deposits_unseen", ...facts, deposits: standing.unseen },
-      "a partner says it has paid deposits that are not seen on chain",
+      "deposits that a partner reports as paid are not seen on chain",
     );
   }
   if (cut.failure !== undefined) throw cut.failure;
@@ -110,12 +110,15 @@ async function readPages(
       return { pages, next, isCut: true, refused: false, failure };
     }
     if (!answer.ok) {
-      needs.log.warn({ ...facts, reason: answer.refused.forOperator }, "a partner does not tell of deposits");
+      needs.log.warn(
+        { event: "rail_deposits_refused", ...facts, reason: answer.refused.forOperator },
+        "partner refuses to list deposits",
+      );
       return { pages, next, isCut: true, refused: true };
     }
     const told = answer.value.deposits.filter((deposit) => isSound(deposit, row));
     if (told.length < answer.value.deposits.length) {
-      needs.log.error(facts, "a partner tells of deposits that make no sense");
+      needs.log.error({ event: "rail_deposits_invalid", ...facts }, "partner reports deposits that are invalid");
     }
     pages.push(told);
     next = answer.value.next;

@@ -190,7 +190,10 @@ export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: str
   if (known === undefined) {
     if (answer.ok) throw new AssertionFailed("an answer is one of the two");
     const { reason, forOperator } = answer.refused;
-    needs.log.warn({ partner: row.partner, id, reason, words: forOperator }, "a partner refuses a bank account");
+    needs.log.warn(
+      { event: "rail_bank_account_refused", partner: row.partner, id, reason, words: forOperator },
+      "partner refuses a bank account",
+    );
     await db.deleteFrom("rail_external_account").where("id", "=", id).where("partner_ref", "is", null).execute();
     throw refusalError(answer.refused);
   }
@@ -234,7 +237,10 @@ export async function removeExternalAccount(
     );
     if (!answer.ok && answer.refused.reason !== "not_found") {
       const { reason, forOperator } = answer.refused;
-      needs.log.warn({ partner: row.partner, id, reason, words: forOperator }, "a partner keeps a bank account");
+      needs.log.warn(
+        { event: "rail_bank_account_kept", partner: row.partner, id, reason, words: forOperator },
+        "partner refuses to remove a bank account",
+      );
       await sql`update rail_external_account set removal_refused_at = coalesce(removal_refused_at, ${realNow}::int8)
         where id = ${id}`.execute(db);
       throw refusalError(answer.refused);
@@ -308,8 +314,8 @@ export async function readExternalAccount(
   const isGone = !answer.ok && answer.refused.reason === "not_found";
   if (!answer.ok && !isGone) {
     log.warn(
-      { partner: partner.name, id, words: answer.refused.forOperator },
-      "a partner does not tell of a bank account",
+      { event: "rail_bank_account_unread", partner: partner.name, id, words: answer.refused.forOperator },
+      "partner refuses to report a bank account",
     );
   }
   const active = answer.ok ? answer.value.active : isGone ? false : null;

@@ -64,7 +64,10 @@ async function goOnPast({ log }: RailNeeds, { name }: Network, act: () => Promis
     await act();
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.error({ error, environment: name }, "what a partner has to tell cannot be taken");
+    log.error(
+      { event: "rail_changes_failed", err: error, environment: name },
+      "partner changes could not be taken over",
+    );
   }
 }
 
@@ -106,13 +109,16 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
     try {
       const answer = await askPartner((signal) => partner.changesSince(feed.cursor, signal), limits.partnerChangesMs);
       if (!answer.ok) {
-        log.warn({ ...place, reason: answer.refused.forOperator }, "a partner does not tell what has changed");
+        log.warn(
+          { event: "rail_changes_unread", ...place, reason: answer.refused.forOperator },
+          "partner changes could not be read",
+        );
         return;
       }
       ({ hints, cursor } = answer.value);
     } catch (error) {
       if (!(error instanceof PartnerUnavailable)) throw error;
-      log.warn({ ...place, error }, "a partner does not tell what has changed");
+      log.warn({ event: "rail_changes_unread", ...place, err: error }, "partner changes could not be read");
       return;
     }
     if (hints.length === 0 && cursor === feed.cursor) return;
@@ -180,9 +186,9 @@ async function lookAt(
     return { ok: true, waitMs: 0 };
   } catch (error) {
     const isAway = error instanceof PartnerUnavailable;
-    const facts = { environment: network.name, partner: rails.partner.name, kind: kind.table, id, error };
-    if (isAway) needs.log.debug(facts, "a partner does not answer");
-    else needs.log.error(facts, "a look at a partner failed");
+    const facts = { environment: network.name, partner: rails.partner.name, kind: kind.table, id, err: error };
+    if (isAway) needs.log.debug({ event: "rail_partner_silent", ...facts }, "partner does not answer");
+    else needs.log.error({ event: "rail_refresh_failed", ...facts }, "partner object could not be refreshed");
     const asked = isAway ? (error.retryAfterMs ?? 0) : 0;
     return { ok: false, waitMs: Math.max(limits.railLeaseMs, Math.min(asked, 3_600_000)) };
   }

@@ -60,10 +60,17 @@ export async function findPayment(
   const at = found.blockTime == null ? null : Number(found.blockTime) * 1000;
   const isFormer = at !== null && at < Number(row.created_at) - clocksApartMs;
   if (isFormer || received <= 0n || least === "unknown" || (least !== "unsaid" && received < least)) {
-    log.error(facts, "a partner names a payment that is not what it says it paid: it is not counted");
+    log.error(
+      { event: "rail_pay_in_mismatch", ...facts },
+      "payment that a partner names is not what it reports: it is not counted",
+    );
     return undefined;
   }
-  if (least === "unsaid") log.warn(facts, "a partner does not say what it paid: what the chain shows is taken for it");
+  if (least === "unsaid")
+    log.warn(
+      { event: "rail_pay_in_amount_unreported", ...facts },
+      "partner does not report the amount that it paid: the amount on chain counts",
+    );
   return { signature, received, at };
 }
 

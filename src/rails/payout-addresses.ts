@@ -43,7 +43,10 @@ export async function openPayoutAddress(
     const answer = await openOrFind(needs, rails, row);
     if (!answer.ok) {
       const { reason, forOperator } = answer.refused;
-      needs.log.warn({ ...factsOf(row), reason, words: forOperator }, "a partner refuses a payout address");
+      needs.log.warn(
+        { event: "rail_payout_address_refused", ...factsOf(row), reason, words: forOperator },
+        "partner refuses a payout address",
+      );
       await dropPayoutAddress(needs.db, row);
       throw refusalError(answer.refused, row.endorsement);
     }
@@ -132,7 +135,10 @@ function isAsAsked(network: Network, row: PayoutAddressRow, told: PayoutAddress)
 }
 
 async function misdirect(needs: RailNeeds, row: PayoutAddressRow): Promise<never> {
-  needs.log.error(factsOf(row), "a partner answers with a payout address that was not asked for: it is not kept");
+  needs.log.error(
+    { event: "rail_payout_address_unexpected", ...factsOf(row) },
+    "partner answers with a payout address that was not asked for: it is not kept",
+  );
   await dropPayoutAddress(needs.db, row);
   throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" } });
 }
@@ -167,15 +173,18 @@ async function readStatus(
   const told = await askPartner((signal) => partner.readPayoutAddress({ customer, ref }, signal));
   if (!told.ok && told.refused.reason !== "not_found") {
     needs.log.warn(
-      { ...factsOf(row), reason: told.refused.forOperator },
-      "a partner does not tell of a payout address",
+      { event: "rail_payout_address_unread", ...factsOf(row), reason: told.refused.forOperator },
+      "partner refuses to report a payout address",
     );
     return;
   }
   const isTheSame =
     told.ok && told.value.ref === ref && told.value.address === row.address && isAsAsked(network, row, told.value);
   if (!isTheSame && row.status === "activated") {
-    needs.log.error(factsOf(row), "a payout address no longer leads to its bank account: nothing more is paid there");
+    needs.log.error(
+      { event: "rail_payout_address_redirected", ...factsOf(row) },
+      "payout address no longer leads to its bank account: nothing more is paid there",
+    );
   }
   await writeStatus(needs.db, network, row, told.ok && isTheSame ? told.value.status : "deactivated");
 }

@@ -110,11 +110,15 @@ export async function readPayouts(
       break;
     }
     if (!answer.ok) {
-      log.warn({ ...facts, reason: answer.refused.forOperator }, "a partner does not tell of payouts");
+      log.warn(
+        { event: "rail_payouts_refused", ...facts, reason: answer.refused.forOperator },
+        "partner refuses to list payouts",
+      );
       break;
     }
     const told = answer.value.payouts.filter((payout) => isSound(payout, row));
-    if (told.length < answer.value.payouts.length) log.error(facts, "a partner tells of payouts that make no sense");
+    if (told.length < answer.value.payouts.length)
+      log.error({ event: "rail_payouts_invalid", ...facts }, "partner reports payouts that are invalid");
     changed += await foldPayouts(needs, network, row, told);
     for (const { ref, signature } of told) {
       wanted.refs.delete(ref);
@@ -130,7 +134,7 @@ export async function readPayouts(
   if (standing.silent > 0) {
     log.warn(
       { event: "rail_payouts_unseen", ...facts, payments: standing.silent },
-      "a partner does not tell of payments to a payout address",
+      "payments to a payout address are not reported by the partner",
     );
   }
   await planLook(needs, row, standing, changed > 0);
@@ -150,8 +154,8 @@ async function noteLeftThere(
     returning id, partner_ref`.execute(db);
   for (const { id: payout, partner_ref: ref } of rows) {
     log.error(
-      { event: "rail_coins_astray", environment, partner, payout, ref },
-      "a bank has not taken a payment of a standing order, and the partner has not given it back in 30 days",
+      { event: "rail_coins_astray", environment, partner, payout, ref, reason: "not given back in 30 days" },
+      "coins are astray: the partner does not move the money of a payment on",
     );
   }
 }
@@ -227,8 +231,8 @@ async function foldPayouts(
   const facts = { environment: row.environment, partner: row.partner };
   for (const ref of await findSharedNames(db, row.id, list)) {
     log.error(
-      { ...facts, id: row.id, ref },
-      "a partner gives one name to several payouts: only one of them is followed",
+      { event: "rail_payout_name_shared", ...facts, id: row.id, ref },
+      "partner gives one name to several payouts: only one of them is followed",
     );
   }
   const { rows } = await sql<{ id: string; partner_ref: string; state: string; stuck: boolean; astray: boolean }>`
@@ -274,14 +278,20 @@ async function foldPayouts(
   );
   for (const { id, partner_ref, state } of rows.filter((one) => one.astray)) {
     log.error(
-      { event: "rail_coins_astray", ...facts, payout: id, ref: partner_ref },
-      `a partner has ended (${state}) a payment of a standing order whose coins were sent: somebody has to ask the partner`,
+      {
+        event: "rail_coins_astray",
+        ...facts,
+        payout: id,
+        ref: partner_ref,
+        reason: `ended as ${state} after coins were sent`,
+      },
+      "coins are astray: the partner does not move the money of a payment on",
     );
   }
   for (const { id, partner_ref } of rows.filter((one) => one.stuck)) {
     log.error(
       { event: "rail_refund_failed", ...facts, payout: id, ref: partner_ref },
-      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
+      "refund failed: a bank returned money and the partner could not give it back",
     );
   }
   return rows.length;

@@ -45,8 +45,8 @@ export async function findCoins(
   } catch (error) {
     if (!(error instanceof TrellisError) || error.code !== "chain_unavailable") throw error;
     log.warn(
-      { environment: row.environment, partner: row.partner, id: row.id, error },
-      "the chain does not tell what a partner's address holds: nothing is cancelled there yet",
+      { event: "rail_balance_unread", environment: row.environment, partner: row.partner, id: row.id, err: error },
+      "balance of a partner's address could not be read: nothing is cancelled there yet",
     );
     return "unknown";
   }
@@ -80,7 +80,7 @@ export async function findAstray(
   if (row.direction === "in") {
     if (isLeftThere) return "a partner has neither delivered a payment from a bank nor given it back in 30 days";
     return (standing.state === "refunded" || standing.state === "returned") && isCredited
-      ? "a partner says it gave a payment from a bank back, and the account was paid: somebody has to ask the partner"
+      ? "a partner says it gave a payment from a bank back, and the account was paid"
       : undefined;
   }
   const isHeld = coins === "sent" || coins === "sending" || coins === "there";
@@ -90,7 +90,7 @@ export async function findAstray(
       sending: "whose coins may still be sent",
       there: "whose address holds coins",
     };
-    return `a partner has ended (${standing.state}) a payment to a bank ${where[coins]}: somebody has to ask the partner`;
+    return `a partner has ended (${standing.state}) a payment to a bank ${where[coins]}`;
   }
   if (isLeftThere && isHeld) {
     return "a bank has not taken a payment, and the partner has not given it back in 30 days";

@@ -49,8 +49,15 @@ export async function beginTransfer(
     if (!answer.ok) {
       const { reason, forOperator } = answer.refused;
       needs.log.warn(
-        { environment: row.environment, partner: row.partner, id, reason, words: forOperator },
-        "a partner refuses a transfer",
+        {
+          event: "rail_transfer_refused",
+          environment: row.environment,
+          partner: row.partner,
+          id,
+          reason,
+          words: forOperator,
+        },
+        "partner refuses a transfer",
       );
       await dropTransfer(needs.db, row);
       throw refusalError(answer.refused);
@@ -59,7 +66,7 @@ export async function beginTransfer(
     const told = answer.value;
     if (row.direction === "out" && !isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) {
       needs.log.error(
-        { partner: row.partner, id },
+        { event: "rail_transfer_amount_mismatch", partner: row.partner, id },
         "partner asks for another amount than was ordered: nothing is paid",
       );
       await giveUp(needs, id);
@@ -173,13 +180,14 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
     if (!told.ok) {
       needs.log.warn(
         {
+          event: "rail_transfer_unread",
           environment: row.environment,
           partner: row.partner,
           id,
           reason: told.refused.reason,
           words: told.refused.forOperator,
         },
-        "a partner does not tell of a transfer",
+        "partner refuses to report a transfer",
       );
       return planLook(needs, row, realNow);
     }
@@ -348,11 +356,17 @@ async function write(
   });
   if (!isWritten) return false;
   const facts = { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref };
-  if (astray !== undefined && astrayBefore === null) needs.log.error({ event: "rail_coins_astray", ...facts }, astray);
+  if (astray !== undefined && astrayBefore === null)
+    // operator: ask the partner with the name that `trellis rails refunds` prints
+    needs.log.error(
+      { event: "rail_coins_astray", ...facts, reason: astray },
+      "coins are astray: the partner does not move the money of a payment on",
+    );
   if (isStuckNow) {
+    // operator: ask the partner with the name that `trellis rails refunds` prints
     needs.log.error(
       { event: "rail_refund_failed", ...facts },
-      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
+      "refund failed: a bank returned money and the partner could not give it back",
     );
   }
   return true;

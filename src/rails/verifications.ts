@@ -48,8 +48,13 @@ export async function refreshVerification(
     if (written === "foreign") {
       await dropVerification(needs.db, row);
       needs.log.warn(
-        { environment: row.environment, partner: row.partner, tenant: row.tenant_id },
-        "a partner names a customer of another tenant: the verification is not kept",
+        {
+          event: "rail_verification_foreign",
+          environment: row.environment,
+          partner: row.partner,
+          tenant: row.tenant_id,
+        },
+        "partner names a customer of another tenant: the verification is not kept",
       );
       throw new TrellisError("partner_refused", { facts: { reason: "duplicate" } });
     }
@@ -91,13 +96,14 @@ async function refuse(
 ): Promise<never> {
   needs.log.warn(
     {
+      event: "rail_verification_refused",
       environment: row.environment,
       partner: row.partner,
       id: row.id,
       reason: refused.reason,
       words: refused.forOperator,
     },
-    "a partner refuses a verification",
+    "partner refuses a verification",
   );
   if (row.partner_ref === null) await dropVerification(needs.db, row);
   else if (row.operation_open) await closeOperation(needs.db, row);

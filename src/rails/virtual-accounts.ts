@@ -110,8 +110,8 @@ function trusted(
   if (leadsHere) return told;
   if (row.partner_ref === null || row.status === null) return undefined;
   needs.log.error(
-    { environment: row.environment, partner: row.partner, id: row.id },
-    "a partner's virtual account no longer pays the account it was opened for: it counts as deactivated",
+    { event: "rail_virtual_account_redirected", environment: row.environment, partner: row.partner, id: row.id },
+    "virtual account of a partner no longer pays the account it was opened for: it counts as deactivated",
   );
   return {
     ...told,
@@ -129,8 +129,8 @@ const isForgotten = (row: VirtualAccountRow, { reason }: Refusal): row is Opened
 function forgotten(needs: RailNeeds, row: VirtualAccountRow): PartnerVirtualAccount {
   if (row.status === "activated") {
     needs.log.error(
-      { environment: row.environment, partner: row.partner, id: row.id },
-      "a partner no longer knows a virtual account: it counts as deactivated",
+      { event: "rail_virtual_account_lost", environment: row.environment, partner: row.partner, id: row.id },
+      "virtual account is no longer known to its partner: it counts as deactivated",
     );
   }
   return {
@@ -149,8 +149,8 @@ function forgotten(needs: RailNeeds, row: VirtualAccountRow): PartnerVirtualAcco
 /** The partner answers with something else than was asked for. */
 async function misdirect(needs: RailNeeds, row: VirtualAccountRow): Promise<never> {
   needs.log.error(
-    { environment: row.environment, partner: row.partner, id: row.id },
-    "a partner answers with a virtual account that was not asked for: it is not kept",
+    { event: "rail_virtual_account_unexpected", environment: row.environment, partner: row.partner, id: row.id },
+    "partner answers with a virtual account that was not asked for: it is not kept",
   );
   await dropVirtualAccount(needs.db, row);
   throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" } });
@@ -159,8 +159,15 @@ async function misdirect(needs: RailNeeds, row: VirtualAccountRow): Promise<neve
 async function refuse(needs: RailNeeds, { partner }: Rails, row: VirtualAccountRow, refused: Refusal): Promise<never> {
   const { reason, forOperator } = refused;
   needs.log.warn(
-    { environment: row.environment, partner: row.partner, id: row.id, reason, words: forOperator },
-    "a partner refuses a virtual account",
+    {
+      event: "rail_virtual_account_refused",
+      environment: row.environment,
+      partner: row.partner,
+      id: row.id,
+      reason,
+      words: forOperator,
+    },
+    "partner refuses a virtual account",
   );
   if (row.partner_ref === null) await dropVirtualAccount(needs.db, row);
   throw refusalError(refused, partner.payIns.find(({ from }) => from === row.currency)?.endorsement);

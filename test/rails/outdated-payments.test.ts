@@ -260,7 +260,7 @@ describe("a partner", () => {
     await followRails({ ...test.needs, ...broken }, test.network);
     expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "payment_processed" });
     expect(test.logLines).toContainEqual(
-      expect.objectContaining({ level: "error", fields: expect.objectContaining({ error: expect.any(RangeError) }) }),
+      expect.objectContaining({ level: "error", fields: expect.objectContaining({ err: expect.any(RangeError) }) }),
     );
   });
 

@@ -87,7 +87,10 @@ function judge(parts: {
   const code = isSuccess ? undefined : codeOf(readable(written));
   if (status === 401 || (status === 403 && code !== undefined && aboutTheApiKey.test(code))) {
     // What is wrong with the key is no customer's fault: nobody's request ends by it.
-    log.error({ partner: "bridge", status, call: name }, "the partner refuses the configured API key");
+    log.error(
+      { event: "partner_key_refused", partner: "bridge", status, call: name },
+      "partner refuses the configured API key",
+    );
     throw new PartnerUnavailable(`${name}: answered ${status}, it refuses the API key`);
   }
   if (!isSuccess && (status < 400 || status >= 500 || status === 408 || status === 425 || status === 429)) {
@@ -97,7 +100,10 @@ function judge(parts: {
   if (body === undefined) throw new PartnerUnavailable(`${name}: answered ${status} with what is no JSON`);
   if (!isSuccess && parts.request.idempotencyKey !== undefined && isAboutKey(status, body)) {
     // Past a day the partner has forgotten what came of the key, or another body came under it: look before asking anew.
-    log.error({ partner: "bridge", status, call: name }, "the partner no longer takes this idempotency key");
+    log.error(
+      { event: "partner_idempotency_key_refused", partner: "bridge", status, call: name },
+      "partner no longer accepts an idempotency key",
+    );
     throw new PartnerUnavailable(`${name}: answered ${status}, its idempotency key is spent`);
   }
   return { ok: isSuccess, status, body };

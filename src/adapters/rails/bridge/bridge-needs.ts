@@ -39,7 +39,10 @@ export function createAlarm(log: Log): Alarm {
     const name = `${about}/${plain}`;
     if (told.has(name) || told.size > 1_000) return;
     told.add(name);
-    log.error({ partner: "bridge", about, word: plain }, "the partner said something this release does not know");
+    log.error(
+      { event: "partner_value_unknown", partner: "bridge", about, word: plain },
+      "partner sent a value that this release does not know",
+    );
   };
 }
 

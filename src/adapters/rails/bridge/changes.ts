@@ -97,8 +97,8 @@ export async function changesSince(
     if (trouble === undefined) return;
     const reason = trouble instanceof PartnerUnavailable ? trouble.message : refused(trouble).refused.forOperator;
     needs.log.warn(
-      { partner: "bridge", history: name, reason },
-      "partner: could not read a history of changes, or only a part of it",
+      { event: "partner_history_unread", partner: "bridge", history: name, reason },
+      "partner history could not be read, or only a part of it",
     );
   });
   const places = Object.fromEntries(histories.map(({ name }, nr) => [name, walks[nr]?.place]));
@@ -151,7 +151,10 @@ async function walk(
     after = last;
     pages += 1;
     if (pages >= pagesOfOneWalk) {
-      needs.log.error({ partner: "bridge", history: history.name }, "a history of the partner does not end");
+      needs.log.error(
+        { event: "partner_history_endless", partner: "bridge", history: history.name },
+        "partner history does not end",
+      );
       return atEnd();
     }
   }

@@ -40,7 +40,10 @@ export function liquidationAddresses(
         const wrong = differenceOf(opened, request);
         if (wrong !== undefined) {
           // Whoever sends coins there would pay somebody else.
-          needs.log.error({ partner: "bridge", address: opened.ref, wrong }, "the partner opened another address");
+          needs.log.error(
+            { event: "partner_address_unexpected", partner: "bridge", address: opened.ref, wrong },
+            "partner opened another address than was asked for",
+          );
           throw unreadable(`the address that was opened has another ${wrong}`);
         }
         return opened;

@@ -35,9 +35,16 @@ export async function openBridge(
   const ask = createBridgeHttp({ baseUrl: options.baseUrl, apiKey: options.apiKey, log });
   const check = await checkBridge(ask, network.name);
   if (!check.works && check.refused) throw new UnusableEnvironmentError(network.name, check.why);
-  if (!check.works) log.warn({ environment: network.name, partner: "bridge" }, check.why);
+  if (!check.works)
+    log.warn(
+      { event: "partner_check_failed", environment: network.name, partner: "bridge", reason: check.why },
+      "partner could not be checked at the start",
+    );
   if (options.webhookKeys.length === 0) {
-    log.info({ environment: network.name, partner: "bridge" }, "no webhooks are taken: the partner is asked for news");
+    log.info(
+      { event: "partner_webhooks_off", environment: network.name, partner: "bridge" },
+      "partner webhooks are off: the partner is polled",
+    );
   }
   return createBridgePartner({ ask, log, realClock, choices: options, webhookKeys: options.webhookKeys });
 }

@@ -51,7 +51,10 @@ export function transfers(
         const wrong = differenceOf(transfer, body, request);
         if (wrong !== undefined) {
           // Whoever sends money by such instructions would pay for something else.
-          needs.log.error({ partner: "bridge", transfer: transfer.ref, wrong }, "the partner made another transfer");
+          needs.log.error(
+            { event: "partner_transfer_unexpected", partner: "bridge", transfer: transfer.ref, wrong },
+            "partner made another transfer than was asked for",
+          );
           throw unreadable(`the transfer that was made has another ${wrong}`);
         }
         return transfer;

@@ -39,8 +39,8 @@ export function virtualAccounts(
         if (account.destination.address !== request.address || account.currency !== request.from) {
           // Whoever pays into it would pay somebody else.
           needs.log.error(
-            { partner: "bridge", account: account.ref },
-            "the partner opened an account for another address",
+            { event: "partner_virtual_account_unexpected", partner: "bridge", account: account.ref },
+            "partner opened a virtual account for another address",
           );
           throw unreadable("the account that was opened is for another address or currency");
         }

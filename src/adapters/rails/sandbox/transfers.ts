@@ -203,7 +203,10 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       } catch (error) {
         if (!(error instanceof PartnerUnavailable)) throw error;
         // The others are not kept waiting for it.
-        log.warn({ error, transfer: row.ref }, "the sandbox's chain does not take a payment");
+        log.warn(
+          { event: "sandbox_payment_refused", err: error, transfer: row.ref },
+          "sandbox chain refused a payment",
+        );
         const due_at = BigInt(now() + restOf(now() - Number(row.created_at)));
         await change(row, { due_at, tries: row.tries + 1 }, false);
       }

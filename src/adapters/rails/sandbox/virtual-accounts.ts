@@ -317,7 +317,10 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
           await advance(money);
         } catch (error) {
           // The others are not kept waiting for it.
-          log.warn({ error, deposit: money.ref }, "the sandbox's chain does not take a deposit");
+          log.warn(
+            { event: "sandbox_deposit_refused", err: error, deposit: money.ref },
+            "sandbox chain refused a deposit",
+          );
           await db
             .updateTable("simulated_deposit")
             .set({
