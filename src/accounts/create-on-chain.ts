@@ -211,7 +211,10 @@ async function createAnew(
 /** What to do about bytes of this call that the chain has executed and refused. */
 function readFailed(needs: CreationNeeds, outcome: Extract<FinalOutcome, { state: "failed" }>): Attempt {
   const { signature, failure } = outcome;
-  needs.log.warn({ failure: failure.error, signature }, "an account creation failed on chain");
+  needs.log.warn(
+    { event: "account_creation_failed", failure: failure.error, signature },
+    "account creation failed on chain",
+  );
   const read = readCreationFailure(failure.error, failure.logs);
   if (read.kind === "refused") return read;
   // Each further try costs a fee, and this one's simulation has shown nothing: that is for a later call.
@@ -332,7 +335,10 @@ async function findEarly(needs: CreationNeeds, network: Network, signature: Sign
     return await findCreated(network, signature, "confirmed");
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    needs.log.warn({ error, signature }, "the number of a created account could not be read at once");
+    needs.log.warn(
+      { event: "account_number_unread", err: error, signature },
+      "number of a created account could not be read at once",
+    );
     return undefined;
   }
 }

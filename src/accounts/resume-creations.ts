@@ -83,15 +83,24 @@ async function lookAtAll(
 async function hasEnded(needs: CreationNeeds, network: Network, creation: AccountCreationTable): Promise<boolean> {
   try {
     const account = await createOnChain(needs, network, creation, limits.creationLookMs);
-    needs.log.info({ creation: creation.id, account: account.address }, "an account creation left open was finished");
+    needs.log.info(
+      { event: "account_creation_resumed", creation: creation.id, account: account.address },
+      "account creation left open was completed",
+    );
     return true;
   } catch (error) {
     // One that cannot be finished must not keep the others from their end.
     if (error instanceof TrellisError) {
-      needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
+      needs.log.warn(
+        { event: "account_creation_incomplete", creation: creation.id, code: error.code },
+        "account creation left open was not completed",
+      );
       return error.code === "account_creation_failed";
     }
-    needs.log.error({ error, creation: creation.id }, "an account creation left open could not be taken up");
+    needs.log.error(
+      { event: "account_creation_resume_failed", err: error, creation: creation.id },
+      "account creation left open could not be resumed",
+    );
     return false;
   }
 }

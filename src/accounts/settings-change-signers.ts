@@ -163,7 +163,10 @@ async function refreshDue(
       await refreshMembers(db, network, account, decodeSettings(changed.data), { slot: read.slot, onlyDue: true });
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      log.error({ error, account: account.address }, "the members of an account could not be read");
+      log.error(
+        { event: "account_members_unread", err: error, account: account.address },
+        "members of an account could not be read",
+      );
       left.push(account);
     }
   }

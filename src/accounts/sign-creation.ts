@@ -90,8 +90,8 @@ export async function signCreation(
         break;
       case "unclear":
         needs.log.error(
-          { failure: simulation.error, logs: simulation.logs },
-          "the chain would not take an account creation, for a reason that is not the plan's",
+          { event: "account_creation_simulation_failed", failure: simulation.error, logs: simulation.logs },
+          "account creation fails in simulation, for a reason outside its plan",
         );
         throw new TrellisError("chain_unavailable", { message: "The chain cannot create accounts at present." });
     }

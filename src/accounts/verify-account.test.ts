@@ -428,7 +428,8 @@ describe("429", () => {
 it("raises an alarm when a tenant's users send a hundred wrong codes within an hour", async () => {
   const caller = await test.addTenant("tenant-alarm");
   const key = await createClientKey();
-  const alarms = () => test.logLines.filter(({ message }) => message.startsWith("ALARM"));
+  const alarms = () =>
+    test.logLines.filter(({ fields }) => "event" in fields && fields.event === "wrong_codes_alarming");
   for (let i = 0; i < 34; i += 1) {
     const email = `guess-${i}@example.org`;
     await test.call(createAccount, { body: { type: "email", email }, caller });

@@ -46,7 +46,10 @@ export function createDeliverer(needs: DeliveryNeeds, network: Pick<Network, "na
   const begin = (row: WebhookEndpointRow) => {
     const done = takeTurn(needs, network, row, stopping.signal)
       .catch((error: unknown) =>
-        needs.log.error({ error, endpoint: row.id }, "events could not be sent to an endpoint"),
+        needs.log.error(
+          { event: "webhook_delivery_failed", err: error, endpoint: row.id },
+          "webhook delivery failed: events could not be sent to an endpoint",
+        ),
       )
       .finally(() => turns.delete(row.id));
     turns.set(row.id, { row, done });
@@ -295,7 +298,7 @@ async function record(
     ) ${reason === null ? sql`` : disabled}
     select * from changed`.execute(needs.db);
   if (reason !== null && rows.length > 0)
-    needs.log.warn({ endpoint: row.id, reason }, "a webhook endpoint was disabled");
+    needs.log.warn({ event: "webhook_endpoint_disabled", endpoint: row.id, reason }, "webhook endpoint was disabled");
   return rows[0];
 }
 

@@ -108,7 +108,11 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
         if (error instanceof DatabaseUnavailable) throw error;
         // What one account's history ends in keeps none of the others from being read.
         if (error instanceof TrellisError) silences += 1;
-        else log.error({ error, account: account.address }, "the history of an account could not be read");
+        else
+          log.error(
+            { event: "history_unread", err: error, account: account.address },
+            "history of an account could not be read",
+          );
         if (error instanceof TrellisError && answers === 0 && silences >= silencesMax) throw error;
         await note([untouched(watch, later + 1)]);
       }
@@ -120,7 +124,10 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     await note([...left.values()].map((watch) => untouched(watch, found.has(watch.address) ? watch.dueAt : now)));
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    log.warn({ error, environment: network.name }, "the chain did not answer while histories were followed");
+    log.warn(
+      { event: "histories_chain_silent", err: error, environment: network.name },
+      "chain did not answer while histories were read",
+    );
     await note([...left.values()].map((watch) => untouched(watch, later)));
   }
 }

@@ -53,8 +53,8 @@ export function createHistoryLooks(needs: HistoryNeeds & { readonly pause: Pause
       return true;
     } catch (error) {
       log.warn(
-        { error, environment: network.name, account: account.address },
-        "history list: an account could not be refreshed",
+        { event: "history_list_refresh_failed", err: error, environment: network.name, account: account.address },
+        "history of an account could not be refreshed for a list",
       );
       return false;
     }

@@ -93,8 +93,13 @@ export async function refreshHistory(
   const isRead = !(await hasUnread(db, account));
   if (again && isRead && wrong.length > 0 && added === 0) {
     needs.log.warn(
-      { environment: network.name, account: account.address, addresses: wrong.map(({ address }) => address) },
-      "an account's transfers do not add up to what it holds; its signatures are listed again from the newest on",
+      {
+        event: "history_balance_mismatch",
+        environment: network.name,
+        account: account.address,
+        addresses: wrong.map(({ address }) => address),
+      },
+      "transfers of an account do not add up to what it holds: its signatures are listed again from the newest on",
     );
     for (const one of wrong) {
       const from = { ...one, frontier: null, scan_top: null, scan_before: null };
@@ -140,8 +145,13 @@ async function follow(
   const taken = first.filter((address, i) => usual.has(address) || i < room);
   if (taken.length < found.length) {
     log.warn(
-      { environment: network.name, account: account.address, tokenAccounts: tokens.size },
-      "an account has more token accounts than its history follows",
+      {
+        event: "history_token_accounts_exceeded",
+        environment: network.name,
+        account: account.address,
+        tokenAccounts: tokens.size,
+      },
+      "token accounts of an account are more than its history follows",
     );
   }
   const fresh = [
@@ -212,7 +222,10 @@ async function scan(
       const beforeSlot = slot - limits.historyForkedAfterSlots;
       const gone = await dropForked(db, account, at.address, { beforeSlot, listed });
       if (gone.length > 0) {
-        log.warn({ environment: network.name, account: account.address, gone }, "the cluster has dropped transactions");
+        log.warn(
+          { event: "history_transactions_dropped", environment: network.name, account: account.address, gone },
+          "transactions were dropped by the cluster",
+        );
       }
     }
     return added;

@@ -214,8 +214,13 @@ async function countWrongTry(
   const tenantFailures = row.tenant_failures + (row.counted ? 1 : 0);
   if (tenantFailures >= limits.otpFailuresPerTenantPerHourAlarm) {
     needs.log.error(
-      { tenant: owner.tenantId, environment: network.name, wrongCodesLastHourAtLeast: tenantFailures },
-      "ALARM: one tenant's users send many wrong one-time codes; addresses are blocked sooner while this lasts",
+      {
+        event: "wrong_codes_alarming",
+        tenant: owner.tenantId,
+        environment: network.name,
+        wrongCodesLastHourAtLeast: tenantFailures,
+      },
+      "one-time codes are wrong unusually often at one tenant: addresses are blocked sooner while this lasts",
     );
   }
   return row.counted;

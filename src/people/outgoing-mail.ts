@@ -127,7 +127,10 @@ export async function deliverMail(
     await needs.mailer.send({ to, subject, text, html });
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    needs.log.warn({ mail: outgoing.id, reason: error.reason, cause: error.message }, "a mail was refused");
+    needs.log.warn(
+      { event: "mail_refused", mail: outgoing.id, reason: error.reason, cause: error.message },
+      "mail refused by the mail server",
+    );
     await finish(needs.db, outgoing.id, "refused");
     throw error;
   }

@@ -46,15 +46,19 @@ export async function removeEndedKeys(needs: Needs, network: Pick<Network, "name
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
         if (error instanceof CustodianUnavailable) away.set(one.provider, error);
-        else needs.log.error({ error, session: one.session_id }, "the key of an ended session could not be revoked");
+        else
+          needs.log.error(
+            { event: "session_key_unrevoked", err: error, session: one.session_id },
+            "key of an ended session could not be revoked",
+          );
       }
     });
     if (claimed.length < limits.keyRemovalsInOneClaim) break;
   }
   for (const [provider, error] of away) {
     needs.log.warn(
-      { error, environment: network.name, provider },
-      "a custodian does not revoke the keys of ended sessions",
+      { event: "custodian_revocation_failed", err: error, environment: network.name, provider },
+      "custodian does not revoke the keys of ended sessions",
     );
   }
   return removed;

@@ -90,7 +90,10 @@ async function retireOthers(
     );
     await revokeKeys(needs, others, network.clock.now());
   } catch (error) {
-    needs.log.warn({ error, session: session.id }, "keys of replaced sessions are not revoked yet");
+    needs.log.warn(
+      { event: "replaced_session_keys_unrevoked", err: error, session: session.id },
+      "keys of replaced sessions are not revoked yet",
+    );
   }
 }
 

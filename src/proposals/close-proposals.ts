@@ -56,7 +56,11 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       if (error instanceof TrellisError) unanswered.push(error);
-      else needs.log.error({ error, environment: network.name }, "finished proposals could not be closed");
+      else
+        needs.log.error(
+          { event: "proposals_closing_failed", err: error, environment: network.name },
+          "finished proposals could not be closed",
+        );
     }
   };
   let unread = claimed.length;
@@ -88,8 +92,11 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     }
   });
   if (unanswered.length > 0) {
-    const facts = { error: unanswered[0], environment: network.name, count: unanswered.length };
-    needs.log.warn(facts, "finished proposals could not be closed");
+    const facts = { err: unanswered[0], environment: network.name, count: unanswered.length };
+    needs.log.warn(
+      { event: "proposals_closing_unanswered", ...facts },
+      "chain did not answer while finished proposals were closed",
+    );
   }
   await returnReclaimedRent(needs.db, network);
 }
@@ -142,8 +149,9 @@ async function report(needs: Needs, network: Network, rows: readonly ProposalRow
     reclaimed.push(`${row.proposal_address} ${row.reclaimed_lamports ?? 0n}`);
   }
   const facts = { environment: network.name, reclaimed };
-  if (closed) needs.log.info(facts, "finished proposals were closed");
-  else needs.log.warn(facts, "a finished proposal was not closed by this attempt");
+  if (closed) needs.log.info({ event: "proposals_closed", ...facts }, "finished proposals were closed");
+  else
+    needs.log.warn({ event: "proposals_not_closed", ...facts }, "finished proposals were not closed by this attempt");
 }
 
 /** False when the chain refuses them together: nothing was sent then, or it failed as a whole. */

@@ -23,7 +23,10 @@ export async function followProposals(needs: IndexNeeds, network: Network): Prom
     await refreshWatches(needs, network, watches);
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    log.warn({ error, environment: network.name }, "the chain did not answer while proposals were followed");
+    log.warn(
+      { event: "proposals_chain_silent", err: error, environment: network.name },
+      "chain did not answer while proposals were read",
+    );
     const addresses = watches.map(({ settingsAddress }) => settingsAddress);
     // Not at once: others come first, if it was one of these that there was no answer to.
     await releaseWatches(db, network.name, addresses, { leasedUntil, dueAt: now + limits.looksApartLeastMs });

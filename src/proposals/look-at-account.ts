@@ -24,8 +24,8 @@ export function createAccountLooks(needs: IndexNeeds & { readonly pause: Pause }
       return true;
     } catch (error) {
       needs.log.warn(
-        { error, environment: network.name, settingsAddress },
-        "proposal list: an account could not be refreshed",
+        { event: "proposal_list_refresh_failed", err: error, environment: network.name, settingsAddress },
+        "proposals of an account could not be refreshed for a list",
       );
       return false;
     }

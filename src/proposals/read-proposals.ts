@@ -188,14 +188,17 @@ async function tell(
     if (row !== undefined && !isNews(item, sight) && told.seen_signature === row.seen_signature) return undefined;
     if (row === undefined && told.kind === "unknown") {
       log.warn(
-        { proposal: place.proposalAddress, settings: place.settingsAddress },
-        "a transaction is of no known kind",
+        { event: "proposal_transaction_unknown", proposal: place.proposalAddress, settings: place.settingsAddress },
+        "proposal has a transaction of no known kind",
       );
     }
     return told;
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    log.error({ error, proposal: place.proposalAddress }, "a proposal could not be read from the chain");
+    log.error(
+      { event: "proposal_unread", err: error, proposal: place.proposalAddress },
+      "proposal could not be read from the chain",
+    );
     // Known by its index at least, it is tried again at every turn.
     return row === undefined ? toRow(network.name, place, { ...sight, stand: undefined }, emptyHistory) : undefined;
   }

@@ -268,7 +268,10 @@ export async function readSettings(
       });
     } catch (error) {
       if (!(error instanceof ProgramDataError)) throw error;
-      log.warn({ error, settings: account.address }, "a settings account could not be read");
+      log.warn(
+        { event: "settings_account_unread", err: error, settings: account.address },
+        "settings account could not be read",
+      );
     }
   }
   return readings;
