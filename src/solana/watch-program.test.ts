@@ -146,7 +146,6 @@ describe("the watch over a cluster's program", () => {
       upgrade_authority: somebody,
       build: null,
     });
-    expect(test.logLines[0]?.message).toContain("TRELLIS_KNOWN_PROGRAMS");
     expect(watch.isKnown("sandbox")).toBe(false);
 
     test.logLines.length = 0;
@@ -181,10 +180,10 @@ describe("the watch over a cluster's program", () => {
     await change({ slot: 8n, elf: artifact });
     expect(watch.isKnown("sandbox")).toBe(true);
     expect(events).toEqual([
-      ["info program_changed"],
+      ["info program_redeployed"],
+      ["warn program_authority_changed"],
       ["warn program_changed"],
-      ["warn program_changed"],
-      ["info program_changed"],
+      ["info program_redeployed"],
     ]);
   });
 

@@ -54,8 +54,6 @@ interface Standing {
     | "unanswered";
 }
 
-const advice = "try it in the sandbox (trellis sandbox fetch-program), then name its hash in TRELLIS_KNOWN_PROGRAMS";
-
 /** Makes a watch that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
 export function createProgramWatch(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramWatch {
   const { log, trusted } = parts;
@@ -76,7 +74,7 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
       standings.set(name, { read, ending: "read" });
       if (read !== before?.read) report(log, name, read, before?.read);
       else if (before?.ending !== "read")
-        log.info({ event: "program_read", environment: name }, "the program can be read again");
+        log.info({ event: "program_read", environment: name }, "program can be read again");
     } catch (error) {
       if (stopping.signal.aborted) return;
       // Silence takes back nothing that was shown.
@@ -87,7 +85,7 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
       if (before?.ending === ending) return;
       log.warn(
         { event: "program_unread", environment: name, program: SMART_ACCOUNT_PROGRAM_ADDRESS, err: error },
-        "which build of the smart account program the cluster runs cannot be read: an upgrade would go unnoticed. It is tried again",
+        "program of the cluster cannot be read: an upgrade would go unnoticed. It is tried again",
       );
     }
   };
@@ -127,23 +125,28 @@ function report(log: Log, environment: EnvironmentName, read: Read, former: Read
   const { known } = read;
   const build = known?.name ?? null;
   const facts = { environment, program: SMART_ACCOUNT_PROGRAM_ADDRESS, ...factsOf(read), build };
-  const changed = { event: "program_changed", ...facts, ...(former && { former: factsOf(former) }) };
+  const changed = { ...facts, ...(former && { former: factsOf(former) }) };
   if (former === undefined && known) {
-    log.info({ event: "program_known", ...facts }, "the cluster runs a known build of the smart account program");
+    log.info({ event: "program_known", ...facts }, "program of the cluster is a known build");
   } else if (former === undefined) {
+    // operator: try the build in the sandbox (`trellis sandbox fetch-program`), then name its hash in `TRELLIS_KNOWN_PROGRAMS`
     log.warn(
       { event: "program_unknown", ...facts },
-      `the cluster runs a build of the smart account program that was not tested with this release: ${advice}`,
+      "program of the cluster is a build that was not tested with this release",
     );
   } else if (known === undefined) {
+    // operator: try the build in the sandbox (`trellis sandbox fetch-program`), then name its hash in `TRELLIS_KNOWN_PROGRAMS`
     log.warn(
-      changed,
-      `the smart account program was deployed anew, payments may fail: the build was not tested with this release: ${advice}`,
+      { event: "program_changed", ...changed },
+      "program was deployed anew, and its build was not tested with this release: payments may fail",
     );
   } else if (read.upgradeAuthority !== former.upgradeAuthority) {
-    log.warn(changed, "another key can upgrade the smart account program now; its build is a known one");
+    log.warn(
+      { event: "program_authority_changed", ...changed },
+      "program can be upgraded by another key now; its build is a known one",
+    );
   } else {
-    log.info(changed, "the smart account program was deployed anew; its build is a known one");
+    log.info({ event: "program_redeployed", ...changed }, "program was deployed anew; its build is a known one");
   }
 }
 

@@ -131,7 +131,7 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(2);
     await node.tell(two, "AQ==");
     await expectTold(two);
-    await until(() => expect(lines.at(-1)).toBe("a node tells of changes again"));
+    await until(() => expect(lines.at(-1)).toBe("node subscription restored: the node reports changes again"));
     expect(lines).toHaveLength(2);
   });
 
@@ -180,7 +180,7 @@ describe("subscriptions to accounts", () => {
     await until(() => expect(node.questions).toHaveLength(3));
     await node.tell(one, "AQ==");
     await expectTold(one);
-    expect(lines).toEqual(["a node does not tell of all accounts it was asked to"]);
+    expect(lines).toEqual(["node subscription incomplete: the node refuses some of the accounts"]);
   });
 
   it("are tried again while the node is not there, and complain once", async () => {

@@ -294,7 +294,7 @@ describe("opening a cluster", () => {
 
   it("warns of what a single URL cannot prove", async () => {
     const { url } = await proxy();
-    const warned = () => lines.filter((line) => line.includes("single RPC URL"));
+    const warned = () => lines.filter((line) => line.includes("RPC URL is the only one"));
     const before = warned().length;
     await open([url, (await proxy()).url]);
     expect(warned()).toHaveLength(before);

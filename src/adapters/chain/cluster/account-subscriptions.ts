@@ -108,7 +108,11 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
     socket.on("pong", () => {
       opened.isAlive = true;
       // Only one that lasts: a node that drops every connection at once is called less and less often.
-      if (failures > 0) log.info({ url: label }, "a node tells of changes again");
+      if (failures > 0)
+        log.info(
+          { event: "node_subscription_restored", url: label },
+          "node subscription restored: the node reports changes again",
+        );
       failures = 0;
     });
     socket.on("message", (data) => {
@@ -132,7 +136,10 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   const retryLater = (reason: unknown): void => {
     const waitMs = Math.min(timings.longestRetryMs, timings.firstRetryMs * 2 ** Math.min(failures, 20));
     if (failures === 0)
-      log.warn({ url: label, err: reason }, "node subscription ended: accounts are polled until it is back");
+      log.warn(
+        { event: "node_subscription_ended", url: label, err: reason },
+        "node subscription ended: accounts are polled until it is back",
+      );
     failures += 1;
     retry = setTimeout(() => {
       retry = undefined;
@@ -190,8 +197,8 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
       // Asked again by the next connection.
       if (!from.hasRefused)
         log.warn(
-          { url: label, code: numberOf(memberOf(error, "code")) },
-          "a node does not tell of all accounts it was asked to",
+          { event: "node_subscription_incomplete", url: label, code: numberOf(memberOf(error, "code")) },
+          "node subscription incomplete: the node refuses some of the accounts",
         );
       from.hasRefused = true;
       return;

@@ -60,8 +60,8 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   const { name, realClock, log } = options;
   if (options.urls.length === 1) {
     log.warn(
-      { environment: name },
-      "single RPC URL: no second node can contradict it about a transaction that landed or expired. Add a URL of another operator",
+      { event: "rpc_url_single", environment: name },
+      "RPC URL is the only one: no second node can contradict it about a transaction that landed or expired",
     );
   }
   const failover = createFailoverTransport(options);

@@ -118,14 +118,14 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   let comparing: Promise<void> | undefined;
 
   const noteSuccess = (state: UrlState): void => {
-    if (state.failures > 0) log.info({ url: state.url.label }, "an RPC URL answers again");
+    if (state.failures > 0) log.info({ event: "rpc_url_restored", url: state.url.label }, "RPC URL answers again");
     state.failures = 0;
     state.restsUntil = 0;
   };
 
   const noteFailure = (state: UrlState, error: unknown): void => {
     if (state.failures === 0)
-      log.warn({ url: state.url.label, err: error }, "an RPC URL failed; others are asked first");
+      log.warn({ event: "rpc_url_failed", url: state.url.label, err: error }, "RPC URL failed: others are asked first");
     const restMs = restAskedFor(error) ?? rest.firstMs * 2 ** Math.min(state.failures, 10);
     state.failures += 1;
     state.restsUntil = realClock.now() + Math.min(restMs, rest.longestMs);
@@ -155,8 +155,8 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       const verdict = verdicts.shift();
       if (verdict !== state.verdict && verdict !== "agrees") {
         log.warn(
-          { url: state.url.label, verdict, height: heights[i] },
-          "an RPC URL is far from the others' height and is not asked until it agrees again",
+          { event: "rpc_url_off_height", url: state.url.label, verdict, height: heights[i] },
+          "RPC URL is far from the height of the others: it is not asked until it agrees again",
         );
       }
       state.verdict = verdict;

@@ -47,9 +47,13 @@ export function watchFeePayer(parts: {
     const next = lamports < needed ? "empty" : lamports < needed * lowFactor ? "low" : "enough";
     if (next !== state) {
       const fields = { environment, fee_payer: key.address, lamports, state: next };
-      if (next === "empty") log.error(fields, "the fee payer is empty: nothing can be paid until it is funded");
-      else if (next === "low") log.warn(fields, "the fee payer runs low: fund it");
-      else log.info(fields, "the fee payer is funded");
+      if (next === "empty")
+        log.error(
+          { event: "fee_payer_empty", ...fields },
+          "fee payer is empty: nothing can be paid until it is funded",
+        );
+      else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "fee payer runs low");
+      else log.info({ event: "fee_payer_funded", ...fields }, "fee payer is funded");
     }
     state = next;
   };
