@@ -55,7 +55,10 @@ export async function startSandbox(
   const sockets = createSocketServer(sandbox.network, key);
   const aboveIsFree = await listens(sockets, config.host, port + 1);
   if (!aboveIsFree)
-    logger.warn({ port: port + 1 }, "WebSockets are on the port of JSON-RPC only: the one above is taken");
+    logger.warn(
+      { event: "sandbox_socket_port_taken", port: port + 1 },
+      "sandbox WebSocket port is taken: WebSockets are on the port of JSON-RPC only",
+    );
   stopOnSignals(logger, async () => {
     await server.close();
     sockets.close();

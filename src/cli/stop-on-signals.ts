@@ -9,12 +9,12 @@ export function stopOnSignals(logger: Logger, close: () => Promise<void>): void 
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, "shutting down");
+    logger.info({ event: "shutdown_started", signal }, "shutdown started");
     setTimeout(() => process.exit(1), shutdownMs).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ error }, "the shutdown failed");
+        logger.error({ event: "shutdown_failed", err: error }, "shutdown failed");
         process.exit(1);
       },
     );

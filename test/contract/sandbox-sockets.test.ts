@@ -577,7 +577,7 @@ describe("what one process tells", () => {
     await node.airdrop(holder, sol);
     session.close();
     expect(log.entries).toContainEqual(
-      expect.objectContaining({ level: "error", message: "sandbox chain: could not report what it has stored" }),
+      expect.objectContaining({ level: "error", message: "sandbox chain could not report what it has stored" }),
     );
   });
 });

@@ -81,8 +81,8 @@ export async function openSandboxNetwork(parts: {
   });
   const tellOfFaults = () => {
     const faults = describeFaults(node.readFaults());
-    if (faults === undefined) log.info({}, "the sandbox chain fails no longer on purpose");
-    else log.warn({ faults }, "the sandbox chain fails on purpose");
+    if (faults === undefined) log.info({ event: "sandbox_faults_ended" }, "sandbox faults ended");
+    else log.warn({ event: "sandbox_faults_set", faults }, "sandbox faults set: the sandbox chain fails on purpose");
   };
   if (parts.faults) tellOfFaults();
   const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, log);

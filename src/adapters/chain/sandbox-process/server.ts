@@ -59,7 +59,7 @@ export async function createSandboxServer(network: Network, key: string, logger:
   });
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, _request, reply) => {
     const status = error instanceof RpcError ? 400 : (error.statusCode ?? 500);
-    if (status >= 500) logger.error({ err: error }, "a sandbox request failed");
+    if (status >= 500) logger.error({ event: "sandbox_request_failed", err: error }, "sandbox request failed");
     return reply.code(status).send({ message: status < 500 ? error.message : "Internal error" });
   });
 

@@ -79,7 +79,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     try {
       news.tell();
     } catch (error) {
-      log.error({ err: error }, "sandbox chain: could not report what it has stored");
+      log.error({ event: "sandbox_store_unreported", err: error }, "sandbox chain could not report what it has stored");
     } finally {
       isTelling = false;
     }

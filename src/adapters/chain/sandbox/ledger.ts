@@ -122,7 +122,7 @@ export async function openLedger(options: {
       vm.set(address, state);
     } catch (error) {
       // A program that no longer loads must not keep the rest of the chain from opening.
-      log.error({ err: error, address }, "an account of the sandbox chain could not be loaded");
+      log.error({ event: "sandbox_account_unread", err: error, address }, "sandbox account could not be loaded");
       return;
     }
     index.update(address, state);
@@ -223,7 +223,7 @@ export async function openLedger(options: {
     try {
       onPublished?.(news);
     } catch (error) {
-      log.error({ err: error }, "sandbox chain: could not report what it has stored");
+      log.error({ event: "sandbox_store_unreported", err: error }, "sandbox chain could not report what it has stored");
     }
   };
 
@@ -288,11 +288,14 @@ export async function openLedger(options: {
     putBack(group);
     inDoubt = group;
     log.error(
-      { err: failure.error, transactions: group.landed.length },
-      "the sandbox chain could not store transactions",
+      { event: "sandbox_store_failed", err: failure.error, transactions: group.landed.length },
+      "sandbox chain could not store transactions",
     );
     const stored = await settle().catch((error: unknown) => {
-      log.error({ err: error }, "the sandbox chain cannot tell what was stored and asks again before it answers");
+      log.error(
+        { event: "sandbox_store_unknown", err: error },
+        "sandbox chain does not know what was stored: it asks again before it answers",
+      );
       return undefined;
     });
     // One database transaction: either all of them are there or none.
@@ -307,8 +310,8 @@ export async function openLedger(options: {
         group.answers.push({ job, answer: step(job, group) });
       } catch (error) {
         log.error(
-          { err: error, signature: job.transaction.signature },
-          "the sandbox chain could not run a transaction",
+          { event: "sandbox_run_failed", err: error, signature: job.transaction.signature },
+          "sandbox chain could not run a transaction",
         );
         job.reject(error);
       }

@@ -50,7 +50,7 @@ export function createRpcHandler(node: () => NodeParts, log: Log, more: RpcMetho
     } catch (error) {
       if (!(error instanceof RpcError)) {
         await node().ledger.ready();
-        log.error({ err: error, method }, "a sandbox RPC method failed");
+        log.error({ event: "sandbox_rpc_failed", err: error, method }, "sandbox RPC method failed");
       }
       return id === undefined ? undefined : failure(id, asRpcError(error));
     }

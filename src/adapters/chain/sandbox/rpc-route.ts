@@ -45,7 +45,7 @@ async function answerTo(
     return await node.answerRpc(typeof body === "string" ? body : "", room);
   } catch (error) {
     // The node is closed, or another process has the chain.
-    log.warn({ err: error }, "the sandbox node no longer answers");
+    log.warn({ event: "sandbox_node_silent", err: error }, "sandbox node no longer answers");
     const unhealthy = { code: rpcErrorCode.nodeUnhealthy, message: "Node is unhealthy" };
     return JSON.stringify({ error: unhealthy, id: null, jsonrpc: "2.0" });
   }

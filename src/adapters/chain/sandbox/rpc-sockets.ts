@@ -59,7 +59,10 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
         },
         // The database does not answer: asked again the next time.
         (error: unknown) =>
-          log.warn({ err: error }, "sandbox WebSocket: could not check whether its API key is still valid"),
+          log.warn(
+            { event: "sandbox_socket_key_unchecked", err: error },
+            "sandbox WebSocket could not check whether its API key is still valid",
+          ),
       );
     }
   };
@@ -104,7 +107,10 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
         try {
           await answer(text);
         } catch (error) {
-          log.warn({ err: error }, "the sandbox node no longer answers over a WebSocket");
+          log.warn(
+            { event: "sandbox_socket_node_silent", err: error },
+            "sandbox node no longer answers over a WebSocket",
+          );
           socket.close(close.internal, "the sandbox chain does not answer");
         }
       }
@@ -124,7 +130,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       connection.isAlive = true;
     });
     // Too large a message, or what is no WebSocket at all: the library closes it with the reason.
-    socket.on("error", (error) => log.debug({ err: error }, "a WebSocket of the sandbox broke"));
+    socket.on("error", (error) => log.debug({ event: "sandbox_socket_broke", err: error }, "sandbox WebSocket broke"));
     socket.on("close", () => {
       session.close();
       connections.delete(socket);
@@ -153,7 +159,10 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
           onRequest({ request, socket, head });
         } catch (error) {
           // Nobody else would catch it, and the process would end.
-          log.error({ err: error }, "a request for a WebSocket could not be answered");
+          log.error(
+            { event: "sandbox_socket_request_failed", err: error },
+            "sandbox WebSocket request could not be answered",
+          );
           socket.destroy();
         }
       });
