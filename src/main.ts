@@ -12,8 +12,8 @@ const { startService } = await import("./service.js");
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = createLogger(config.logLevel);
-  if (traces.kind === "failed") logger.warn({ reason: traces.reason }, "no traces are made");
-  if (traces.kind === "begun") logger.info("traces are made by OpenTelemetry");
+  if (traces.kind === "failed") logger.warn({ event: "traces_off", reason: traces.reason }, "traces are off");
+  if (traces.kind === "begun") logger.info({ event: "traces_on" }, "traces are made by OpenTelemetry");
   // What is no terminal may be a log, which is no place for a secret.
   const service = await startService(config, logger, { isWatched: process.stdout.isTTY === true });
   stopOnSignals(logger, () => service.close());

@@ -74,8 +74,8 @@ export const submitHooks: SubmitHooks = {
       } catch (error) {
         const { address: account } = landed.account;
         needs.log.warn(
-          { error, account, effect: name },
-          "an effect of a landed transaction failed: a pass makes up for it",
+          { event: "landed_effect_failed", err: error, account, effect: name },
+          "effect of a landed transaction failed: a pass makes up for it",
         );
       }
     }

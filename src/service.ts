@@ -90,7 +90,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       functionsReplaced: () =>
         log.warn(
           { event: "functions_replaced" },
-          "the database had the functions of another release, and was given those of this one",
+          "database functions of another release were replaced with those of this one",
         ),
     });
     opened.push(database);
@@ -106,7 +106,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       { database, db, keyring, realClock, random, log, connectTo: meterCluster },
       opened,
     );
-    for (const warning of warningsOf(config)) log.warn({}, warning);
+    for (const warning of warningsOf(config))
+      log.warn({ event: "configuration_risky", reason: warning }, "configuration has a risk");
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const makeCustodians = (over: Db) =>

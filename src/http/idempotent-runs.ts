@@ -139,7 +139,11 @@ export function createIdempotentRuns(needs: {
       });
       const attemptId = random.uuid();
       const attempt = { scope, attemptId };
-      const report = (err: unknown) => log.error({ err, request_id: request.id }, "idempotency record not written");
+      const report = (err: unknown) =>
+        log.error(
+          { event: "idempotency_record_unwritten", err, request_id: request.id },
+          "idempotency record could not be written",
+        );
       const begun = await beginIdempotent(db, keyring, { ...attempt, fingerprint, now: clock.now() }).catch(
         async (error: unknown) => {
           // The claim may have been made although nobody heard of it.

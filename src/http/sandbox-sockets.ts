@@ -72,6 +72,7 @@ export function addSandboxSockets(
       if (upgrade.socket instanceof Socket) reply.raw.detachSocket(upgrade.socket);
       request.log.info(
         {
+          event: "request_answered",
           request_id: request.id,
           tenant: request.caller?.tenantId,
           environment: request.network?.name,
@@ -79,7 +80,7 @@ export function addSandboxSockets(
           route: contract.path,
           status: 101,
         },
-        "request",
+        "request answered",
       );
       return reply;
     },

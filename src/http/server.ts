@@ -184,7 +184,10 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = toTrellisError(thrown);
     if (error.status >= 500) {
-      logger.error({ err: thrown, request_id: request.id, route: request.routeOptions.url }, "request failed");
+      logger.error(
+        { event: "request_failed", err: thrown, request_id: request.id, route: request.routeOptions.url },
+        "request failed",
+      );
     }
     const { status, code, headers, body } = errorAnswer(error, request.id, realClock.now());
     request.refusal = code;
@@ -271,6 +274,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   function noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
     logger.info(
       {
+        event: "request_answered",
         request_id: request.id,
         tenant: request.caller?.tenantId,
         ...(reply.statusCode < 400
@@ -282,7 +286,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 100) / 100,
       },
-      "request",
+      "request answered",
     );
     options.metrics?.requestAnswered({
       operation: request.routeOptions.config?.operation ?? "other",

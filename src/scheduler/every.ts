@@ -14,7 +14,7 @@ export function every(intervalMs: number, tick: () => Promise<void>, log: Log): 
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= tick()
-      .catch((error: unknown) => log.error({ error }, "a scheduled pass failed"))
+      .catch((error: unknown) => log.error({ event: "pass_failed", err: error }, "scheduled pass failed"))
       .finally(() => {
         running = undefined;
       });

@@ -60,6 +60,7 @@ describe("a request", () => {
     expect(JSON.parse(lines[0] ?? "")).toEqual({
       level: "info",
       time: expect.any(String),
+      event: "request_answered",
       request_id: "r-1",
       tenant: "default",
       environment: "sandbox",
@@ -67,7 +68,7 @@ describe("a request", () => {
       route: "/api/service/v1/things/:name/verify",
       status: 200,
       ms: expect.any(Number),
-      msg: "request",
+      msg: "request answered",
     });
   });
 

@@ -22,7 +22,10 @@ describe("a database that does not answer", () => {
     const { log, outage, advance, events } = open();
     for (let number = 0; number < 100; number += 1) {
       outage.lost(refused);
-      log.error({ error: new DatabaseUnavailable({ cause: refused, isLost: true }) }, "a scheduled pass failed");
+      log.error(
+        { event: "pass_failed", err: new DatabaseUnavailable({ cause: refused, isLost: true }) },
+        "scheduled pass failed",
+      );
       advance(100);
     }
     outage.answered();
@@ -39,8 +42,9 @@ describe("a database that does not answer", () => {
 
   it("does not hide a statement that takes too long, or anything else that fails", () => {
     const { log, events } = open();
-    log.error({ error: new DatabaseUnavailable({ cause: new Error("canceling statement") }) }, "a pass failed");
-    log.error({ error: new Error("a bug") }, "a pass failed");
+    const slow = new DatabaseUnavailable({ cause: new Error("canceling statement") });
+    log.error({ event: "pass_failed", err: slow }, "scheduled pass failed");
+    log.error({ event: "pass_failed", err: new Error("a bug") }, "scheduled pass failed");
     expect(events()).toHaveLength(2);
   });
 });

@@ -26,7 +26,7 @@ export function createOutage(log: Log, realClock: Clock): Outage {
       const { code, message } = (cause instanceof Error ? cause : {}) as { code?: unknown; message?: string };
       log.error(
         { event: "database_lost", ...(typeof code === "string" ? { code } : {}), reason: message },
-        "the database does not answer: requests are refused and passes have to wait",
+        "database does not answer: requests are refused and passes have to wait",
       );
     },
     answered: () => {
@@ -35,7 +35,7 @@ export function createOutage(log: Log, realClock: Clock): Outage {
       if (now - failedAt < quietMs) return;
       log.warn(
         { event: "database_back", seconds: Math.round((failedAt - lostAt) / 1000), failures },
-        "the database answers again",
+        "database answers again",
       );
       lostAt = undefined;
       failures = 0;

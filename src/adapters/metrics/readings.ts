@@ -39,7 +39,10 @@ export function createReadings(parts: {
       try {
         figures = await source.read();
       } catch (error) {
-        log.warn({ error, source: source.name }, "figures for the metrics could not be read");
+        log.warn(
+          { event: "metrics_source_unread", err: error, source: source.name },
+          "metrics source could not be read",
+        );
       }
       prometheus.show(source.name, figures);
       const outcome = figures === undefined ? "failed" : "ok";
