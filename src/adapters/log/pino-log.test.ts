@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog, type LogLevel } from "./pino-log.js";
 
+const event = "test_line_written";
+
 function capture(level: LogLevel = "debug") {
   const lines: string[] = [];
   const logger = createLogger(level, { write: (line) => lines.push(line) });
@@ -11,22 +13,32 @@ function capture(level: LogLevel = "debug") {
 describe("a line", () => {
   it("is JSON with level, instant, fields and message", () => {
     const { log, text } = capture();
-    log.info({ tenant: "t", amount: 18446744073709551615n }, "paid");
+    log.info({ event: "payment_made", tenant: "t", amount: 18446744073709551615n }, "paid");
     expect(JSON.parse(text())).toEqual({
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      event: "payment_made",
       tenant: "t",
       amount: "18446744073709551615",
       msg: "paid",
     });
   });
 
+  it("of a library has a code as well", () => {
+    const { logger, text } = capture();
+    logger.info("Server listening at http://127.0.0.1:8080");
+    logger.warn({ err: new Error("x"), event: "request_failed" }, "m");
+    const [first = "", second = ""] = text().split("\n");
+    expect(JSON.parse(first)).toMatchObject({ event: "library_reported", msg: expect.stringContaining("listening") });
+    expect(JSON.parse(second)).toMatchObject({ event: "request_failed", msg: "m" });
+  });
+
   it("is not written below the level", () => {
     const { log, text } = capture("warn");
-    log.debug({}, "a");
-    log.info({}, "b");
-    log.warn({}, "c");
-    log.error({}, "d");
+    log.debug({ event }, "a");
+    log.info({ event }, "b");
+    log.warn({ event }, "c");
+    log.error({ event }, "d");
     expect(text().match(/"msg":"."/g)).toEqual(['"msg":"c"', '"msg":"d"']);
   });
 });
@@ -51,7 +63,7 @@ describe("secrets", () => {
     "cookie",
   ])("under the name %s never reach a line, at any depth", (name) => {
     const { log, text } = capture();
-    log.info({ [name]: "hush-1", a: { b: [{ [name]: { c: "hush-2" } }] }, m: new Map([[name, "hush-3"]]) }, "m");
+    log.info({ event, [name]: "hush-1", a: { b: [{ [name]: { c: "hush-2" } }] }, m: new Map([[name, "hush-3"]]) }, "m");
     expect(text()).not.toContain("hush");
     expect(text()).toContain("[redacted]");
   });
@@ -72,7 +84,7 @@ describe("secrets", () => {
     ["an error anywhere", { deep: { error: Object.assign(new Error("x"), { query: "123456" }) } }, "123456"],
   ])("in %s never reach a line", (_where, fields, secret) => {
     const { log, timeless } = capture();
-    log.error(fields, "m");
+    log.error({ event, ...fields }, "m");
     expect(timeless()).not.toContain(secret);
   });
 
@@ -86,7 +98,7 @@ describe("secrets", () => {
   it("do not cost what is needed to find a fault", () => {
     const { log, text } = capture();
     const err = Object.assign(new TypeError("broken"), { code: "23505", cause: new Error("deeper") });
-    log.error({ err, transaction_signature: "5xyz" }, "m");
+    log.error({ event, err, transaction_signature: "5xyz" }, "m");
     const line = JSON.parse(text());
     expect(line.err).toMatchObject({
       name: "TypeError",
@@ -102,7 +114,7 @@ describe("secrets", () => {
     const { log, text } = capture();
     const cycle: Record<string, unknown> = { token: "hush", many: Array.from({ length: 10_000 }, () => "x") };
     cycle.self = cycle;
-    log.info(cycle, "m");
+    log.info({ event, ...cycle }, "m");
     expect(text()).not.toContain("hush");
     expect(text().length).toBeLessThan(5_000);
   });

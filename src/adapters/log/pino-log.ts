@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { DatabaseUnavailable } from "../../ports/database.js";
-import type { Log } from "../../ports/log.js";
+import type { Log, LogEvent } from "../../ports/log.js";
 
 /** How much is written: everything from this level up. */
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
@@ -24,7 +24,8 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       },
       formatters: {
         level: (label) => ({ level: label }),
-        log: redactFields,
+        // Libraries write lines of their own, the web framework above all: these have one code.
+        log: (fields) => ({ event: libraryEvent, ...redactFields(fields) }),
       },
       // Errors are turned into plain fields by `redactFields`, which drops what drivers hang on them.
       serializers: { err: (value: unknown) => value },
@@ -35,9 +36,10 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 
 const debugLevel = 20;
 
+const libraryEvent: LogEvent = "library_reported";
+
 function isOfLostDatabase(fields: unknown): boolean {
-  const { error, err } = (typeof fields === "object" && fields !== null ? fields : {}) as Record<string, unknown>;
-  let cause = error ?? err;
+  let cause = (typeof fields === "object" && fields !== null ? (fields as Record<string, unknown>) : {}).err;
   for (let depth = 0; depth < depthMax && cause instanceof Error; depth += 1) {
     if (cause instanceof DatabaseUnavailable) return cause.isLost;
     cause = cause.cause;

@@ -134,9 +134,9 @@ export function openStage(
 export function unexpectedAlarms({ world, alarmsFrom }: Stage, expected: readonly string[]): readonly string[] {
   return world.alarms.slice(alarmsFrom).flatMap(({ message, fields }) => {
     if (expected.some((text) => message.includes(text))) return [];
-    const { error, ...rest } = fields as { readonly error?: unknown };
+    const { err, ...rest } = fields as { readonly err?: unknown };
     const shown = JSON.stringify(rest, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-    return [`an unexpected error: ${message} ${shown} ${error === undefined ? "" : String(error)}`];
+    return [`an unexpected error: ${message} ${shown} ${err === undefined ? "" : String(err)}`];
   });
 }
 
