@@ -12,6 +12,7 @@ const { startService } = await import("./service.js");
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = createLogger(config.logLevel);
+  // operator: read `reason`; [operations](operations.md#metrics) has what to install
   if (traces.kind === "failed") logger.warn({ event: "traces_off", reason: traces.reason }, "traces are off");
   if (traces.kind === "begun") logger.info({ event: "traces_on" }, "traces are made by OpenTelemetry");
   // What is no terminal may be a log, which is no place for a secret.

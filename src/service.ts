@@ -106,6 +106,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       { database, db, keyring, realClock, random, log, connectTo: meterCluster },
       opened,
     );
+    // operator: read `reason`, and set the variable that it names
     for (const warning of warningsOf(config))
       log.warn({ event: "configuration_risky", reason: warning }, "configuration has a risk");
     const networks = new Map(opening.map((network) => [network.name, network] as const));

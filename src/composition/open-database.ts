@@ -23,6 +23,7 @@ export async function checkServer(database: OpenDatabase, config: Config, log: L
     if (losesEverything && config.clusters.some(({ name }) => name === "mainnet")) {
       throw new UnusableDatabaseError(fault);
     }
+    // operator: change the setting as `reason` says
     log.warn({ event: "database_setting_unsafe", setting, value, reason: message }, "database setting is unsafe");
   }
 }

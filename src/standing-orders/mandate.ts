@@ -239,6 +239,7 @@ const isUnwanted = ({ status, mandate }: StandingOrder): boolean => status === "
 function reportUnwanted(log: Log, order: StandingOrder): void {
   if (order.status !== "cancelled") return;
   const { id, environment, account_address: account, spending_limit_address: spending_limit } = order;
+  // operator: inform the tenant, whose `DELETE` of the order prepares the removal of the limit
   log.error(
     { event: "standing_order_limit_unwanted", environment, order: id, account, spending_limit },
     "limit of a standing order was confirmed after its cancellation: it pays nothing, and its account should remove it",

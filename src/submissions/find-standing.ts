@@ -90,6 +90,7 @@ export async function alarmUnprovable(
     recorded_slot,
     created_at: new Date(Number(created_at)).toISOString(),
   }));
+  // operator: take the URL that forgot them out of the list, or add a node that knows them
   needs.log.error(
     { event: "submissions_undecided", environment: network.name, count: due.length, reason, submissions },
     "transactions stay open: no node knows their outcome",

@@ -191,6 +191,7 @@ async function alarm({ db, log }: Needs, { name, clock }: Network, row: SelfPaid
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   const { id: intent, prepared_id: message, account_address: account, prepared_slot: since_slot } = row;
+  // operator: add a URL whose node keeps those blocks, or remove the one that forgot them
   log.error(
     { event: "payment_unproven", environment: name, intent, account, message, since_slot, reason },
     "payment stays open: no node knows whether its holder has sent it",

@@ -16,6 +16,7 @@ const first = [
   "docs/deployment.md",
   "docs/configuration.md",
   "docs/operations.md",
+  "docs/log-events.md",
 ];
 const inDetail = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /** The contract, in the order in which it is read; pages of `docs/api/` that are not named here follow by name. */

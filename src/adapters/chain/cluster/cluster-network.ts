@@ -59,6 +59,7 @@ const expiryLeastMs = 150_000;
 export async function openClusterNetwork(options: ClusterOptions): Promise<Network> {
   const { name, realClock, log } = options;
   if (options.urls.length === 1) {
+    // operator: add a URL of another operator
     log.warn(
       { event: "rpc_url_single", environment: name },
       "RPC URL is the only one: no second node can contradict it about a transaction that landed or expired",

@@ -48,10 +48,12 @@ export function watchFeePayer(parts: {
     if (next !== state) {
       const fields = { environment, fee_payer: key.address, lamports, state: next };
       if (next === "empty")
+        // operator: send SOL to the address in `fee_payer`
         log.error(
           { event: "fee_payer_empty", ...fields },
           "fee payer is empty: nothing can be paid until it is funded",
         );
+      // operator: send SOL to the address in `fee_payer`
       else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "fee payer runs low");
       else log.info({ event: "fee_payer_funded", ...fields }, "fee payer is funded");
     }

@@ -87,6 +87,7 @@ function judge(parts: {
   const code = isSuccess ? undefined : codeOf(readable(written));
   if (status === 401 || (status === 403 && code !== undefined && aboutTheApiKey.test(code))) {
     // What is wrong with the key is no customer's fault: nobody's request ends by it.
+    // operator: check the key with `trellis rails bridge check`
     log.error(
       { event: "partner_key_refused", partner: "bridge", status, call: name },
       "partner refuses the configured API key",
