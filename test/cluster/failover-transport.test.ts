@@ -162,8 +162,8 @@ describe("a request over several URLs", () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     const told = inspect([lines, standings, error], { depth: 12 });
-    expect(told).toContain("far from the others' height");
-    expect(told).toContain("an RPC URL failed");
+    expect(told).toContain("rpc_url_off_height");
+    expect(told).toContain("rpc_url_failed");
     expect(told).not.toContain("secret");
   });
 });

@@ -27,7 +27,7 @@ const needs: DeliveryNeeds = {
     debug: quiet,
     info: quiet,
     warn: quiet,
-    error: (fields, message) => process.stderr.write(`${message} ${String((fields as { error?: unknown }).error)}\n`),
+    error: (fields, message) => process.stderr.write(`${message} ${String(fields.err)}\n`),
   },
   webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
 };

@@ -59,7 +59,7 @@ export const expiries: readonly string[] = ["blockhash_expired", "payload_expire
 const openRefusals = ["chain_unavailable", "submission_in_progress", "service_unavailable"];
 
 /** What the service reports of transactions whose outcome nobody can tell. */
-const alarm = "transactions stay open: no node can tell";
+const alarm = "transactions stay open: no node knows their outcome";
 
 interface Attempt {
   /** Of the whole, where one request holds several. */
