@@ -8,9 +8,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
-import { eventCatalogue } from "../events/event-catalogue.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Contract, Endpoint } from "../kernel/endpoint.js";
+import type { Endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import { proveSession } from "../people/prove-session.js";
@@ -29,7 +28,6 @@ import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight, letRead
 import type { Dialect } from "./dialects/dialect.js";
 import { dialectOfPath } from "./dialects/dialects.js";
 import { createSpeaker } from "./dialects/speaker.js";
-import { addDocs } from "./docs/docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
 import type { Guards } from "./guards.js";
@@ -37,14 +35,15 @@ import { addHostedPages, type HostedPagesOptions } from "./hosted-pages.js";
 import { createIdempotentRuns } from "./idempotent-runs.js";
 import { readJsonBodies } from "./json-body.js";
 import { createNearPathFinder } from "./near-paths.js";
-import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
 import { addPackages } from "./packages.js";
 import { addPartnerHooks } from "./partner-hooks.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";
 import { givenRequestId, remoteAddressOf } from "./request-context.js";
 import { createMethodFinder } from "./route-path.js";
-import { addSandboxRpc, sandboxRpcContract } from "./sandbox-rpc.js";
+import { addSandboxRpc } from "./sandbox-rpc.js";
+import { servedContracts, servedEndpoints } from "./served-contracts.js";
+import { addSite, type Site } from "./site.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
 
 /** Bounds per minute; 0 means none (gap 7). */
@@ -83,7 +82,9 @@ export interface HttpOptions<Needs> {
   readonly metrics?: Pick<Metrics, "requestAnswered">;
   /** The pages of the sandbox's simulated partner, where it has one. */
   readonly hostedPages?: HostedPagesOptions;
-  /** Whether `/docs` is there. Default: true. */
+  /** What anybody may read: `/openapi.json` and `/docs`. Default: nothing. */
+  readonly site?: Site | undefined;
+  /** Whether of the site `/docs` is there. Default: true. */
   readonly docs?: boolean;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
@@ -117,16 +118,12 @@ const keepAliveTimeoutMs = 72_000;
 export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Promise<FastifyInstance> {
   const { realClock, random, logger, networks, db, keyring, rateLimits } = options;
   const operational = operationalEndpoints(options.version, options.readiness);
-  // Elsewhere the sandbox's paths do not exist (gap 49).
-  const endpoints = options.endpoints.filter(
-    ({ contract }) => contract.environment !== "sandbox" || networks.has("sandbox"),
-  );
   const sandbox = networks.get("sandbox")?.sandbox;
-  const contracts: Contract[] = [
-    ...[...operational, ...endpoints].map(({ contract }) => contract),
-    openApiContract,
-    ...(sandbox ? [sandboxRpcContract] : []),
-  ];
+  const site: Site = options.site ?? new Map();
+  const endpoints = servedEndpoints(options.endpoints, { sandbox: networks.has("sandbox") });
+  const contracts = servedContracts(options.endpoints, { sandbox: sandbox !== undefined }).filter(
+    (contract) => contract !== openApiContract || site.has(openApiContract.path),
+  );
   const origins: AllowedOrigins = new Set(options.corsOrigins);
   const speaker = options.dialect && createSpeaker(options.dialect);
 
@@ -336,8 +333,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     for (const operation of operational) addEndpointRoute(api, operation, { ...common, needs: undefined });
     const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
     for (const operation of endpoints) addEndpointRoute(api, operation, route);
-    const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
-    await addDocs(api, document, { page: options.docs ?? true, contracts, sandbox: sandbox !== undefined });
+    addSite(api, site, { pages: options.docs ?? true });
   });
   await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
