@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     include: [
       "src/**/*.test.ts",
+      "packages/**/*.test.ts",
       "sdk/src/**/*.test.ts",
       "react/src/**/*.test.ts",
       "test/**/*.test.{ts,tsx}",

@@ -11,7 +11,7 @@ export default {
       "src/{kernel,solana,custody,program-client}/**/*.test.ts",
       "src/adapters/chain/**/*.test.ts",
       "src/http/{absent-nulls,rate-limit,validation-error}.test.ts",
-      "src/http/docs/**/*.test.ts",
+      "packages/docs-site/**/*.test.ts",
       "src/accounts/create-account.test.ts",
       "src/payments/payment-intents.test.ts",
       "sdk/src/**/*.test.ts",

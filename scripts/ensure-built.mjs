@@ -8,12 +8,13 @@ const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const hasReact = existsSync(path("react/src"));
 const isBuilt =
   existsSync(path("dist/main.js")) &&
+  existsSync(path("dist/site")) &&
   existsSync(path("sdk/dist/index.js")) &&
   (!hasReact || existsSync(path("react/dist/index.js")));
 
 function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
-    if (!entry.isFile() || !/\.(tsx?|sql)$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
+    if (!entry.isFile() || !/\.(tsx?|sql|md|svg)$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
     return Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }, 0);
 }
@@ -27,12 +28,19 @@ function isStale() {
     "sdk/tsconfig.json",
     "react/tsconfig.json",
     "package-lock.json",
+    "package.json",
   ];
+  // What the documentation is rendered from, with what lies in the folders.
+  const documents = readdirSync(path(".")).filter((name) => name.endsWith(".md"));
   const changedAt = Math.max(
     newest("src"),
+    newest("packages"),
+    newest("docs"),
     newest("sdk/src"),
     hasReact ? newest("react/src") : 0,
-    ...settings.filter((name) => existsSync(path(name))).map((name) => statSync(path(name)).mtimeMs),
+    ...[...settings, ...documents, "sdk/README.md", "react/README.md", "examples/README.md"]
+      .filter((name) => existsSync(path(name)))
+      .map((name) => statSync(path(name)).mtimeMs),
   );
   return !(changedAt < builtAt);
 }

@@ -1,7 +1,7 @@
 // Writes .env.example from the table of variables, or with --check tells that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { variables } from "../src/config/config.js";
+import { variables } from "../src/config/variables.js";
 
 const file = fileURLToPath(new URL("../.env.example", import.meta.url));
 const width = 110;

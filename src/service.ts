@@ -13,6 +13,7 @@ import { checkServer, openConfiguredDatabase } from "./composition/open-database
 import { openMailer } from "./composition/open-mailer.js";
 import { openNetworks } from "./composition/open-networks.js";
 import { hostedPagesOf, openRails } from "./composition/open-rails.js";
+import { readSite } from "./composition/read-site.js";
 import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
@@ -21,6 +22,7 @@ import { custodianNames } from "./custody/custodians.js";
 import { endpoints } from "./endpoints.js";
 import { createHistoryLooks } from "./history/look-at-history.js";
 import { createHttpServer } from "./http/server.js";
+import type { Site } from "./http/site.js";
 import { submitHooks } from "./modules.js";
 import type { Clock } from "./ports/clock.js";
 import type { Db } from "./ports/database.js";
@@ -63,6 +65,8 @@ export interface ServiceParts {
   readonly webhookSender?: WebhookSender;
   /** Partners in place of the configured ones. */
   readonly rails?: (networks: ReadonlyMap<EnvironmentName, Network>) => RailsByEnvironment;
+  /** What anybody may read, in place of what was built. */
+  readonly site?: Site;
   /** Holds every answer against its contract. */
   readonly checkResponses?: boolean;
   /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: nobody does. */
@@ -158,6 +162,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (config.databaseUrl === null) await endInterruptedRuns(db);
     await startPasses(background, opening, metrics, opened);
 
+    const site = parts.site ?? readSite({ sandbox: networks.has("sandbox") });
+    if (site === undefined)
+      log.warn({ event: "site_missing" }, "there is no documentation here: npm run build makes it");
     const server = await createHttpServer({
       endpoints,
       needs,
@@ -167,6 +174,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       realClock,
       random,
       corsOrigins: config.corsOrigins,
+      site,
       docs: config.docs,
       dialect: config.dialect,
       rateLimits: {

@@ -42,7 +42,6 @@ describe("a coin", () => {
     { file: /^src\/adapters\/db\/migrations\/0039-partner-words\.ts$/, because: "SQL that a test holds to the table" },
     { file: /^src\/cli\/demo.*\.ts$/, because: "stories that somebody plays" },
     { file: /^src\/cli\/trigger-stories\.ts$/, because: "stories that somebody plays" },
-    { file: /^src\/http\/docs\/browser\/story\.ts$/, because: "a story that somebody plays" },
   ];
 
   it("is named in the table of coins, and elsewhere only where it is an example or one partner's own choice", () => {

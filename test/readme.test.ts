@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as sdk from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { variables } from "../src/config/config.js";
+import { variables } from "../src/config/variables.js";
 import { endpoints } from "../src/endpoints.js";
 import { operationalContracts } from "../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";

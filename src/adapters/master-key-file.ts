@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { access, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { MasterKey } from "../config/config.js";
+import type { MasterKey } from "../config/keys.js";
 
 const fileName = "master.key";
 

@@ -1,4 +1,4 @@
-import { variables } from "../config/config.js";
+import { variables } from "../config/variables.js";
 
 /** Every variable with its default and meaning, a line each. */
 export function describeVariables(): string {

@@ -2,10 +2,11 @@ import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
 import { type Coin, coins, type Fiat, fiatCurrencies, findCoin } from "../ports/coins.js";
+import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** The partner Bridge of one environment, as configured (gap 105). */
 export interface BridgeConfig {
-  readonly environment: "devnet" | "mainnet";
+  readonly environment: ClusterName;
   readonly baseUrl: string;
   /** Secret. */
   readonly apiKey: string;
@@ -29,6 +30,26 @@ export interface BridgeVariables {
   readonly travelRule: string;
   readonly anySender: string;
   readonly webhookKeyFile: string;
+}
+
+/** Reads what an environment's variables say. */
+export function readBridge({
+  name,
+  hasCluster,
+  read,
+}: Pick<BridgeVariables, "name" | "hasCluster"> & { readonly read: ReadCluster }): BridgeVariables {
+  return {
+    name,
+    hasCluster,
+    rails: read("RAILS"),
+    url: read("BRIDGE_URL"),
+    apiKeyFile: read("BRIDGE_API_KEY_FILE"),
+    pairs: read("BRIDGE_PAIRS"),
+    feePercent: read("BRIDGE_FEE_PERCENT"),
+    travelRule: read("BRIDGE_TRAVEL_RULE"),
+    anySender: read("BRIDGE_ANY_SENDER"),
+    webhookKeyFile: read("BRIDGE_WEBHOOK_KEY_FILE"),
+  };
 }
 
 const walletTypes = ["self_custodied", "external", "hosted"] as const;

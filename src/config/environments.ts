@@ -4,10 +4,11 @@ import { type Address, isAddress } from "@solana/kit";
 import { ed25519PublicKeyOf } from "../kernel/crypto/ed25519.js";
 import { limits } from "../kernel/limits.js";
 import type { SandboxFaults } from "../ports/network.js";
+import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** A real cluster, as configured. */
 export interface ClusterConfig {
-  readonly name: "devnet" | "mainnet";
+  readonly name: ClusterName;
   readonly urls: readonly string[];
   /** Where changes of accounts are told of; null: nowhere. */
   readonly wsUrl: string | null;
@@ -25,23 +26,24 @@ export type SandboxConfig =
   | { readonly kind: "embedded" }
   | { readonly kind: "remote"; readonly url: string };
 
-/** The values of a cluster's variables; empty where nothing is said. */
-export interface ClusterVariables {
-  readonly name: ClusterConfig["name"];
-  readonly urls: string;
-  readonly wsUrl: string;
-  readonly feePayer: string;
-  readonly executor: string;
-  readonly mints: string;
+/** What says of a cluster what it is: its variables, and what tells it from others. */
+export interface GivenCluster {
+  readonly name: ClusterName;
+  readonly read: ReadCluster;
   readonly genesisHash: string;
 }
 
 /** Undefined when nothing names the cluster. Of use only when no problem was added. Problems name variables and never repeat a value that may be secret. */
-export function parseCluster(given: ClusterVariables, problems: string[]): ClusterConfig | undefined {
-  const { name } = given;
+export function parseCluster({ name, read, genesisHash }: GivenCluster, problems: string[]): ClusterConfig | undefined {
   const prefix = `TRELLIS_${name.toUpperCase()}`;
-  const said = [given.urls, given.wsUrl, given.feePayer, given.executor, given.mints];
-  if (said.every((value) => value === "")) return undefined;
+  const given = {
+    urls: read("RPC_URLS"),
+    wsUrl: read("WS_URL"),
+    feePayer: read("FEE_PAYER"),
+    executor: read("EXECUTOR"),
+    mints: read("MINTS"),
+  };
+  if (Object.values(given).every((value) => value === "")) return undefined;
   const urls = given.urls.split(",").map((url) => url.trim());
   if (given.urls === "") problems.push(`${prefix}_RPC_URLS is required with the other variables of ${name}.`);
   else
@@ -59,10 +61,10 @@ export function parseCluster(given: ClusterVariables, problems: string[]): Clust
       : parseSecretKey(given.feePayer);
   if ("problem" in feePayer) problems.push(`${prefix}_FEE_PAYER ${feePayer.problem}.`);
   const executorSeed = parseExecutor(`${prefix}_EXECUTOR`, given.executor, feePayer, problems);
-  if (!isAddress(given.genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
+  if (!isAddress(genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
   const mints = parseMints(`${prefix}_MINTS`, given.mints, problems);
   const feePayerSeed = "seed" in feePayer ? feePayer.seed : new Uint8Array(32);
-  return { name, urls, wsUrl, feePayerSeed, executorSeed, genesisHash: given.genesisHash, mints };
+  return { name, urls, wsUrl, feePayerSeed, executorSeed, genesisHash, mints };
 }
 
 /** Decides where the sandbox runs (gap 1). `mode` is TRELLIS_SANDBOX, `url` TRELLIS_SANDBOX_RPC_URL. */

@@ -19,14 +19,14 @@ export interface Guards {
   /** Real time. */
   readonly clock: Clock;
   /** Requests of one API key. Absent: no limit. */
-  readonly keyLimiter?: RateLimiter;
+  readonly keyLimiter: RateLimiter | undefined;
   /** Requests of all secret keys of one tenant, and of all its publishable ones (gap 156). Absent: no limit. */
-  readonly tenantLimiter?: RateLimiter;
+  readonly tenantLimiter: RateLimiter | undefined;
   /** Failed authentications from one remote address, and keys used from where they may not be. Absent: no limit. */
-  readonly failureLimiter?: RateLimiter;
-  /** Requests with publishable keys (gap 123). Undefined: no limit. */
+  readonly failureLimiter: RateLimiter | undefined;
   /** What one tenant may leave in the database (gap 156). Absent: no bound. */
-  readonly writes?: WriteBudget;
+  readonly writes: WriteBudget | undefined;
+  /** Requests with publishable keys (gap 123). Undefined: no limit. */
   readonly publishable: {
     readonly ofKey: RateLimiter | undefined;
     /** From one remote address, whatever the keys. */

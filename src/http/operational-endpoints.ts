@@ -18,7 +18,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
 
-const healthContract = {
+export const healthContract = {
   operation: "getHealth",
   summary: "Tell whether the process lives",
   description: "Answers as long as the process can answer at all. For restarts, not for routing.",
@@ -35,7 +35,7 @@ const healthContract = {
   errors: [],
 } as const satisfies Contract;
 
-const readinessContract = {
+export const readinessContract = {
   operation: "getReadiness",
   summary: "Tell whether the service can work",
   description:
@@ -65,7 +65,7 @@ const readinessContract = {
   errors: ["service_unavailable"],
 } as const satisfies Contract;
 
-/** The document that describes every operation; its route is added by `addOpenApi`. */
+/** The document that describes every operation; it is a file of the site. */
 export const openApiContract = {
   operation: "getOpenApi",
   summary: "Read this description",

@@ -32,3 +32,9 @@ export function createMethodFinder(
     return [...found].sort();
   };
 }
+
+/** The path of a request's target, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensurePageScripts, type Floor, openFloor } from "../contract/http-fixture.js";
+import { type Floor, openFloor } from "../contract/http-fixture.js";
 
 let floor: Floor;
 let port: number;
 beforeAll(async () => {
-  await ensurePageScripts();
   // What is measured in seconds in production is measured in moments here.
-  floor = await openFloor({ http: { stalledAnswerMs: 500 } });
+  floor = await openFloor({ pages: true, http: { stalledAnswerMs: 500 } });
   await floor.app.listen({ host: "127.0.0.1", port: 0 });
   port = (floor.app.server.address() as AddressInfo).port;
 });
@@ -61,8 +60,6 @@ describe("a request that does not arrive whole", () => {
 
 describe("readers of the public files", () => {
   it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are let go", async () => {
-    // The copy is made now.
-    await floor.app.inject({ url: "/docs/assets/scalar.js" });
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 300; i += 1) {
       const socket = await open();
@@ -99,7 +96,7 @@ describe("readers of the public files", () => {
   });
 
   it("find no page where the operator wants none, and the document all the same", async () => {
-    const without = await openFloor({ http: { docs: false } });
+    const without = await openFloor({ pages: true, http: { docs: false } });
     try {
       expect((await without.app.inject({ url: "/docs/" })).statusCode).toBe(404);
       expect((await without.app.inject({ url: "/openapi.json" })).statusCode).toBe(200);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { variables } from "../../src/config/config.js";
+import { variables } from "../../src/config/variables.js";
 import { endpoints } from "../../src/endpoints.js";
 import {
   branchesOf,

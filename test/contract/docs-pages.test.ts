@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { errorCatalogue } from "../../src/kernel/errors.js";
 import type { SandboxControls } from "../../src/ports/network.js";
-import { ensurePageScripts, type Floor, openFloor } from "./http-fixture.js";
+import { type Floor, openFloor } from "./http-fixture.js";
 
 let floor: Floor;
 beforeAll(async () => {
-  await ensurePageScripts();
   const sockets = { attach: () => undefined, close: () => undefined };
   const sandbox = { answerRpc: async () => undefined, sockets } as unknown as SandboxControls;
-  floor = await openFloor({ endpoints: endpoints as never, sandbox });
+  floor = await openFloor({ endpoints: endpoints as never, sandbox, pages: true });
 });
 afterAll(() => floor.close());
 

@@ -1,6 +1,8 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../src/endpoints.js";
 import { startTestService, type TestService } from "../support/test-service.js";
+import { renderTestDocument } from "../support/test-site.js";
 
 const base = "/api/service/v1";
 const nowhere = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
@@ -20,7 +22,7 @@ let signer: string;
 let account: string;
 let path: string;
 beforeAll(async () => {
-  trellis = await startTestService();
+  trellis = await startTestService({}, { site: await renderTestDocument(endpoints) });
   signer = (await generateKeyPairSigner()).address;
   const created = await trellis.request("POST", `${base}/accounts`, {
     type: "signers",

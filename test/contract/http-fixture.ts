@@ -1,10 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { pageScripts, repository } from "../../src/http/docs/page.js";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
 import type { Endpoint } from "../../src/kernel/endpoint.js";
@@ -15,6 +11,7 @@ import type { Network, SandboxControls } from "../../src/ports/network.js";
 import type { Random } from "../../src/ports/random.js";
 import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/tenants/api-key-store.js";
 import { openTestDatabase } from "../support/test-database.js";
+import { renderTestDocument, renderTestSite, testVersion } from "../support/test-site.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
 
@@ -45,6 +42,8 @@ export interface FloorOptions {
   readonly endpoints?: readonly Endpoint<FloorNeeds>[];
   readonly environments?: readonly EnvironmentName[];
   readonly sandbox?: SandboxControls;
+  /** Whether the documentation is there. Default: `/openapi.json` alone. */
+  readonly pages?: boolean;
   readonly http?: Partial<HttpOptions<FloorNeeds>>;
 }
 
@@ -78,8 +77,12 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
       },
     );
   const { id: keyId, value: key } = await makeKey({});
+  const { endpoints = [] } = options;
   const app = await createHttpServer<FloorNeeds>({
-    endpoints: options.endpoints ?? [],
+    endpoints,
+    site: options.pages
+      ? await renderTestSite(endpoints, { sandbox: networks.has("sandbox") })
+      : await renderTestDocument(endpoints),
     needs: { db, keyring, random, realClock: clock },
     networks,
     db,
@@ -91,7 +94,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
     trustProxy: false,
     logger,
     readiness: async () => ({ ready: true, checks: {} }),
-    version: "0.0.0-test",
+    version: testVersion,
     checkResponses: true,
     ...options.http,
   });
@@ -119,12 +122,4 @@ function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: 
     ...(sandbox && name === "sandbox" ? { sandbox } : {}),
   };
   return seen as Network;
-}
-
-/** Bundles what the documentation's pages run, where nobody has built it yet. */
-export async function ensurePageScripts(): Promise<void> {
-  if (pageScripts.every((name) => existsSync(join(repository, "dist", "docs", name)))) return;
-  const script = pathToFileURL(join(repository, "scripts", "bundle-pages.mjs")).href;
-  const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
-  await bundlePages();
 }

@@ -5,7 +5,7 @@ import { buildOpenApi } from "../../src/http/openapi.js";
 import { endpoint } from "../../src/kernel/endpoint.js";
 import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
 import type { SandboxControls } from "../../src/ports/network.js";
-import { ensurePageScripts, type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });
 
@@ -164,7 +164,7 @@ describe("the server", () => {
   beforeAll(async () => {
     const sockets = { attach: () => undefined, accept: () => false, close: () => undefined };
     const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: async () => undefined, sockets };
-    floor = await openFloor({ endpoints, sandbox: sandbox as SandboxControls });
+    floor = await openFloor({ endpoints, sandbox: sandbox as SandboxControls, pages: true });
   });
   afterAll(() => floor.close());
 
@@ -186,7 +186,6 @@ describe("the server", () => {
   });
 
   it("serves a page that loads nothing from anywhere else", async () => {
-    await ensurePageScripts();
     const page = await floor.app.inject({ url: "/docs/" });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toContain("text/html");
@@ -199,6 +198,17 @@ describe("the server", () => {
       expect(source).not.toMatch(/^(https?:)?\/\//);
       const part = await floor.app.inject({ url: new URL(source, "http://localhost/docs/").pathname });
       expect(part.statusCode).toBe(200);
+    }
+  });
+
+  it("answers without what was not built", async () => {
+    const bare = await openFloor({ endpoints, http: { site: undefined } });
+    try {
+      for (const url of ["/openapi.json", "/docs/", "/"]) {
+        expect([url, (await bare.app.inject({ url })).statusCode]).toEqual([url, 404]);
+      }
+    } finally {
+      await bare.close();
     }
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { explainError } from "@trellis/react";
 import { addressOfKey, createTrellisClient, TrellisApiError } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { errorHelp } from "../../src/http/docs/error-help.js";
+import { errorHelp } from "../../packages/docs-site/error-help.js";
 import { errorCatalogue } from "../../src/kernel/errors.js";
 
 describe("what people are told of errors", () => {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { errorCatalogue } from "../../kernel/errors.js";
+import { Marked } from "marked";
+import { errorCatalogue } from "../../src/kernel/errors.js";
 import { anchorOf, escapeHtml } from "./page.js";
 
 /** A place that can be linked to, and that nobody sees; or the end of a line within a table. */
@@ -9,10 +10,9 @@ const shown = /^(<a id="[a-z0-9-]+">|<\/a>|<br>)$/;
  * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is shown as, if
  * it is one.
  */
-export async function createRenderer(
+export function createRenderer(
   slugOf: (file: string) => string | undefined,
-): Promise<(markdown: string, file: string) => string | Promise<string>> {
-  const { Marked } = await import("marked");
+): (markdown: string, file: string) => string | Promise<string> {
   const rendererOf = (file: string) => {
     let isInLink = false;
     return new Marked({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpoints } from "../../endpoints.js";
+import { endpoints } from "../../src/endpoints.js";
 import { rank } from "./browser/rank.js";
 import { docPages } from "./pages.js";
 import { searchEntries } from "./search-entries.js";

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** Where the repository's own documents lie, seen from the source and from what is built of it alike. */
-export const repository = fileURLToPath(new URL("../../../", import.meta.url));
+/** Where the repository's own documents lie. */
+export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What the pages run: bundled by scripts/bundle-pages.mjs to `dist/docs/`, and served at `/docs/assets/`. */
+/** What the pages run: bundled by bundle-scripts.ts, and served at `/docs/assets/`. */
 export const pageScripts = ["search.js", "blocks.js", "story.js", "console.js", "scalar.js"] as const;
 
 /** A page of the documentation: Markdown that is served as it is, and as HTML. */

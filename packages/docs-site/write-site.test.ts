@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSite } from "../../src/composition/read-site.js";
+import { endpoints } from "../../src/endpoints.js";
+import { eventCatalogue } from "../../src/events/event-catalogue.js";
+import { renderSite } from "./render-site.js";
+import { fileOf } from "./site-files.js";
+import { writeSites } from "./write-site.js";
+
+const content = { endpoints, events: eventCatalogue, version: "1.2.3" };
+const scriptOf = (name: string) => `// ${name}`;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trellis-site-"));
+  await writeSites(join(folder, "site"), content, scriptOf);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the sites that a build writes", () => {
+  it.each([true, false])("are read as they were rendered, with a sandbox: %s", async (sandbox) => {
+    const site = readSite({ sandbox }, join(folder, "site"));
+    const rendered = await renderSite({ ...content, sandbox }, scriptOf);
+    expect([...(site?.keys() ?? [])].sort()).toEqual([...rendered.keys()].sort());
+    for (const [path, { text, headers }] of rendered) {
+      expect([path, site?.get(path)?.bytes.identity.toString()]).toEqual([path, text]);
+      expect(site?.get(path)?.headers).toMatchObject(headers);
+    }
+    const page = rendered.get("/docs/errors");
+    expect(site?.get("/docs/errors")).toEqual(page && (await fileOf(page)));
+  });
+
+  it("show the sandbox's calls and the story where there is a sandbox", () => {
+    const [withSandbox, without] = [true, false].map((sandbox) => readSite({ sandbox }, join(folder, "site")));
+    const first = (site: typeof without) => site?.get("/docs/")?.bytes.identity.toString();
+    expect([withSandbox?.has("/docs/api-sandbox"), without?.has("/docs/api-sandbox")]).toEqual([true, false]);
+    expect(first(withSandbox)).toContain("The story, played here");
+    expect(first(without)).not.toContain("The story, played here");
+  });
+
+  it("are absent where nothing was built", () => {
+    expect(readSite({ sandbox: true }, join(folder, "nothing"))).toBeUndefined();
+  });
+});

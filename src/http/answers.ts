@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { Clock } from "../ports/clock.js";
+import type { Metrics } from "../ports/metrics.js";
+import type { Speaker } from "./dialects/speaker.js";
+import { jsonContentType } from "./endpoint-route.js";
+import { errorAnswer, toTrellisError } from "./error-answer.js";
+import { remoteAddressOf } from "./request-context.js";
+
+/** What every answer has in common, whoever makes it. */
+export interface Answers {
+  /** The headers that every answer has. */
+  begin(request: FastifyRequest, reply: FastifyReply): void;
+  sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** One line in the log, and one count. */
+  note(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export interface AnswerNeeds {
+  readonly realClock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, "requestAnswered">;
+  readonly speaker: Speaker | undefined;
+}
+
+export function createAnswers({ realClock, logger, metrics, speaker }: AnswerNeeds): Answers {
+  return {
+    begin: (request, reply) => {
+      reply.header("x-request-id", request.id);
+      reply.header("cache-control", "no-store");
+      reply.header("x-content-type-options", "nosniff");
+      reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    },
+    sendError: (thrown, request, reply) => {
+      const error = toTrellisError(thrown);
+      if (error.status >= 500) {
+        logger.error(
+          { event: "request_failed", err: thrown, request_id: request.id, route: request.routeOptions.url },
+          "request failed",
+        );
+      }
+      const { status, code, headers, body } = errorAnswer(error, request.id, realClock.now());
+      request.refusal = code;
+      reply.code(status).header("content-type", jsonContentType);
+      for (const name in headers) reply.header(name, headers[name]);
+      return reply.send(speaker?.isSpokenBy(request) ? speaker.sayError(body) : body);
+    },
+    note: (request, reply) => {
+      logger.info({ event: "request_answered", ...lineOf(request, reply) }, "request answered");
+      metrics?.requestAnswered({
+        operation: request.routeOptions.config?.operation ?? "other",
+        status: reply.statusCode,
+        seconds: reply.elapsedTime / 1000,
+        code: request.refusal === "" ? undefined : request.refusal,
+      });
+    },
+  };
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply): object {
+  return {
+    request_id: request.id,
+    tenant: request.caller?.tenantId,
+    ...(reply.statusCode < 400
+      ? {}
+      : { code: request.refusal, key: request.caller?.apiKeyId, remote: remoteAddressOf(request) }),
+    environment: request.network?.name,
+    method: request.method,
+    route: request.routeOptions.url ?? "unknown",
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 100) / 100,
+  };
+}

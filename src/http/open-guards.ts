@@ -1,0 +1,56 @@
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { proveSession } from "../people/prove-session.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Network } from "../ports/network.js";
+import { createAuthenticator } from "../tenants/authenticate.js";
+import { createWriteBudget } from "../tenants/write-budget.js";
+import type { Guards } from "./guards.js";
+import { createRateLimiter } from "./rate-limit.js";
+
+/** Bounds per minute; 0 means none (gap 7). */
+export interface RateLimits {
+  readonly perKeyPerMinute: number;
+  readonly failedAuthenticationsPerAddressPerMinute: number;
+  /** Of all secret keys of a tenant together, and of all its publishable ones (gap 156). Default: none. */
+  readonly perTenantPerMinute?: number;
+  /** Requests of a tenant that leave something behind, a day and kind (gap 156). Default: none. */
+  readonly writesPerTenantPerDay?: number;
+  /** Of publishable keys (gap 123). Default: none. */
+  readonly perPublishableKeyPerMinute?: number;
+  readonly publishablePerAddressPerMinute?: number;
+}
+
+export interface GuardNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly realClock: Clock;
+  readonly networks: ReadonlyMap<EnvironmentName, Network>;
+  readonly rateLimits: RateLimits;
+}
+
+/** Of the requests with publishable keys from one address, the share that needs no session. */
+const openShare = 1 / 3;
+
+const limiterOf = (perMinute = 0) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
+
+/** What stands before every operation, with the bounds that are set. */
+export function openGuards({ db, keyring, realClock: clock, networks, rateLimits }: GuardNeeds): Guards {
+  const { writesPerTenantPerDay: perDay = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
+  return {
+    authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock }),
+    networks,
+    clock,
+    keyLimiter: limiterOf(rateLimits.perKeyPerMinute),
+    tenantLimiter: limiterOf(rateLimits.perTenantPerMinute),
+    writes: perDay > 0 ? createWriteBudget({ db, clock, perDay }) : undefined,
+    failureLimiter: limiterOf(rateLimits.failedAuthenticationsPerAddressPerMinute),
+    publishable: {
+      ofKey: limiterOf(rateLimits.perPublishableKeyPerMinute),
+      ofAddress: limiterOf(ofAddress),
+      openOfAddress: limiterOf(Math.ceil(ofAddress * openShare)),
+    },
+    proveSession: (network, claim) => proveSession({ db, keyring }, network, claim),
+  };
+}
