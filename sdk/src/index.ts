@@ -131,16 +131,14 @@ export type {
   SpendingLimitReceipt,
   UpdateSpendingLimit,
 } from "./spending-limits.js";
+export type { StandingOrderPage, StandingOrderRunPage } from "./standing-order-requests.js";
+export type { BankPayee, StandingOrderTerms } from "./standing-order-terms.js";
 export type {
-  BankPayee,
   CancelStandingOrder,
   CreateStandingOrder,
   ResumeStandingOrder,
   StandingOrderChange,
-  StandingOrderPage,
   StandingOrderReceipt,
-  StandingOrderRunPage,
-  StandingOrderTerms,
 } from "./standing-orders.js";
 export type {
   Confirmation,
