@@ -94,18 +94,18 @@ export {
 } from "./program-address.js";
 export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
 export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
+export type { ProposalPage } from "./proposal-requests.js";
 export type {
   CastVotes,
   CreateProposal,
   ExecuteProposal,
   Participation,
-  ProposalPage,
   ProposalPlace,
   ProposalReceipt,
-  ProposedContent,
   VoteAndExecute,
   VoteReceipt,
 } from "./proposals.js";
+export type { ProposedContent } from "./proposed-content.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
 export type { CallOptions } from "./service-calls.js";
@@ -122,12 +122,12 @@ export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
+export type { SpendingLimitPage } from "./spending-limit-requests.js";
+export type { NewSpendingLimit } from "./spending-limit-terms.js";
 export type {
   CreateSpendingLimit,
-  NewSpendingLimit,
   PayFromSpendingLimit,
   RemoveSpendingLimit,
-  SpendingLimitPage,
   SpendingLimitReceipt,
   UpdateSpendingLimit,
 } from "./spending-limits.js";
