@@ -1,16 +1,12 @@
 import { type Address, getAddressDecoder } from "@solana/addresses";
 import { decodeStoredBatchTransaction, decodeStoredTransaction, tablesNamedIn } from "./assert-stored-content.js";
+import { assertSummaryIs, assertSummaryTells, assertSummaryTellsActions } from "./assert-summary.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import type { RawInstruction } from "./inspect/decode-instruction.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables, TableLookup } from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
-import {
-  assertSummaryIs,
-  assertSummaryTells,
-  assertSummaryTellsActions,
-  type ProposalContent,
-} from "./proposal-content.js";
+import type { ProposalContent } from "./proposal-content.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposalDetails, SettingsActionType, SummaryEntry } from "./wire.js";

@@ -2,7 +2,6 @@ import type { Address } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, type Signable } from "./account-holder.js";
 import { requireAddress } from "./address.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
-import { readSettingsCalls } from "./assert-settings-change.js";
 import {
   assertLimitChangeMatches,
   type ExpectedLimitChange,
@@ -10,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { readProposalCalls } from "./proposal-frame.js";
+import { readSettingsCalls } from "./read-settings-calls.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposedAction } from "./wire.js";
 

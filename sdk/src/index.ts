@@ -25,6 +25,7 @@ export {
   type StoredBatchTransaction,
   type StoredTransaction,
 } from "./assert-stored-content.js";
+export { assertSummaryIs } from "./assert-summary.js";
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 export type { BankPayment } from "./bank-payments.js";
@@ -53,6 +54,10 @@ export type {
   TokenTransferChecked,
   UnknownInstruction,
 } from "./inspect/decode-instruction.js";
+export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
+export type { SyncCall } from "./inspect/decode-sync-call.js";
+export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
+export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export type {
   ActivateProposalCall,
   AddToBatchCall,
@@ -65,11 +70,7 @@ export type {
   ExecuteTransactionCall,
   ProposalCall,
   VoteCall,
-} from "./inspect/decode-proposal-call.js";
-export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
-export type { SyncCall } from "./inspect/decode-sync-call.js";
-export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
-export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
+} from "./inspect/proposal-call.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { signLegacyPaymentIntent } from "./legacy.js";
@@ -92,7 +93,7 @@ export {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "./program-address.js";
-export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+export type { ProposalContent } from "./proposal-content.js";
 export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
 export type { ProposalPage } from "./proposal-requests.js";
 export type {
