@@ -21,7 +21,7 @@ import { custodianNames } from "./custody/custodians.js";
 import { endpoints } from "./endpoints.js";
 import { createHistoryLooks } from "./history/look-at-history.js";
 import { createHttpServer } from "./http/server.js";
-import { submitHooks } from "./modules.js";
+import { eventCatalogue, submitHooks } from "./modules.js";
 import type { Clock } from "./ports/clock.js";
 import type { Db } from "./ports/database.js";
 import type { EnvironmentName } from "./ports/environment.js";
@@ -138,6 +138,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       lookout: createLookout(pause),
       programs,
       submitHooks,
+      eventCatalogue,
       limitsOfOrders,
       publishedKeys: createPublishedKeys({ db, clock: realClock }),
       publicUrl: baseUrl,
@@ -158,6 +159,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
     const server = await createHttpServer({
       endpoints,
+      events: eventCatalogue,
       needs,
       networks,
       db,

@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
-import { eventCatalogue } from "../events/event-catalogue.js";
+import type { EventCatalogue } from "../events/event-catalogue.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import type { Contract, Endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
@@ -62,6 +62,8 @@ interface RateLimits {
 
 export interface HttpOptions<Needs> {
   readonly endpoints: readonly Endpoint<Needs>[];
+  /** For the document. */
+  readonly events: EventCatalogue;
   /** What the endpoints' handlers ask for. */
   readonly needs: Needs;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
@@ -336,7 +338,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     for (const operation of operational) addEndpointRoute(api, operation, { ...common, needs: undefined });
     const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
     for (const operation of endpoints) addEndpointRoute(api, operation, route);
-    const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
+    const document = buildOpenApi(options.endpoints, { version: options.version, events: options.events });
     await addDocs(api, document, { page: options.docs ?? true, contracts, sandbox: sandbox !== undefined });
   });
   await addPackages(app);

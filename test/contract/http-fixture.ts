@@ -9,6 +9,7 @@ import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
 import type { Endpoint } from "../../src/kernel/endpoint.js";
 import { tenantsOwnScopes } from "../../src/kernel/scope.js";
+import { eventCatalogue } from "../../src/modules.js";
 import type { Db } from "../../src/ports/database.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
 import type { Network, SandboxControls } from "../../src/ports/network.js";
@@ -80,6 +81,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
   const { id: keyId, value: key } = await makeKey({});
   const app = await createHttpServer<FloorNeeds>({
     endpoints: options.endpoints ?? [],
+    events: eventCatalogue,
     needs: { db, keyring, random, realClock: clock },
     networks,
     db,
