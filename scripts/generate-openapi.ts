@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import packageJson from "../package.json" with { type: "json" };
 import { endpoints } from "../src/endpoints.js";
-import { eventCatalogue } from "../src/events/event-catalogue.js";
 import { buildOpenApi } from "../src/http/openapi.js";
+import { eventCatalogue } from "../src/modules.js";
 
 const target = new URL("../openapi.json", import.meta.url);
 const text = `${JSON.stringify(buildOpenApi(endpoints, { version: packageJson.version, events: eventCatalogue }), null, 2)}\n`;

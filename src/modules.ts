@@ -3,6 +3,7 @@ import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";
 import { custody } from "./custody/module.js";
 import type { DeliveryNeeds } from "./events/deliver-events.js";
+import { type EventCatalogue, foldEvents } from "./events/event-catalogue.js";
 import { events } from "./events/module.js";
 import { history } from "./history/module.js";
 import type { HistoryNeeds } from "./history/refresh-history.js";
@@ -58,6 +59,9 @@ export const sealedColumns: readonly SealedColumn[] = modules.flatMap(({ sealedC
 
 /** How long rows stay, in the order of what depends on what. */
 export const retentionRules: readonly RetentionRule[] = modules.flatMap(({ retention = [] }) => retention);
+
+/** Every type of event, with what the modules say of its object. */
+export const eventCatalogue: EventCatalogue = foldEvents(modules.map(({ events = {} }) => events));
 
 const effects = modules.flatMap(({ afterLanding = [] }) => afterLanding);
 

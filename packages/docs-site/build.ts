@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { endpoints } from "../../src/endpoints.js";
-import { eventCatalogue } from "../../src/events/event-catalogue.js";
+import { eventCatalogue } from "../../src/modules.js";
 import { bundleScripts } from "./bundle-scripts.js";
 import { writeSites } from "./write-site.js";
 

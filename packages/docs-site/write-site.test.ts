@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSite } from "../../src/composition/read-site.js";
 import { endpoints } from "../../src/endpoints.js";
-import { eventCatalogue } from "../../src/events/event-catalogue.js";
+import { eventCatalogue } from "../../src/modules.js";
 import { renderSite } from "./render-site.js";
 import { fileOf } from "./site-files.js";
 import { writeSites } from "./write-site.js";

@@ -1,20 +1,54 @@
 import { type Address, getAddressDecoder } from "@solana/addresses";
 import { decodeStoredBatchTransaction, decodeStoredTransaction, tablesNamedIn } from "./assert-stored-content.js";
+import { assertSummaryIs, assertSummaryTells, assertSummaryTellsActions } from "./assert-summary.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import type { RawInstruction } from "./inspect/decode-instruction.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables, TableLookup } from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
-import { assertSummaryTells, assertSummaryTellsActions } from "./proposal-content.js";
+import type { ProposalContent } from "./proposal-content.js";
+import { readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposalDetails, SettingsActionType, SummaryEntry } from "./wire.js";
 
 /** Which content is agreed to, and how much has to be known of it. */
-export type Approval = {
+type Approval = {
   readonly settings: Address;
   readonly transactionIndex: bigint | number;
   /** True: the caller approves also what cannot be read. What is not decided is never approved. */
   readonly approveUnreadable?: boolean;
 };
+
+/** What the service says about the proposal has to fit what the caller thinks. */
+export function assertSaid(
+  said: ProposalDetails,
+  account: Address,
+  proposal: Address,
+  content: ProposalContent | undefined,
+): void {
+  if (said.proposalAddress !== proposal) {
+    throw new TransactionMismatchError("proposal", "the service speaks of another proposal", {
+      expected: proposal,
+      actual: said.proposalAddress,
+    });
+  }
+  if (content !== undefined) assertSummaryIs(said.summary, content, account);
+}
+
+/** By what the service says, and where there is a node of the caller's own, by what the chain holds. */
+export async function assertApprovable(
+  readAccounts: ReadAccounts | undefined,
+  transactions: readonly DecodedTransaction[],
+  said: ProposalDetails,
+  approveUnreadable: boolean,
+): Promise<void> {
+  assertSaidApprovable(said, approveUnreadable);
+  const [call] = transactions.flatMap((transaction) => readProposalCalls(transaction).calls);
+  if (readAccounts === undefined || call === undefined) return;
+  const { transactionIndex } = said;
+  const approval = { settings: call.settings, transactionIndex, approveUnreadable };
+  await assertStoredApprovable(readAccounts, approval, said);
+}
 
 /** Whether this library can read an action of a change of settings. */
 const isRead: Readonly<Record<SettingsActionType, boolean>> = {
@@ -34,7 +68,7 @@ const readTypes: ReadonlySet<string> = new Set(Object.entries(isRead).flatMap(([
  * Makes sure that the service says nothing of a content that forbids to approve it: that it is not decided, or cannot be
  * read. Throws `TransactionMismatchError`, its `difference` being `content` or `unreadable`.
  */
-export function assertSaidApprovable(said: ProposalDetails, approveUnreadable = false): void {
+function assertSaidApprovable(said: ProposalDetails, approveUnreadable = false): void {
   const warned = new Set(said.warnings.map(({ code }) => code));
   if (warned.has("undecided_content") || said.summary.some(({ type }) => type === "undecided")) {
     throw undecided("the service says that it could be decided after the vote");
@@ -59,7 +93,7 @@ function actionsIn(entry: SummaryEntry): readonly SummaryEntry[] {
  * The same by what the chain holds, read from a node of the caller's own: nothing of it is taken from the service, and what the
  * service says of it has to be that. Throws `TransactionMismatchError`.
  */
-export async function assertStoredApprovable(
+async function assertStoredApprovable(
   readAccounts: ReadAccounts,
   approval: Approval,
   said: Pick<ProposalDetails, "summary">,

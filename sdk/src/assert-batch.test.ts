@@ -15,10 +15,11 @@ import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import { assertSummaryIs } from "./assert-summary.js";
 import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { deriveProposalAddress, deriveTransactionAddress } from "./program-address.js";
-import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+import type { ProposalContent } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 const keyOf = (fill: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(fill));

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/addresses";
 import { assertBatchHolds } from "./begun-earlier.js";
 import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
-import type { ProposalCall } from "./inspect/decode-proposal-call.js";
+import type { ProposalCall } from "./inspect/proposal-call.js";
 import { deriveBatchTransactionAddress } from "./program-address.js";
 import { assertMessageIs, type BatchContent, partsOf } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";

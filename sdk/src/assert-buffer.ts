@@ -4,8 +4,8 @@ import { assertBufferIsFor, type BufferUse, type HeldAccounts } from "./begun-ea
 import { concatBytes, encodeHex, equalBytes } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";
 import type { BufferCall, CloseBufferCall, CreateBufferCall, ExtendBufferCall } from "./inspect/decode-buffer-call.js";
-import type { CreateTransactionCall, ProposalCall } from "./inspect/decode-proposal-call.js";
 import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./inspect/decode-wrapped-message.js";
+import type { CreateTransactionCall, ProposalCall } from "./inspect/proposal-call.js";
 import { deriveTransactionBufferAddress } from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 

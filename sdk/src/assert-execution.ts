@@ -1,15 +1,15 @@
 import type { Address } from "@solana/addresses";
 import { assertNextOfBatch } from "./assert-batch.js";
-import { assertFunding } from "./assert-settings-change.js";
 import { assertVotes } from "./assert-votes.js";
+import { unexpectedInstruction } from "./content-mismatch.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type {
   ExecuteBatchTransactionCall,
   ExecuteSettingsTransactionCall,
   ExecuteTransactionCall,
   ProposalCall,
-} from "./inspect/decode-proposal-call.js";
-import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+} from "./inspect/proposal-call.js";
 import { isKey } from "./program-address.js";
 import {
   accountsOf,
@@ -17,7 +17,6 @@ import {
   type MessageContent,
   type ProposalContent,
   partsOf,
-  unexpectedInstruction,
 } from "./proposal-content.js";
 import {
   assertRentPayer,
@@ -27,6 +26,7 @@ import {
   memberOf,
   readProposalCalls,
 } from "./proposal-frame.js";
+import { assertFunding } from "./read-settings-calls.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposedAction } from "./wire.js";
 

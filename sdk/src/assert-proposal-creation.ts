@@ -1,15 +1,16 @@
 import type { Address } from "@solana/addresses";
 import { assertBatchIsMade } from "./assert-batch.js";
 import { assembleFromBuffer, usesBuffer } from "./assert-buffer.js";
+import { unexpectedInstruction } from "./content-mismatch.js";
 import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type {
   CreateProposalCall,
   CreateSettingsTransactionCall,
   CreateTransactionCall,
   ProposalCall,
-} from "./inspect/decode-proposal-call.js";
-import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import { assertActionsAre, assertMessageIs, tablesOf, unexpectedInstruction } from "./proposal-content.js";
+} from "./inspect/proposal-call.js";
+import { assertActionsAre, assertMessageIs, tablesOf } from "./proposal-content.js";
 import { assertRentPayer, assertTargets, assertWhoSigns, memberOf, readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 

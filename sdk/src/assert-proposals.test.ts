@@ -27,6 +27,7 @@ import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { assertStoredContentMatches, decodeStoredTransaction } from "./assert-stored-content.js";
+import { assertSummaryIs } from "./assert-summary.js";
 import { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 import type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
@@ -39,7 +40,7 @@ import {
   deriveTransactionAddress,
   tokenProgramAddress,
 } from "./program-address.js";
-import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+import type { ProposalContent } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { ProposedAction } from "./wire.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/addresses";
-import { assertSettingsFrame, type ExpectedSettingsFrame, readSettingsCalls } from "./assert-settings-change.js";
+import { assertSettingsFrame, type ExpectedSettingsFrame } from "./assert-settings-change.js";
 import { assertFee, assertTokenAccountCreation, type FeeCaps } from "./assert-transfer.js";
 import type { AssociatedTokenCreation, DecodedInstruction } from "./inspect/decode-instruction.js";
 import { decodeSpendingLimitUse, type SpendingLimitUse } from "./inspect/decode-limit-use.js";
@@ -11,6 +11,7 @@ import {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "./program-address.js";
+import { readSettingsCalls } from "./read-settings-calls.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { SpendingLimitPeriod } from "./wire.js";
 

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/addresses";
+import { unexpectedInstruction } from "./content-mismatch.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
-import type { ProposalCall } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import { unexpectedInstruction } from "./proposal-content.js";
+import type { ProposalCall } from "./inspect/proposal-call.js";
 import { assertTargets, assertWhoSigns, type ExpectedProposal, memberOf, readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { VoteAction } from "./wire.js";

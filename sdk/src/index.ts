@@ -25,6 +25,7 @@ export {
   type StoredBatchTransaction,
   type StoredTransaction,
 } from "./assert-stored-content.js";
+export { assertSummaryIs } from "./assert-summary.js";
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 export type { BankPayment } from "./bank-payments.js";
@@ -53,6 +54,10 @@ export type {
   TokenTransferChecked,
   UnknownInstruction,
 } from "./inspect/decode-instruction.js";
+export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
+export type { SyncCall } from "./inspect/decode-sync-call.js";
+export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
+export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export type {
   ActivateProposalCall,
   AddToBatchCall,
@@ -65,11 +70,7 @@ export type {
   ExecuteTransactionCall,
   ProposalCall,
   VoteCall,
-} from "./inspect/decode-proposal-call.js";
-export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
-export type { SyncCall } from "./inspect/decode-sync-call.js";
-export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
-export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
+} from "./inspect/proposal-call.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { signLegacyPaymentIntent } from "./legacy.js";
@@ -92,20 +93,20 @@ export {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "./program-address.js";
-export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+export type { ProposalContent } from "./proposal-content.js";
 export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
+export type { ProposalPage } from "./proposal-requests.js";
 export type {
   CastVotes,
   CreateProposal,
   ExecuteProposal,
   Participation,
-  ProposalPage,
   ProposalPlace,
   ProposalReceipt,
-  ProposedContent,
   VoteAndExecute,
   VoteReceipt,
 } from "./proposals.js";
+export type { ProposedContent } from "./proposed-content.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
 export type { CallOptions } from "./service-calls.js";
@@ -122,25 +123,23 @@ export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
+export type { SpendingLimitPage } from "./spending-limit-requests.js";
+export type { NewSpendingLimit } from "./spending-limit-terms.js";
 export type {
   CreateSpendingLimit,
-  NewSpendingLimit,
   PayFromSpendingLimit,
   RemoveSpendingLimit,
-  SpendingLimitPage,
   SpendingLimitReceipt,
   UpdateSpendingLimit,
 } from "./spending-limits.js";
+export type { StandingOrderPage, StandingOrderRunPage } from "./standing-order-requests.js";
+export type { BankPayee, StandingOrderTerms } from "./standing-order-terms.js";
 export type {
-  BankPayee,
   CancelStandingOrder,
   CreateStandingOrder,
   ResumeStandingOrder,
   StandingOrderChange,
-  StandingOrderPage,
   StandingOrderReceipt,
-  StandingOrderRunPage,
-  StandingOrderTerms,
 } from "./standing-orders.js";
 export type {
   Confirmation,

@@ -1,12 +1,11 @@
 import type { Address } from "@solana/addresses";
-import canonicalize from "canonicalize";
 import { assertActionsReach, type ExpectedPolicy } from "./assert-settings-change.js";
-import { assertTransferInstructions, type ExpectedTransfer, type TransferTerms } from "./assert-transfer.js";
-import { decodeBase64, encodeBase64 } from "./encoding.js";
+import { assertTransferInstructions, type ExpectedTransfer } from "./assert-transfer.js";
+import { assertSame, canonical, differs, unexpectedInstruction } from "./content-mismatch.js";
+import { encodeBase64 } from "./encoding.js";
 import { type DecodedInstruction, decodeInstruction, type RawInstruction } from "./inspect/decode-instruction.js";
 import type { SettingsChangeAction } from "./inspect/decode-settings-change.js";
 import type { LookupTables, WrappedMessage } from "./inspect/decode-wrapped-message.js";
-import { readEffects, type ToldEffect } from "./inspect/read-effects.js";
 import { type RawTransaction, readTransaction } from "./inspect/read-transaction.js";
 import {
   associatedTokenProgramAddress,
@@ -17,8 +16,9 @@ import {
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "./program-address.js";
+import { itemOfAction, itemOfProposed, removalsLast } from "./settings-items.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import type { ProposedAction, SummaryEntry } from "./wire.js";
+import type { ProposedAction } from "./wire.js";
 
 /** What a proposal is to do once it is approved and executed. */
 export type ProposalContent =
@@ -160,91 +160,6 @@ export function assertActionsAre(actions: readonly SettingsChangeAction[], conte
 }
 
 /**
- * Makes sure that a summary of the service says what was asked for. It compares what the service says with what the
- * caller thinks; whether the service says the truth it cannot know. Throws `TransactionMismatchError` with `content`.
- */
-export function assertSummaryIs(summary: readonly SummaryEntry[], content: ProposalContent, account: Address): void {
-  switch (content.type) {
-    case "transfer":
-      assertTransferSummary(summary, { ...content, from: account });
-      return;
-    case "batch":
-    case "custom":
-      assertEffects(
-        summary,
-        (content.type === "batch" ? partsOf(content) : [content])
-          .flatMap((part) => instructionsOf(readTransaction(part.transaction, part.lookupTables)))
-          .flatMap(readEffects),
-      );
-      return;
-    case "settings":
-      assertSame(
-        "content",
-        removalsLast(content.actions.map(itemOfProposed)).map(canonical),
-        removalsLast(actionsOf(summary).map(plainItem)).map(canonical),
-      );
-      return;
-    case "policy":
-      throw new TypeError("a policy is compared with bytes, not with a summary: name the actions");
-  }
-}
-
-const tokenAccountMembers = ["from_token_account", "to_token_account"];
-
-function assertTransferSummary(summary: readonly SummaryEntry[], terms: TransferTerms): void {
-  const { from, to, mint, amount } = terms;
-  const isOpening = (item: SummaryEntry) =>
-    item.type === "create_token_account" && item.owner === to && item.mint === mint && item.payer === from;
-  const memos = summary.filter(({ type }) => type === "memo");
-  const wantedMemos = terms.memo === undefined ? [] : [terms.memo];
-  assertSame(
-    "memo",
-    wantedMemos,
-    memos.map(({ text }) => String(text)),
-  );
-  const [transfer, ...further] = summary.filter((item) => !isOpening(item) && !memos.includes(item));
-  if (transfer === undefined || further.length > 0) {
-    throw differs(
-      "the service does not say one transfer",
-      "transfer",
-      summary.map(({ type }) => type).join() || "nothing",
-    );
-  }
-  const targets: readonly unknown[] =
-    mint === null || terms.toIsTokenAccount === true
-      ? [to]
-      : [tokenProgramAddress, token2022ProgramAddress].map((program) =>
-          deriveAssociatedTokenAddress(to, mint, program),
-        );
-  const target = mint === null ? transfer.to : transfer.to_token_account;
-  // A transfer of another kind says so in members of its own: it closes an account, opens one, or pays a fee.
-  const plain = ["type", "from", "to", "mint", "amount", ...(mint === null ? [] : tokenAccountMembers)];
-  const isSame =
-    transfer.type === "transfer" &&
-    Object.keys(transfer).every((name) => plain.includes(name)) &&
-    transfer.from === from &&
-    transfer.mint === mint &&
-    transfer.amount === amount.toString() &&
-    targets.includes(target);
-  if (!isSame) {
-    const wanted = { type: "transfer", from, to, mint, amount: amount.toString() };
-    throw differs("the service says another transfer", canonical(wanted), canonical(transfer));
-  }
-}
-
-function actionsOf(summary: readonly SummaryEntry[]): readonly SummaryEntry[] {
-  const [change, ...further] = summary;
-  if (change === undefined || change.type !== "settings_change" || further.length > 0 || !isEntries(change.actions)) {
-    throw differs("the service does not say one change of settings");
-  }
-  return change.actions;
-}
-
-function isEntries(value: unknown): value is readonly SummaryEntry[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "object" && entry !== null && "type" in entry);
-}
-
-/**
  * The only addresses that executing instructions of this content may name, lookup tables included. The chain refuses an
  * execution whose accounts are not those of the stored message; so whatever else is stored cannot be executed with them.
  */
@@ -275,7 +190,7 @@ export function accountsOf(content: MessageContent, account: Address): ReadonlyS
 }
 
 /** The instructions of a caller's transaction; its compute budget is the service's business. */
-function instructionsOf(transaction: RawTransaction): readonly RawInstruction[] {
+export function instructionsOf(transaction: RawTransaction): readonly RawInstruction[] {
   return transaction.instructions.filter(({ programAddress }) => programAddress !== computeBudgetProgramAddress);
 }
 
@@ -285,158 +200,4 @@ function namedIn({ programAddress, accounts }: RawInstruction): readonly Address
 
 function canonicalInstruction({ programAddress, accounts, data }: RawInstruction): string {
   return canonical({ program: programAddress, accounts, data: encodeBase64(data) });
-}
-
-/** Makes sure that a summary says what these instructions do. Throws `TransactionMismatchError`. */
-export function assertSummaryTells(summary: readonly SummaryEntry[], instructions: readonly RawInstruction[]): void {
-  assertEffects(summary, instructions.flatMap(readEffects));
-}
-
-/** Makes sure that a summary says one change of settings, with exactly these actions. Throws `TransactionMismatchError`. */
-export function assertSummaryTellsActions(
-  summary: readonly SummaryEntry[],
-  actions: readonly SettingsChangeAction[],
-): void {
-  for (const action of actions) {
-    if (action.type === "add_spending_limit" && action.accountIndex !== 0) {
-      throw differs("a spending limit is granted on another vault", 0, action.accountIndex);
-    }
-  }
-  const said = actionsOf(summary).map(({ irreversible: _, ...action }) => plainItem(action as SummaryEntry));
-  assertSame("content", actions.map(itemOfAction).map(canonical), said.map(canonical));
-}
-
-/** Holds a summary against what the bytes tell. An instruction that is shown as it is is read here, too. */
-function assertEffects(summary: readonly SummaryEntry[], effects: readonly ToldEffect[]): void {
-  const said = summary.flatMap((item): readonly SummaryEntry[] => {
-    const raw = rawOf(item);
-    return raw === undefined ? [item] : readEffects(raw).map(({ entry }) => entry);
-  });
-  assertSame(
-    "content",
-    effects.map(({ entry }) => canonical(entry)),
-    said.map((item, i) => canonical(without(item, effects[i]?.untold ?? []))),
-  );
-}
-
-function rawOf({ type, program, accounts, data }: SummaryEntry): RawInstruction | undefined {
-  if (type !== "instruction" || typeof program !== "string" || typeof data !== "string") return undefined;
-  if (!Array.isArray(accounts) || !accounts.every((one) => typeof one === "string")) return undefined;
-  try {
-    return { programAddress: program as Address, accounts: accounts as Address[], data: decodeBase64(data) };
-  } catch {
-    // What is no base64 is no instruction, and differs from any.
-    return undefined;
-  }
-}
-
-function without({ type, ...members }: SummaryEntry, names: readonly string[]): SummaryEntry {
-  return { ...Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name))), type };
-}
-
-/** The service moves removals to the end, where the chain can execute them; what happens is the same. */
-function removalsLast(items: readonly SummaryEntry[]): readonly SummaryEntry[] {
-  const isRemoval = ({ type }: SummaryEntry) => type === "remove_spending_limit" || type === "remove_policy";
-  return [...items.filter((item) => !isRemoval(item)), ...items.filter(isRemoval)];
-}
-
-/** A decoded action in the words of a summary. */
-function itemOfAction(action: SettingsChangeAction): SummaryEntry {
-  switch (action.type) {
-    case "set_time_lock":
-      return { type: action.type, time_lock: action.seconds };
-    case "set_admin":
-      return { type: action.type, admin_address: action.admin };
-    case "add_signer":
-      return { ...action, permissions: [...action.permissions].sort() };
-    case "remove_signer":
-    case "change_threshold":
-      return action;
-    case "add_spending_limit":
-      return {
-        type: action.type,
-        mint: action.mint,
-        amount: action.amount.toString(),
-        period: action.period,
-        signers: [...action.signers].sort(),
-        destinations: [...action.destinations].sort(),
-        ...(action.expiration === null ? {} : { expires_at: Number(action.expiration) }),
-      };
-    case "remove_spending_limit":
-      return { type: action.type, spending_limit: action.spendingLimit };
-    case "remove_policy":
-      return { type: action.type, policy: action.policy };
-  }
-}
-
-/** An action that was asked for in the words of a summary. */
-function itemOfProposed(action: ProposedAction): SummaryEntry {
-  switch (action.type) {
-    case "AddSigner": {
-      const { address, permissions } = action.newSigner;
-      return { type: "add_signer", address, permissions: [...new Set(permissions)].sort() };
-    }
-    case "RemoveSigner":
-      return { type: "remove_signer", address: action.oldSigner };
-    case "ChangeThreshold":
-      return { type: "change_threshold", threshold: action.newThreshold };
-    case "SetTimeLock":
-      return { type: "set_time_lock", time_lock: action.newTimeLock };
-    case "AddSpendingLimit":
-      return {
-        type: "add_spending_limit",
-        mint: action.mint,
-        amount: action.amount,
-        period: action.period,
-        signers: [...action.signers].sort(),
-        destinations: [...(action.destinations ?? [])].sort(),
-        ...(action.expiration === undefined ? {} : { expires_at: action.expiration }),
-      };
-    case "RemoveSpendingLimit":
-      return { type: "remove_spending_limit", spending_limit: action.spendingLimit };
-    case "PolicyRemove":
-      return { type: "remove_policy", policy: action.policy };
-  }
-}
-
-/** An action of the service's summary, without what follows from the rest and in a fixed order. */
-function plainItem(action: SummaryEntry): SummaryEntry {
-  const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : value);
-  const { spending_limit: limit, permissions, signers, destinations, ...rest } = action;
-  return {
-    ...rest,
-    ...(permissions === undefined ? {} : { permissions: sorted(permissions) }),
-    ...(signers === undefined ? {} : { signers: sorted(signers) }),
-    ...(destinations === undefined ? {} : { destinations: sorted(destinations) }),
-    ...(action.type === "add_spending_limit" || limit === undefined ? {} : { spending_limit: limit }),
-  };
-}
-
-function canonical(value: unknown): string {
-  return canonicalize(value) ?? "";
-}
-
-function assertSame(
-  difference: "settings_change" | "content" | "memo",
-  expected: readonly string[],
-  actual: readonly string[],
-): void {
-  const at = expected.length === actual.length ? expected.findIndex((text, i) => text !== actual[i]) : expected.length;
-  if (at === -1) return;
-  throw new TransactionMismatchError(difference, "something else would be done than was asked for", {
-    expected: expected[at] ?? expected.join(),
-    actual: actual[at] ?? actual.join(),
-  });
-}
-
-function differs(message: string, expected?: unknown, actual?: unknown): TransactionMismatchError {
-  return new TransactionMismatchError("content", message, { expected, actual });
-}
-
-/** An instruction that was not asked for, for people. */
-export function unexpectedInstruction(instruction: DecodedInstruction): TransactionMismatchError {
-  const actual = instruction.type === "unknown" ? `a call of ${instruction.programAddress}` : instruction.type;
-  return new TransactionMismatchError("unexpected_instruction", "the transaction holds an instruction too many", {
-    actual,
-  });
 }

@@ -1,11 +1,12 @@
 import type { Address } from "@solana/addresses";
 import { assertFee, type FeeCaps } from "./assert-transfer.js";
+import { unexpectedInstruction } from "./content-mismatch.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
-import { decodeProposalCall, type ProposalCall } from "./inspect/decode-proposal-call.js";
+import { decodeProposalCall } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
+import type { ProposalCall } from "./inspect/proposal-call.js";
 import { deriveProposalAddress, deriveSmartAccountAddress, deriveTransactionAddress } from "./program-address.js";
-import { unexpectedInstruction } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 /** Which proposal a transaction is about, and who pays for it. */

@@ -1,6 +1,7 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
+import { accountEvents } from "./account-event.js";
 import type { CreationNeeds } from "./create-on-chain.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";
@@ -9,6 +10,7 @@ const { kept, openWorkIdleMs: idleMs } = limits;
 
 export const accounts: Module<unknown, CreationNeeds> = {
   name: "accounts",
+  events: accountEvents,
   openWork: (needs, network) => [
     {
       name: "resume_creations",

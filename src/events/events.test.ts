@@ -13,11 +13,11 @@ import {
   type TestNetwork,
 } from "../../test/support/test-network.js";
 import { learnDueMembers } from "../accounts/settings-change-signers.js";
+import { eventCatalogue } from "../modules.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
-import { eventCatalogue } from "./event-catalogue.js";
 import type { ShownEvent } from "./event-store.js";
 import { eventTypeNames } from "./event-types.js";
 import { getEvent } from "./get-event.js";

@@ -2,11 +2,13 @@ import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { createDeliverer, type DeliveryNeeds } from "./deliver-events.js";
 import { secretContext } from "./webhook-endpoint.js";
+import { webhookEndpointEvents } from "./webhook-endpoint-event.js";
 
 const { kept } = limits;
 
 export const events: Module<DeliveryNeeds> = {
   name: "events",
+  events: webhookEndpointEvents,
   passes: (needs, network) => {
     const deliverer = createDeliverer(needs, network);
     return [

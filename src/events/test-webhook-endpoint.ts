@@ -3,7 +3,7 @@ import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import type { DeliveryNeeds } from "./deliver-events.js";
 import { isSuccess, post, storable } from "./deliver-events.js";
-import { eventCatalogue, parseEventType } from "./event-catalogue.js";
+import { type CatalogueNeeds, parseEventType } from "./event-catalogue.js";
 import { showEvent } from "./event-store.js";
 import { showAttempt, WebhookAttempt } from "./webhook-attempt.js";
 import { getEndpointRow } from "./webhook-endpoint.js";
@@ -25,7 +25,7 @@ export const testWebhookEndpoint = endpoint(
     response: { status: 200, envelope: true, schema: WebhookAttempt },
     errors: ["webhook_endpoint_not_found", "webhook_endpoint_disabled", "unknown_event_type"],
   },
-  async (needs: Omit<DeliveryNeeds, "log">, { params, body, network, caller }) => {
+  async (needs: CatalogueNeeds & Omit<DeliveryNeeds, "log">, { params, body, network, caller }) => {
     const owner = { tenantId: caller.tenantId, environment: network.name };
     const type = parseEventType(body.type ?? "webhook.test");
     const row = await getEndpointRow(needs.db, owner, params.endpoint_id);
@@ -38,7 +38,7 @@ export const testWebhookEndpoint = endpoint(
       created_at: BigInt(now),
       environment: network.name,
       tenant_id: caller.tenantId,
-      data: JSON.stringify(eventCatalogue[type].example),
+      data: JSON.stringify(needs.eventCatalogue[type].example),
       previous_status: null,
       is_example: true,
       sequence: 0n,

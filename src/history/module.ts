@@ -2,9 +2,11 @@ import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { createHistoryFollower } from "./follow-histories.js";
 import type { HistoryNeeds } from "./refresh-history.js";
+import { transferEvents } from "./transfer-event.js";
 
 export const history: Module<HistoryNeeds> = {
   name: "history",
+  events: transferEvents,
   passes: (needs, network) => {
     const follower = createHistoryFollower(needs);
     return [{ name: "follow_histories", everyMs: limits.followProposalsEveryMs, run: () => follower.tick(network) }];

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import type { DatabaseSchema, Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
+import type { EventObjects } from "./event-objects.js";
 
 /** Work that recurs. Any number of processes may run it at once; one process never runs it beside itself. */
 export interface Pass {
@@ -88,6 +89,8 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly sealedColumns?: readonly SealedColumn[];
   /** How long its rows stay, in the order of what depends on what. */
   readonly retention?: readonly RetentionRule[];
+  /** What its events carry, by their type. */
+  readonly events?: EventObjects;
   /** What earlier releases have left otherwise: brought in order by the sweep. */
   readonly sweep?: (needs: Needs) => Promise<unknown>;
   /** Throws an error of the catalogue where a transaction may not be submitted, before anything is recorded. */

@@ -2,6 +2,7 @@ import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { closeFinishedProposals } from "./close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "./follow-proposals.js";
+import { proposalEvents } from "./proposal-event.js";
 import { requireRoomForProposal } from "./proposal-room.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 
@@ -9,6 +10,7 @@ type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
 
 export const proposals: Module<Needs> = {
   name: "proposals",
+  events: proposalEvents,
   passes: (needs, network) => [
     {
       name: "follow_proposals",

@@ -1,8 +1,11 @@
 import { limits } from "../kernel/limits.js";
 import type { Module, SealedColumn } from "../kernel/module.js";
+import { depositEvents } from "./deposit-event.js";
 import { senderContext } from "./deposit-store.js";
+import { externalAccountEvents } from "./external-account-event.js";
 import { detailsContext, shownContext } from "./external-accounts.js";
 import { followRails } from "./follow-rails.js";
+import { kycEvents } from "./kyc-event.js";
 import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./payouts.js";
 import type { RailNeeds } from "./rail-needs.js";
 import {
@@ -13,6 +16,7 @@ import {
   instructionsContext as transferInstructionsContext,
 } from "./transfer-store.js";
 import { personContext, toldContext } from "./verification-store.js";
+import { virtualAccountEvents } from "./virtual-account-event.js";
 import { instructionsContext } from "./virtual-account-store.js";
 
 const { kept } = limits;
@@ -26,6 +30,7 @@ const sealedById = (table: string, column: string, contextOf: (id: string) => st
 
 export const rails: Module<RailNeeds> = {
   name: "rails",
+  events: { ...depositEvents, ...externalAccountEvents, ...kycEvents, ...virtualAccountEvents },
   passes: (needs, network) =>
     needs.rails.has(network.name)
       ? [{ name: "follow_rails", everyMs: limits.followRailsEveryMs, run: () => followRails(needs, network) }]

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { eventCatalogue, parseEventType } from "../events/event-catalogue.js";
+import { type CatalogueNeeds, parseEventType } from "../events/event-catalogue.js";
 import { publishEvents } from "../events/publish-events.js";
 import { recordEvent } from "../events/record-event.js";
 import { endpoint } from "../kernel/endpoint.js";
@@ -23,7 +23,7 @@ export const triggerEvent = endpoint(
     response: { status: 201, envelope: true, schema: Type.Object({ id: Type.String(), type: Type.String() }) },
     errors: ["unknown_event_type"],
   },
-  async ({ db }: { readonly db: Db }, { body, network, caller, operationId }) => {
+  async ({ db, eventCatalogue }: CatalogueNeeds & { readonly db: Db }, { body, network, caller, operationId }) => {
     const type = parseEventType(body.type);
     const id = await recordEvent(db, {
       tenantId: caller.tenantId,

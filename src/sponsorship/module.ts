@@ -1,10 +1,12 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { sponsorshipEvents } from "./sponsorship-event.js";
 
 const { kept } = limits;
 
 export const sponsorship: Module<unknown> = {
   name: "sponsorship",
+  events: sponsorshipEvents,
   retention: [
     {
       table: "sponsored_cost",

@@ -2,11 +2,15 @@ import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { noticeMandates } from "./mandate.js";
 import { payStandingOrders } from "./pay-orders.js";
+import { payoutEvents } from "./payout-event.js";
+import { runEvents } from "./run-event.js";
+import { standingOrderEvents } from "./standing-order-event.js";
 
 type Needs = Parameters<typeof payStandingOrders>[0] & Parameters<typeof noticeMandates>[0];
 
 export const standingOrders: Module<Needs> = {
   name: "standing-orders",
+  events: { ...payoutEvents, ...runEvents, ...standingOrderEvents },
   passes: (needs, network) => [
     {
       name: "pay_standing_orders",

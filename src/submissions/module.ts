@@ -11,6 +11,7 @@ import { recordForgottenIntents } from "./record-forgotten.js";
 import { recoverSubmissions } from "./recover-submissions.js";
 import { searchSelfPaid } from "./search-self-paid.js";
 import { settleSubmissions } from "./settle-submissions.js";
+import { transactionEvents } from "./transaction-event.js";
 
 interface Needs {
   readonly db: Db;
@@ -24,6 +25,7 @@ const isOver = "state in ('landed', 'failed', 'expired')";
 
 export const submissions: Module<unknown, Needs> = {
   name: "submissions",
+  events: transactionEvents,
   openWork: (needs, network) => [
     {
       name: "recover_submissions",

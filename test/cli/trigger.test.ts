@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addBankAccount, openDetails } from "../../src/cli/bank-stories.js";
 import { listTriggers, trigger } from "../../src/cli/trigger.js";
 import { openAccount, stories } from "../../src/cli/trigger-stories.js";
-import { eventCatalogue } from "../../src/events/event-catalogue.js";
 import { eventTypeNames } from "../../src/events/event-types.js";
+import { eventCatalogue } from "../../src/modules.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 let trellis: TestService;

@@ -3,11 +3,11 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { eventCatalogue } from "../../src/events/event-catalogue.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
 import { buildOpenApi } from "../../src/http/openapi.js";
 import { exampleOf } from "../../src/http/openapi-examples.js";
 import { operationLinks } from "../../src/http/openapi-links.js";
+import { eventCatalogue } from "../../src/modules.js";
 
 const document = buildOpenApi(endpoints, { version: "1.2.3", events: eventCatalogue });
 const text = JSON.stringify(document);

@@ -2,12 +2,12 @@ import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventCatalogue } from "../../src/events/event-catalogue.js";
 import { claimDueHistories, wakeSubmitted } from "../../src/following/history-watches.js";
 import { createHistoryFollower, type HistoryFollower } from "../../src/history/follow-histories.js";
 import { type HistoryAccount, type ReadTransaction, saveRead, takeIn } from "../../src/history/history-store.js";
 import { rebuildHistories } from "../../src/history/rebuild-histories.js";
 import { limits } from "../../src/kernel/limits.js";
+import { eventCatalogue } from "../../src/modules.js";
 import type { Network } from "../../src/ports/network.js";
 import {
   openPlayedAccount,

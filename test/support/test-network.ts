@@ -24,6 +24,7 @@ import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delive
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryLooks, type HistoryLooks } from "../../src/history/look-at-history.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
 import { ed25519PublicKeyOf } from "../../src/kernel/crypto/ed25519.js";
@@ -32,7 +33,7 @@ import type { Caller, Endpoint } from "../../src/kernel/endpoint.js";
 import { TrellisError } from "../../src/kernel/errors.js";
 import type { SubmitHooks } from "../../src/kernel/module.js";
 import { scopes } from "../../src/kernel/scope.js";
-import { submitHooks } from "../../src/modules.js";
+import { eventCatalogue, submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
 import type { LimitsOfOrders } from "../../src/policy-changes/limits-of-orders.js";
@@ -75,6 +76,7 @@ interface TestNeeds {
   readonly lookout: Lookout;
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
+  readonly eventCatalogue: EventCatalogue;
   readonly programs: ProgramWatch;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
@@ -164,6 +166,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     lookout: createLookout(systemPause),
     submitHooks,
     limitsOfOrders,
+    eventCatalogue,
     programs: createProgramWatch({ log, trusted: [] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([

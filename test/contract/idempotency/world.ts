@@ -74,6 +74,7 @@ export async function openWorld(): Promise<void> {
   frail = openFrailDatabase(needs.db);
   const common = {
     endpoints,
+    events: needs.eventCatalogue,
     needs: {
       ...needs,
       db: frail.db,

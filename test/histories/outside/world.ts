@@ -15,7 +15,7 @@ import { createHttpServer } from "../../../src/http/server.js";
 import { createKeyring } from "../../../src/kernel/crypto/envelope.js";
 import type { Pass } from "../../../src/kernel/module.js";
 import { scopes } from "../../../src/kernel/scope.js";
-import { submitHooks } from "../../../src/modules.js";
+import { eventCatalogue, submitHooks } from "../../../src/modules.js";
 import type { CustodianName } from "../../../src/ports/custodian.js";
 import type { Db } from "../../../src/ports/database.js";
 import type { EnvironmentName } from "../../../src/ports/environment.js";
@@ -202,6 +202,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       lookout: createLookout(pause),
       submitHooks,
       limitsOfOrders,
+      eventCatalogue,
       programs: createProgramWatch({ log, trusted: [] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {

@@ -1,0 +1,95 @@
+import { createCreationQueue } from "../accounts/creation-queue.js";
+import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
+import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
+import { systemPause } from "../adapters/system.js";
+import type { Config } from "../config/config.js";
+import { custodianNames } from "../custody/custodians.js";
+import { createHistoryLooks } from "../history/look-at-history.js";
+import type { Keyring } from "../kernel/crypto/envelope.js";
+import { eventCatalogue, submitHooks } from "../modules.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
+import type { Pause } from "../ports/pause.js";
+import type { RailsByEnvironment } from "../ports/rails.js";
+import type { Random } from "../ports/random.js";
+import type { WebhookSender } from "../ports/webhook-post.js";
+import { createAccountLooks } from "../proposals/look-at-account.js";
+import { createPublishedKeys } from "../sign-in/identity-keys.js";
+import { createProgramWatch } from "../solana/watch-program.js";
+import { limitsOfOrders } from "../standing-orders/limits-of-orders.js";
+import { createLookout } from "../submissions/lookout.js";
+import { openMailer } from "./open-mailer.js";
+import type { Metering } from "./open-metering.js";
+import { openRails } from "./open-rails.js";
+
+/** What a test may replace of it. */
+export interface ReplacedNeeds {
+  /** Waits between two looks at the chain. */
+  readonly pause?: Pause;
+  readonly webhookSender?: WebhookSender;
+  /** Partners in place of the configured ones. */
+  readonly rails?: (networks: ReadonlyMap<EnvironmentName, Network>) => RailsByEnvironment;
+}
+
+/** What it is made of. */
+interface Parts {
+  /** `background`: the connections of what nobody waits for. */
+  readonly database: { readonly db: Db; readonly background: Db };
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly networks: ReadonlyMap<EnvironmentName, Network>;
+  readonly metering: Metering | undefined;
+  /** Where the service is reached, known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/** What endpoints and passes ask of the world. What has to be closed is added to `opened`. */
+export async function openNeeds(
+  config: Config,
+  { database, networks, metering, baseUrl, ...parts }: Parts,
+  replaced: ReplacedNeeds,
+  opened: { close(): Promise<unknown> }[],
+) {
+  const { db, background } = database;
+  const { keyring, random, realClock, log } = parts;
+  const mailer = openMailer(config, opened);
+  const custodiansOver = (over: Db) => makeCustodians(over, keyring, random);
+  const pause = replaced.pause ?? systemPause;
+  const sender = replaced.webhookSender ?? openWebhookSender(config);
+  const needs = {
+    ...parts,
+    db,
+    pause,
+    mailer,
+    otpLifetimeMs: config.otpLifetimeMs,
+    custodians: custodiansOver(db),
+    creationQueue: createCreationQueue(realClock),
+    accountLooks: createAccountLooks({ db, log, pause }),
+    historyLooks: createHistoryLooks({ db, log, pause }),
+    lookout: createLookout(pause),
+    programs: createProgramWatch({ log, trusted: config.knownPrograms }),
+    submitHooks,
+    eventCatalogue,
+    limitsOfOrders,
+    publishedKeys: createPublishedKeys({ db, clock: realClock }),
+    publicUrl: baseUrl,
+    rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
+    webhookSender: metering?.meterSender(sender) ?? sender,
+  };
+  return { needs, background: { ...needs, db: background, custodians: custodiansOver(background) } };
+}
+
+function makeCustodians(db: Db, keyring: Keyring, random: Random) {
+  return new Map(
+    custodianNames.map((provider) => [provider, createBuiltInCustodian({ provider, db, keyring, random })] as const),
+  );
+}
+
+function openWebhookSender({ webhooks, sandbox }: Config): WebhookSender {
+  return createHttpDelivery({ allowed: { ...webhooks, loopback: sandbox.kind === "embedded" } });
+}
