@@ -120,8 +120,8 @@ async function bring<Row extends PartnerRow, Response>(
   id: string,
   mode: "begin" | "refresh",
 ): Promise<Row | undefined> {
-  const { rows } = definition;
-  for (let tries = 0; tries < overtakenMax; tries += 1) {
+  const { rows, name } = definition;
+  return unlessOvertaken(name, async () => {
     // Read before the partner is asked: what another process writes meanwhile is newer than the answer.
     const row = await rows.read(context.needs.db, id);
     if (row === undefined) return undefined;
@@ -130,16 +130,26 @@ async function bring<Row extends PartnerRow, Response>(
     const asked = isOpen(definition, row)
       ? await askToBegin(definition, context, row)
       : { row, answer: await askToRead(definition, context, row, row.partner_ref as PartnerRef) };
-    if (asked === undefined) continue;
+    if (asked === undefined) return again;
     const response = await judge(definition, context, asked.row, asked.answer);
     const written = await definition.write(context, asked.row, response);
     if (written === "written") return rows.read(context.needs.db, id);
     if (written === "gone") return undefined;
-    if (written === "foreign") {
-      return definition.foreign?.(context, asked.row, response) ?? misdirect(definition, context, asked.row);
-    }
+    if (written === "overtaken") return again;
+    return definition.foreign?.(context, asked.row, response) ?? misdirect(definition, context, asked.row);
+  });
+}
+
+/** What a step answers that another process has overtaken. */
+export const again = Symbol("again");
+
+/** Makes a step, anew as often as another process overtakes it. */
+export async function unlessOvertaken<T>(name: string, step: () => Promise<T | typeof again>): Promise<T> {
+  for (let tries = 0; tries < overtakenMax; tries += 1) {
+    const made = await step();
+    if (made !== again) return made;
   }
-  throw new AssertionFailed(`${definition.name} changes faster than it can be read`);
+  throw new AssertionFailed(`${name} changes faster than it can be read`);
 }
 
 function isOpen<Row extends PartnerRow>(
