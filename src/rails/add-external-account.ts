@@ -60,7 +60,7 @@ export const addExternalAccount = endpoint(
       });
       recorded = await recordExternalAccount(needs, network, wanted);
     }
-    const row = await orUnavailable(addAtPartner(needs, rails, recorded.id));
+    const row = await orUnavailable(addAtPartner(needs, network, rails, recorded.id));
     return { data: showExternalAccount(row, needs.keyring) };
   },
 );

@@ -7,15 +7,19 @@ import { AssertionFailed, TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import type { Db, DbOrTrx, RailExternalAccountTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef, Rails } from "../ports/rails.js";
+import type { BankAccountDetails, PartnerBankAccount, PartnerRef, Rails } from "../ports/rails.js";
 import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
+import { defineObject, factsOf, type PartnerContext, type PartnerObject, type Written } from "./partner-object.js";
+import { partnerRows } from "./partner-rows.js";
 import { arePayoutsMoving } from "./payouts.js";
-import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
+import { postponeLook, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { cancelPaymentsToBank } from "./transfer-store.js";
 import { whileVerified } from "./verification-store.js";
 
 export type ExternalAccountRow = Selectable<RailExternalAccountTable>;
+
+const externalAccountRows = partnerRows<ExternalAccountRow>("rail_external_account");
 
 const dayMs = 86_400_000;
 /** How often it is asked whether payouts to an account that is to be removed have ended. */
@@ -26,6 +30,9 @@ const returnsForMs = 30 * 86_400_000;
 /** What the sealed columns of a row are bound to. */
 export const detailsContext = (id: string): string => `rail_external_account/${id}/details`;
 export const shownContext = (id: string): string => `rail_external_account/${id}/shown`;
+
+/** What the partner reports of one that it has. */
+type Known = Pick<PartnerBankAccount, "ref" | "bankName" | "active">;
 
 /** What is shown of it besides what stands in clear. Personal data. */
 export interface ShownDetails {
@@ -162,50 +169,38 @@ export async function recordExternalAccount(
  * Brings a recorded account to the partner, under the key that was stored before, and forgets its numbers. Throws
  * PartnerUnavailable, and what the partner refuses: then nothing of it is kept.
  */
-export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: string): Promise<ExternalAccountRow> {
-  const { db, keyring, realClock, random } = needs;
-  let row = await readRow(db, id);
-  if (row === undefined) throw new TrellisError("partner_unavailable");
-  if (row.partner_ref !== null) return row;
-  if (realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
-    // Its partner answers a known account as one, so that a key it may have forgotten adds none twice.
-    await sql`update rail_external_account set operation_key = ${random.uuid()},
-        operation_begun_at = ${Math.floor(realClock.now())}
-      where id = ${id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(db);
-    row = (await readRow(db, id)) ?? row;
-  }
-  if (row.details === null) throw new AssertionFailed("an account the partner does not know has its details");
-  const account = JSON.parse(
-    Buffer.from(keyring.unwrap(row.details, detailsContext(id))).toString("utf8"),
-  ) as BankAccountDetails;
-  const { operation_key: idempotencyKey, customer_ref, last4 } = row;
-  const answer: PartnerAnswer<PartnerBankAccount> = await askPartner((signal) =>
-    rails.partner.addBankAccount({ idempotencyKey, signal, customer: customer_ref as PartnerRef, account }),
-  );
-  const known = answer.ok
-    ? answer.value
-    : answer.refused.reason === "duplicate" && answer.refused.existing !== undefined
-      ? { ref: answer.refused.existing, last4, bankName: account.bankName ?? null, active: true }
-      : undefined;
-  if (known === undefined) {
-    if (answer.ok) throw new AssertionFailed("an answer is one of the two");
-    const { reason, forOperator } = answer.refused;
-    needs.log.warn(
-      { event: "rail_bank_account_refused", partner: row.partner, id, reason, words: forOperator },
-      "partner refuses a bank account",
-    );
-    await db.deleteFrom("rail_external_account").where("id", "=", id).where("partner_ref", "is", null).execute();
-    throw refusalError(answer.refused);
-  }
-  const shown: ShownDetails = { ownerName: account.ownerName, bankName: known.bankName ?? account.bankName ?? null };
-  await sql`update rail_external_account set partner_ref = ${known.ref}, details = null,
-      look_at = null, told_at_real = ${Math.floor(realClock.now())}::int8,
-      shown = ${seal(keyring, shown, shownContext(id))}::bytea, active = ${known.active}
-    where id = ${id} and partner_ref is null`.execute(db);
-  const added = await readRow(db, id);
+export async function addExternalAccount(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  id: string,
+): Promise<ExternalAccountRow> {
+  if ((await externalAccountRows.read(needs.db, id)) === undefined) throw new TrellisError("partner_unavailable");
+  const added = await externalAccountKind.begin({ needs, network, rails }, id);
   // Forgotten with all rail data of the account while its partner was asked: there is nothing here to pay to.
   if (added === undefined) throw kycRequired(["kyc", "tos"]);
   return added;
+}
+
+function openDetails({ keyring }: Pick<RailNeeds, "keyring">, { id, details }: ExternalAccountRow): BankAccountDetails {
+  if (details === null) throw new AssertionFailed("an account the partner does not know has its details");
+  return JSON.parse(Buffer.from(keyring.unwrap(details, detailsContext(id))).toString("utf8")) as BankAccountDetails;
+}
+
+/** Writes down that the partner has it. From here on its numbers are with the partner alone. */
+async function writeAdded(
+  { needs }: PartnerContext,
+  row: ExternalAccountRow,
+  { ref, bankName, active }: Known,
+): Promise<Written> {
+  const { db, keyring, realClock } = needs;
+  const account = openDetails(needs, row);
+  const shown: ShownDetails = { ownerName: account.ownerName, bankName: bankName ?? account.bankName ?? null };
+  const { rows } = await sql`update rail_external_account set partner_ref = ${ref}, details = null,
+      look_at = null, told_at_real = ${Math.floor(realClock.now())}::int8,
+      shown = ${seal(keyring, shown, shownContext(row.id))}::bytea, active = ${active}
+    where id = ${row.id} and partner_ref is null returning id`.execute(db);
+  return externalAccountRows.outcomeOf(db, row.id, rows);
 }
 
 /** Removes an account here and at its partner; what is noted before the call brings an interrupted one to its end. */
@@ -238,7 +233,7 @@ export async function removeExternalAccount(
     if (!answer.ok && answer.refused.reason !== "not_found") {
       const { reason, forOperator } = answer.refused;
       needs.log.warn(
-        { event: "rail_bank_account_kept", partner: row.partner, id, reason, words: forOperator },
+        { event: "rail_bank_account_kept", ...factsOf(row), reason, words: forOperator },
         "partner refuses to remove a bank account",
       );
       await sql`update rail_external_account set removal_refused_at = coalesce(removal_refused_at, ${realNow}::int8)
@@ -293,9 +288,6 @@ async function isMoneyOnItsWayTo(
   return false;
 }
 
-const readRow = (db: Db, id: string): Promise<ExternalAccountRow | undefined> =>
-  db.selectFrom("rail_external_account").selectAll().where("id", "=", id).executeTakeFirst();
-
 /**
  * Writes down whether the partner can still pay an account; what it no longer knows it cannot. One that an order pays, or is
  * about to, and one that cannot be paid at present, is read again after a day; others when somebody asks. Throws
@@ -305,16 +297,17 @@ export async function readExternalAccount(
   { db, realClock, log }: Pick<RailNeeds, "db" | "realClock" | "log">,
   network: Network,
   { partner }: Rails,
-  { id, partner_ref, customer_ref }: ExternalAccountRow,
+  row: ExternalAccountRow,
   options: { readonly isToBePaid?: boolean } = {},
 ): Promise<void> {
-  const ref = partner_ref as PartnerRef;
-  const customer = customer_ref as PartnerRef;
+  const { id } = row;
+  const ref = row.partner_ref as PartnerRef;
+  const customer = row.customer_ref as PartnerRef;
   const answer = await askPartner((signal) => partner.readBankAccount({ customer, ref }, signal));
   const isGone = !answer.ok && answer.refused.reason === "not_found";
   if (!answer.ok && !isGone) {
     log.warn(
-      { event: "rail_bank_account_unread", partner: partner.name, id, words: answer.refused.forOperator },
+      { event: "rail_bank_account_unread", ...factsOf(row), words: answer.refused.forOperator },
       "partner refuses to report a bank account",
     );
   }
@@ -343,23 +336,27 @@ export async function wakeExternalAccounts(
       and (told_at_real is null or told_at_real < ${before}::int8) order by id for update skip locked)`.execute(db);
 }
 
-/** External accounts as the pass follows them: it ends what was interrupted, and asks whether one can be paid. */
-export const externalAccountKind: RailKind = {
-  table: "rail_external_account",
+/** External accounts: the pass ends what was interrupted, and asks whether one can be paid. */
+export const externalAccountKind: PartnerObject<ExternalAccountRow> = defineObject<ExternalAccountRow, Known>({
+  rows: externalAccountRows,
+  name: "bank account",
   hints: ["bank_account"],
-  look: async (needs, network, rails, id) => {
-    const row = await readRow(needs.db, id);
-    if (row === undefined || row.partner !== rails.partner.name) return;
-    try {
-      if (row.removed_at !== null) await removeExternalAccount(needs, network, rails, id);
-      else if (row.partner_ref === null) await addExternalAccount(needs, rails, id);
-      else await readExternalAccount(needs, network, rails, row);
-    } catch (error) {
-      if (!(error instanceof TrellisError)) throw error;
-      // It was said in the log, and there is nobody else to tell.
-      await postponeLook(needs.db, externalAccountKind, id, needs.realClock.now() + dayMs);
-    }
+  // Its partner answers a known account as one, so that a key it may have forgotten adds none twice.
+  begin: ({ needs, rails }, row, signal) =>
+    rails.partner.addBankAccount({
+      idempotencyKey: row.operation_key,
+      signal,
+      customer: row.customer_ref as PartnerRef,
+      account: openDetails(needs, row),
+    }),
+  duplicate: (_context, _row, ref) => ({ ref, bankName: null, active: true }),
+  write: writeAdded,
+  follow: async ({ needs, network, rails }, row) => {
+    if (row.removed_at !== null) await removeExternalAccount(needs, network, rails, row.id);
+    else if (row.partner_ref === null) await addExternalAccount(needs, network, rails, row.id);
+    else await readExternalAccount(needs, network, rails, row);
   },
+  refusedInPass: "later",
   // A removal that the partner has not answered could never be ended without its row; one that it refused has no end.
   isMoving: async (trx, account) =>
     (await ofAccount(trx, account)
@@ -367,13 +364,4 @@ export const externalAccountKind: RailKind = {
       .where("removal_refused_at", "is", null)
       .limit(1)
       .executeTakeFirst()) !== undefined,
-  forget: async (trx, { tenantId, environment, address }) => {
-    const { numDeletedRows } = await trx
-      .deleteFrom("rail_external_account")
-      .where("environment", "=", environment)
-      .where("account_address", "=", address)
-      .where("tenant_id", "=", tenantId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  },
-};
+});

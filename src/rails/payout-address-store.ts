@@ -3,6 +3,8 @@ import { limits } from "../kernel/limits.js";
 import type { Db, DbOrTrx, RailPayoutAddressTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "../ports/rails.js";
+import type { Written } from "./partner-object.js";
+import { partnerRows } from "./partner-rows.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { whileVerified } from "./verification-store.js";
@@ -11,6 +13,8 @@ import { whileVerified } from "./verification-store.js";
 const neverActiveForMs = 86_400_000;
 
 export type PayoutAddressRow = Selectable<RailPayoutAddressTable>;
+
+export const payoutAddressRows = partnerRows<PayoutAddressRow>("rail_payout_address");
 
 /** One that the partner has told of. */
 export type OpenedPayoutAddress = PayoutAddressRow & {
@@ -66,24 +70,7 @@ export async function recordPayoutAddress(
 }
 
 /** The row of an id, whoever's it is. */
-export const readPayoutAddressRow = (db: DbOrTrx, id: string): Promise<PayoutAddressRow | undefined> =>
-  db.selectFrom("rail_payout_address").selectAll().where("id", "=", id).executeTakeFirst();
-
-/** A key that the partner may have forgotten is replaced, once for all who are at it. */
-export async function renewPayoutAddressKey(
-  needs: RailNeeds,
-  row: PayoutAddressRow,
-): Promise<PayoutAddressRow | undefined> {
-  const realNow = Math.floor(needs.realClock.now());
-  await sql`update rail_payout_address set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
-    where id = ${row.id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(needs.db);
-  return readPayoutAddressRow(needs.db, row.id);
-}
-
-/** Forgets one that the partner has not opened. */
-export async function dropPayoutAddress(db: DbOrTrx, { id }: PayoutAddressRow): Promise<void> {
-  await db.deleteFrom("rail_payout_address").where("id", "=", id).where("partner_ref", "is", null).execute();
-}
+export const readPayoutAddressRow = payoutAddressRows.read;
 
 /**
  * Makes room for another address where coins are taken no more. What was paid there is followed on, and its orders stay with
@@ -119,15 +106,15 @@ export const findRetired = (db: Db, row: PayoutAddressRow, address: string): Pro
     .executeTakeFirst();
 
 /**
- * Writes down the address that a partner opened. False: somebody else did, or the address stands for another bank account
- * already or was retired, and nothing was written.
+ * Writes down the address that a partner opened. `foreign`: it stands for another bank account already, or was retired, and
+ * nothing was written.
  */
 export async function writeOpened(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
   network: Network,
   row: PayoutAddressRow,
   told: PayoutAddress,
-): Promise<boolean> {
+): Promise<Written> {
   const { rows } =
     await sql`update rail_payout_address as mine set partner_ref = ${told.ref}, address = ${told.address},
       status = ${told.status}, was_active = ${told.status === "activated"}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
@@ -141,7 +128,10 @@ export async function writeOpened(
       and not exists (select from rail_payout_address as retired where retired.external_account_id = mine.external_account_id
         and retired.address = ${told.address} and retired.retired_at is not null)
     returning id`.execute(db);
-  return rows.length > 0;
+  const outcome = await payoutAddressRows.outcomeOf(db, row.id, rows);
+  if (outcome !== "overtaken") return outcome;
+  const present = await readPayoutAddressRow(db, row.id);
+  return present?.partner_ref === null ? "foreign" : "overtaken";
 }
 
 /**

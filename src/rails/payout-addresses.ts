@@ -1,34 +1,34 @@
 import { isAddress } from "@solana/kit";
 import { sql } from "kysely";
-import { AssertionFailed, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
+import { TrellisError } from "../kernel/errors.js";
 import type { Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, PartnerAnswer, PartnerRef, PayoutAddress, Rails } from "../ports/rails.js";
-import { askPartner, refusalError } from "./ask-partner.js";
+import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress, Rails } from "../ports/rails.js";
+import { askPartner } from "./ask-partner.js";
 import {
-  dropPayoutAddress,
+  defineObject,
+  factsOf,
+  misdirect,
+  type ObjectDefinition,
+  type PartnerContext,
+  type PartnerObject,
+} from "./partner-object.js";
+import {
   findRetired,
   isOpened,
   type OpenedPayoutAddress,
   type PayoutAddressRow,
+  payoutAddressRows,
   readPayoutAddressRow,
-  renewPayoutAddressKey,
   wakePayoutAddresses,
   writeOpened,
   writeStatus,
 } from "./payout-address-store.js";
 import { arePayoutsMoving, readPayouts } from "./payouts.js";
-import { postponeLook, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
-
-/** How often what others overtake is made anew. */
-const overtakenMax = 5;
-const dayMs = 86_400_000;
 
 /**
  * Brings a recorded address to exist at the partner, under the key that was stored before the first call, and writes down
- * which it is: that never changes afterwards. One whose key the partner may have forgotten is looked for first. Throws
- * PartnerUnavailable, and what the partner refuses: then nothing of it is kept.
+ * which it is: that never changes afterwards. Throws PartnerUnavailable, and what the partner refuses: then nothing of it is kept.
  */
 export async function openPayoutAddress(
   needs: RailNeeds,
@@ -36,86 +36,41 @@ export async function openPayoutAddress(
   rails: Rails,
   id: string,
 ): Promise<OpenedPayoutAddress> {
-  for (let tries = 0; tries < overtakenMax; tries += 1) {
-    const row = await readPayoutAddressRow(needs.db, id);
-    if (row === undefined) throw new TrellisError("partner_unavailable");
-    if (isOpened(row)) return tries > 0 ? row : readAnew(needs, network, rails, row);
-    const answer = await openOrFind(needs, rails, row);
-    if (!answer.ok) {
-      const { reason, forOperator } = answer.refused;
-      needs.log.warn(
-        { event: "rail_payout_address_refused", ...factsOf(row), reason, words: forOperator },
-        "partner refuses a payout address",
-      );
-      await dropPayoutAddress(needs.db, row);
-      throw refusalError(answer.refused, row.endorsement);
-    }
-    if (!isAsAsked(network, row, answer.value)) return misdirect(needs, row);
-    if (await writeOpened(needs, network, row, answer.value)) continue;
-    const present = await readPayoutAddressRow(needs.db, id);
-    if (present === undefined || isOpened(present)) continue;
-    const retired = await findRetired(needs.db, present, answer.value.address);
-    if (retired === undefined || !isOpened(retired)) return misdirect(needs, present);
-    // The partner has no other one: it stands for itself again, once the partner says that it takes coins.
-    await dropPayoutAddress(needs.db, present);
-    await wakePayoutAddresses(needs.db, [retired.id]);
-    return readAnew(needs, network, rails, retired);
-  }
-  throw new AssertionFailed("a payout address changes faster than it can be read");
+  const known = await readPayoutAddressRow(needs.db, id);
+  if (known !== undefined && isOpened(known)) return readAnew({ needs, network, rails }, known);
+  const row = await payoutAddressKind.begin({ needs, network, rails }, id);
+  if (row === undefined || !isOpened(row)) throw new TrellisError("partner_unavailable");
+  return row;
 }
 
 /** One that was opened before, as it is now: its partner may have closed it since without a word. */
-async function readAnew(
-  needs: RailNeeds,
-  network: Network,
-  rails: Rails,
-  row: OpenedPayoutAddress,
-): Promise<OpenedPayoutAddress> {
-  await readStatus(needs, network, rails, row);
-  const present = await readPayoutAddressRow(needs.db, row.id);
+async function readAnew(context: PartnerContext, row: OpenedPayoutAddress): Promise<OpenedPayoutAddress> {
+  await readStatus(context, row);
+  const present = await readPayoutAddressRow(context.needs.db, row.id);
   return present !== undefined && isOpened(present) ? present : row;
 }
 
-const factsOf = ({ environment, partner, id }: PayoutAddressRow) => ({ environment, partner, id });
-
-async function openOrFind(
-  needs: RailNeeds,
-  { partner }: Rails,
+/** The partner has no other one than the retired: that stands for itself again, once the partner says that it takes coins. */
+async function takeRetired(
+  context: PartnerContext,
   row: PayoutAddressRow,
-): Promise<PartnerAnswer<PayoutAddress>> {
-  const what = {
-    customer: row.customer_ref as PartnerRef,
-    bankAccount: row.external_account_ref as PartnerRef,
-    rail: row.rail as BankRail,
-    coin: row.coin as Coin,
-    returnAddress: row.account_address,
-  };
-  const find = () => askPartner((signal) => partner.findPayoutAddress(what, signal));
-  let current = row;
-  if (needs.realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
-    const found = await find();
-    if (!found.ok) return found;
-    // One that takes no coins may be what this is to stand in for.
-    if (found.value?.status === "activated") return { ok: true, value: found.value };
-    current = (await renewPayoutAddressKey(needs, row)) ?? row;
-  }
-  const answer = await askPartner((signal) =>
-    partner.openPayoutAddress({
-      ...what,
-      idempotencyKey: current.operation_key,
-      signal,
-      currency: current.fiat as Fiat,
-    }),
-  );
-  if (answer.ok || answer.refused.reason !== "duplicate") return answer;
-  // There is one already: it is taken if it is what was asked for.
-  const { existing } = answer.refused;
-  const found =
-    existing === undefined
-      ? await find()
-      : await askPartner((signal) => partner.readPayoutAddress({ customer: what.customer, ref: existing }, signal));
-  return found.ok && found.value !== null ? { ok: true, value: found.value } : answer;
+  { address }: PayoutAddress,
+): Promise<OpenedPayoutAddress> {
+  const { db } = context.needs;
+  const retired = await findRetired(db, row, address);
+  if (retired === undefined || !isOpened(retired)) return misdirect(payoutAddressDefinition, context, row);
+  await payoutAddressRows.drop(db, row);
+  await wakePayoutAddresses(db, [retired.id]);
+  return readAnew(context, retired);
 }
+
+const wantedOf = (row: PayoutAddressRow) => ({
+  customer: row.customer_ref as PartnerRef,
+  bankAccount: row.external_account_ref as PartnerRef,
+  rail: row.rail as BankRail,
+  coin: row.coin as Coin,
+  returnAddress: row.account_address,
+});
 
 /**
  * Whether coins that are sent there reach the bank account that was asked for, and come back to this account where the bank
@@ -134,39 +89,18 @@ function isAsAsked(network: Network, row: PayoutAddressRow, told: PayoutAddress)
   );
 }
 
-async function misdirect(needs: RailNeeds, row: PayoutAddressRow): Promise<never> {
-  needs.log.error(
-    { event: "rail_payout_address_unexpected", ...factsOf(row) },
-    "partner answers with a payout address that was not asked for: it is not kept",
-  );
-  await dropPayoutAddress(needs.db, row);
-  throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" } });
-}
-
 /** Reads an address and what came to it, and writes down what has changed; opens one whose opening was interrupted. */
-async function lookAtPayoutAddress(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void> {
-  let row = await readPayoutAddressRow(needs.db, id);
-  if (row === undefined || row.partner !== rails.partner.name) return;
-  if (!isOpened(row)) {
-    try {
-      row = await openPayoutAddress(needs, network, rails, id);
-    } catch (error) {
-      // It was said in the log, and there is nobody else to tell.
-      if (!(error instanceof TrellisError)) throw error;
-      return postponeLook(needs.db, payoutAddressKind, id, needs.realClock.now() + dayMs);
-    }
-  }
-  if (!isOpened(row)) return;
+async function follow(context: PartnerContext, { id }: PayoutAddressRow): Promise<void> {
+  const row = await payoutAddressKind.begin(context, id);
+  if (row === undefined || !isOpened(row)) return;
   // What came to it is followed also where nothing is told of the address itself.
-  const status = await Promise.allSettled([readStatus(needs, network, rails, row)]);
-  await readPayouts(needs, network, rails, row);
+  const status = await Promise.allSettled([readStatus(context, row)]);
+  await readPayouts(context.needs, context.network, context.rails, row);
   for (const one of status) if (one.status === "rejected") throw one.reason;
 }
 
 async function readStatus(
-  needs: RailNeeds,
-  network: Network,
-  { partner }: Rails,
+  { needs, network, rails: { partner } }: PartnerContext,
   row: OpenedPayoutAddress,
 ): Promise<void> {
   const [customer, ref] = [row.customer_ref as PartnerRef, row.partner_ref as PartnerRef];
@@ -189,11 +123,29 @@ async function readStatus(
   await writeStatus(needs.db, network, row, told.ok && isTheSame ? told.value.status : "deactivated");
 }
 
-/** Payout addresses, with what came to them, as the pass follows them. */
-export const payoutAddressKind: RailKind = {
-  table: "rail_payout_address",
+const payoutAddressDefinition: ObjectDefinition<PayoutAddressRow, PayoutAddress> = {
+  rows: payoutAddressRows,
+  name: "payout address",
   hints: ["payout_address"],
-  look: lookAtPayoutAddress,
+  begin: ({ rails }, row, signal) =>
+    rails.partner.openPayoutAddress({
+      ...wantedOf(row),
+      idempotencyKey: row.operation_key,
+      signal,
+      currency: row.fiat as Fiat,
+    }),
+  find: ({ rails }, row, signal) => rails.partner.findPayoutAddress(wantedOf(row), signal),
+  // One that takes no coins may be what this is to stand in for.
+  isFoundAsWanted: ({ status }) => status === "activated",
+  read: ({ rails }, row, ref, signal) =>
+    rails.partner.readPayoutAddress({ customer: row.customer_ref as PartnerRef, ref }, signal),
+  duplicate: "read",
+  believe: ({ network }, row, told) => (isAsAsked(network, row, told) ? told : undefined),
+  write: ({ needs, network }, row, told) => writeOpened(needs, network, row, told),
+  foreign: takeRetired,
+  endorsementOf: (_context, row) => row.endorsement,
+  follow,
+  refusedInPass: "later",
   isMoving: async (trx, { tenantId, environment, address }, now) => {
     // An order that may go on needs what it pays.
     const { rows } = await sql`select 1 from standing_order
@@ -210,17 +162,14 @@ export const payoutAddressKind: RailKind = {
     for (const place of places) if (await arePayoutsMoving(trx, place.id, now)) return true;
     return false;
   },
-  forget: async (trx, { tenantId, environment, address }) => {
+  // What an order shows of its bank account goes with it.
+  beforeForget: async (trx, { tenantId, environment, address }) => {
     await sql`update standing_order
       set destination = (destination::jsonb #- '{last_4}' #- '{details,last_4}')::text
       where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId}
         and payout_address_id is not null`.execute(trx);
-    const { numDeletedRows } = await trx
-      .deleteFrom("rail_payout_address")
-      .where("environment", "=", environment)
-      .where("account_address", "=", address)
-      .where("tenant_id", "=", tenantId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
   },
 };
+
+/** Payout addresses, with what came to them, as requests and the pass follow them. */
+export const payoutAddressKind: PartnerObject<PayoutAddressRow> = defineObject(payoutAddressDefinition);

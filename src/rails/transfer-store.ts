@@ -5,11 +5,14 @@ import { limits } from "../kernel/limits.js";
 import type { Db, DbOrTrx, RailTransferTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../ports/rails.js";
+import { partnerRows } from "./partner-rows.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { whileVerified } from "./verification-store.js";
 
 export type TransferRow = Selectable<RailTransferTable>;
+
+export const transferRows = partnerRows<TransferRow>("rail_transfer");
 
 export const isSignature = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text);
 
@@ -154,21 +157,7 @@ export async function findTransferOf(
 }
 
 /** The row of an id, whoever's it is: for passes. */
-export const readTransferRow = (db: DbOrTrx, id: string): Promise<TransferRow | undefined> =>
-  db.selectFrom("rail_transfer").selectAll().where("id", "=", id).executeTakeFirst();
-
-/** A key that the partner may have forgotten is replaced, once for all who are at it. */
-export async function renewTransferKey(needs: RailNeeds, row: TransferRow): Promise<TransferRow | undefined> {
-  const realNow = Math.floor(needs.realClock.now());
-  await sql`update rail_transfer set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
-    where id = ${row.id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(needs.db);
-  return readTransferRow(needs.db, row.id);
-}
-
-/** Forgets one that the partner has not begun: a repetition under the same idempotency key begins anew. */
-export async function dropTransfer(db: DbOrTrx, row: TransferRow): Promise<void> {
-  await db.deleteFrom("rail_transfer").where("id", "=", row.id).where("partner_ref", "is", null).execute();
-}
+export const readTransferRow = transferRows.read;
 
 /**
  * Writes down what a partner told, and moves the payment intent of the same id with it. False: somebody wrote since `row`

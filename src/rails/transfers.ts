@@ -1,28 +1,32 @@
 import { sql } from "kysely";
-import { AssertionFailed, TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
-import type { DbOrTrx } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
-import { askPartner, refusalError } from "./ask-partner.js";
+import { askPartner } from "./ask-partner.js";
+import {
+  again,
+  defineObject,
+  factsOf,
+  type PartnerContext,
+  type PartnerObject,
+  unlessOvertaken,
+} from "./partner-object.js";
 import { findPayment } from "./pay-in-credit.js";
-import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
+import { nextLookAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
 import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
 import {
-  dropTransfer,
   isBack,
   openReference,
   readTransferRow,
-  renewTransferKey,
   type TransferRow,
+  transferRows,
   writeTransfer,
 } from "./transfer-store.js";
 
-/** How often a look that others overtake is made anew. */
-const overtakenMax = 5;
 /** Whoever was given the address of one that has ended may still have sent coins there: it is looked at once more. */
 const lateCoinsMs = 3_600_000;
 /** After a transfer is settled its money can still come back; later than this nobody looks. */
@@ -31,9 +35,8 @@ const returnsForMs = 30 * 86_400_000;
 type Told = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
 
 /**
- * Brings a recorded transfer to exist at the partner, under the key that was stored before the first call. One whose key the
- * partner may have forgotten is looked for first. Throws PartnerUnavailable, and what the partner refuses: then nothing of it
- * is kept.
+ * Brings a recorded transfer to exist at the partner, under the key that was stored before the first call. Throws
+ * PartnerUnavailable, and what the partner refuses: then nothing of it is kept.
  */
 export async function beginTransfer(
   needs: RailNeeds,
@@ -41,52 +44,34 @@ export async function beginTransfer(
   rails: Rails,
   id: string,
 ): Promise<TransferRow> {
-  for (let tries = 0; tries < overtakenMax; tries += 1) {
-    const row = await readTransferRow(needs.db, id);
-    if (row === undefined) throw new TrellisError("partner_unavailable");
-    if (row.partner_ref !== null) return row;
-    const answer = await createOrFind(needs, rails, row);
-    if (!answer.ok) {
-      const { reason, forOperator } = answer.refused;
-      needs.log.warn(
-        {
-          event: "rail_transfer_refused",
-          environment: row.environment,
-          partner: row.partner,
-          id,
-          reason,
-          words: forOperator,
-        },
-        "partner refuses a transfer",
-      );
-      await dropTransfer(needs.db, row);
-      throw refusalError(answer.refused);
-    }
-    const realNow = needs.realClock.now();
-    const told = answer.value;
-    if (row.direction === "out" && !isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) {
-      needs.log.error(
-        { event: "rail_transfer_amount_mismatch", partner: row.partner, id },
-        "partner asks for another amount than was ordered: nothing is paid",
-      );
-      await giveUp(needs, id);
-      throw new TrellisError("partner_refused", { facts: { reason: "amount_out_of_range" } });
-    }
-    if (
-      await writeTransfer(needs, network, row, {
-        told,
-        state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
-        credited: undefined,
-        astraySince: null,
-        isAlarming: false,
-        lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
-        activeSince: realNow,
-      })
-    ) {
-      return (await readTransferRow(needs.db, id)) ?? row;
-    }
-  }
-  throw new AssertionFailed("a transfer changes faster than it can be read");
+  const begun = await transferKind.begin({ needs, network, rails }, id);
+  if (begun === undefined) throw new TrellisError("partner_unavailable");
+  return begun;
+}
+
+/** Nothing is paid where the partner asks for another amount than was ordered: it is cancelled there. */
+async function requireSameAmount({ needs }: PartnerContext, row: TransferRow, told: Told): Promise<Told> {
+  if (row.direction === "in" || isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) return told;
+  needs.log.error(
+    { event: "rail_transfer_amount_mismatch", ...factsOf(row) },
+    "partner asks for another amount than was ordered: nothing is paid",
+  );
+  await giveUp(needs, row.id);
+  throw new TrellisError("partner_refused", { facts: { reason: "amount_out_of_range" } });
+}
+
+async function writeBegun({ needs, network }: PartnerContext, row: TransferRow, told: Told) {
+  const realNow = needs.realClock.now();
+  const isWritten = await writeTransfer(needs, network, row, {
+    told,
+    state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
+    credited: undefined,
+    astraySince: null,
+    isAlarming: false,
+    lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
+    activeSince: realNow,
+  });
+  return isWritten ? "written" : "overtaken";
 }
 
 const standingOf = ({ state, returned }: Pick<Told, "state" | "returned">): Standing => ({
@@ -100,45 +85,12 @@ const isSameAmount = (one: string, other: string): boolean => {
   return plain(one) === plain(other);
 };
 
-async function createOrFind(
-  needs: RailNeeds,
-  { partner }: Rails,
-  row: TransferRow,
-): Promise<PartnerAnswer<RailTransfer>> {
-  const customer = row.customer_ref as PartnerRef;
-  let current = row;
-  if (needs.realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
-    const found = await findAtPartner(partner, row);
-    if (!found.ok) return found;
-    if (found.value !== null) return { ok: true, value: found.value };
-    current = (await renewTransferKey(needs, row)) ?? row;
-  }
-  const { from, to } = legsOf(needs, current);
-  return askPartner((signal) =>
-    partner.createTransfer({
-      idempotencyKey: current.operation_key,
-      signal,
-      customer,
-      clientReference: current.id,
-      amount: current.amount,
-      from,
-      to,
-    }),
-  );
-}
-
-const findAtPartner = (partner: Rails["partner"], row: TransferRow) =>
-  askPartner((signal) =>
-    partner.findTransfer(
-      {
-        customer: row.customer_ref as PartnerRef,
-        clientReference: row.id,
-        // Clocks differ, and those of partners are not ours.
-        since: Number(row.created_at) - 3_600_000,
-      },
-      signal,
-    ),
-  );
+const referenceOf = (row: TransferRow) => ({
+  customer: row.customer_ref as PartnerRef,
+  clientReference: row.id,
+  // Clocks differ, and those of partners are not ours.
+  since: Number(row.created_at) - 3_600_000,
+});
 
 function legsOf({ keyring }: RailNeeds, row: TransferRow): { readonly from: Leg; readonly to: Leg } {
   const chain: Leg = { kind: "solana", coin: row.coin as Coin, address: row.account_address };
@@ -154,46 +106,51 @@ function legsOf({ keyring }: RailNeeds, row: TransferRow): { readonly from: Leg;
 }
 
 /** Reads a transfer from the partner and writes down what has changed; cancels one that nobody will pay any more. */
-async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void> {
-  for (let tries = 0; tries < overtakenMax; tries += 1) {
+const follow = (context: PartnerContext, { id }: TransferRow): Promise<void> =>
+  unlessOvertaken("a transfer", async () => {
+    const { needs, network, rails } = context;
     const row = await readTransferRow(needs.db, id);
     if (row === undefined || row.partner !== rails.partner.name) return;
+    if (row.partner_ref === null) return findAbandoned(context, row);
     const realNow = needs.realClock.now();
-    if (row.partner_ref === null) {
-      // Whoever asked for it was told that nobody knows, and has not come back.
-      if (realNow - Number(row.active_since) < limits.railAbandonMs) return planLook(needs, row, realNow);
-      const found = await findAtPartner(rails.partner, row);
-      // Whom it has no customer for, it has no transfer for.
-      if (!found.ok && found.refused.reason !== "not_found") throw new TrellisError("partner_refused");
-      if (!found.ok || found.value === null) return dropTransfer(needs.db, row);
-      if (await write(needs, network, row, found.value)) return lookAtTransfer(needs, network, rails, id);
-      continue;
-    }
     const ref = row.partner_ref as PartnerRef;
     const isOff = isWaiting(row) && (await isGivenUp(needs, row));
-    if (isOff && row.given_up_at === null && row.answer === null) continue;
+    if (isOff && row.given_up_at === null && row.answer === null) return again;
     // Nothing is cancelled whose coins are there, or may be.
     const isCancelled = isOff && (await findCoins(needs, network, row)) === "none";
     const told = isCancelled
       ? await cancel(needs, rails, row)
       : await askPartner((signal) => rails.partner.readTransfer(ref, signal));
     if (!told.ok) {
+      const { reason, forOperator } = told.refused;
       needs.log.warn(
-        {
-          event: "rail_transfer_unread",
-          environment: row.environment,
-          partner: row.partner,
-          id,
-          reason: told.refused.reason,
-          words: told.refused.forOperator,
-        },
+        { event: "rail_transfer_unread", ...factsOf(row), reason, words: forOperator },
         "partner refuses to report a transfer",
       );
       return planLook(needs, row, realNow);
     }
-    if (await write(needs, network, row, told.value, isOff)) return;
+    if (!(await write(needs, network, row, told.value, isOff))) return again;
+  });
+
+/** Whoever asked for it was told that nobody knows, and has not come back: it is begun no more, only looked for. */
+async function findAbandoned(
+  { needs, network, rails }: PartnerContext,
+  row: TransferRow,
+): Promise<typeof again | undefined> {
+  const realNow = needs.realClock.now();
+  if (realNow - Number(row.active_since) < limits.railAbandonMs) {
+    await planLook(needs, row, realNow);
+    return undefined;
   }
-  throw new AssertionFailed("a transfer changes faster than it can be read");
+  const found = await askPartner((signal) => rails.partner.findTransfer(referenceOf(row), signal));
+  // Whom it has no customer for, it has no transfer for.
+  if (!found.ok && found.refused.reason !== "not_found") throw new TrellisError("partner_refused");
+  if (found.ok && found.value !== null) {
+    await write(needs, network, row, found.value);
+    return again;
+  }
+  await transferRows.drop(needs.db, row);
+  return undefined;
 }
 
 /**
@@ -227,14 +184,7 @@ async function cancel(needs: RailNeeds, { partner }: Rails, row: TransferRow): P
     .executeTakeFirst();
   if (numUpdatedRows > 0n) {
     needs.log.error(
-      {
-        event: "rail_cancel_refused",
-        environment: row.environment,
-        partner: row.partner,
-        id: row.id,
-        reason,
-        words: forOperator,
-      },
+      { event: "rail_cancel_refused", ...factsOf(row), reason, words: forOperator },
       "partner refused to cancel an unpaid transfer",
     );
   }
@@ -355,18 +305,12 @@ async function write(
     isAlarming: isStuckNow,
   });
   if (!isWritten) return false;
-  const facts = { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref };
-  if (astray !== undefined && astrayBefore === null)
-    // operator: ask the partner with the name that `trellis rails refunds` prints
-    needs.log.error(
-      { event: "rail_coins_astray", ...facts, reason: astray },
-      "coins are astray: the partner does not move the money of a payment on",
-    );
+  const facts = { ...factsOf(row), ref: told.ref };
+  if (astray !== undefined && astrayBefore === null) needs.log.error({ event: "rail_coins_astray", ...facts }, astray);
   if (isStuckNow) {
-    // operator: ask the partner with the name that `trellis rails refunds` prints
     needs.log.error(
       { event: "rail_refund_failed", ...facts },
-      "refund failed: a bank returned money and the partner could not give it back",
+      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
     );
   }
   return true;
@@ -374,12 +318,26 @@ async function write(
 
 const isWaitingState = (state: RailTransfer["state"]): boolean => waitingStates.some((waiting) => waiting === state);
 
-/** Transfers as the pass follows them. */
-export const transferKind: RailKind = {
-  table: "rail_transfer",
+/** Transfers as requests begin them, and the pass follows them. */
+export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow, Told>({
+  rows: transferRows,
+  name: "transfer",
   hints: ["transfer"],
-  look: lookAtTransfer,
-  isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount, now) => {
+  begin: ({ needs, rails }, row, signal) =>
+    rails.partner.createTransfer({
+      idempotencyKey: row.operation_key,
+      signal,
+      customer: row.customer_ref as PartnerRef,
+      clientReference: row.id,
+      amount: row.amount,
+      ...legsOf(needs, row),
+    }),
+  find: ({ rails }, row, signal) => rails.partner.findTransfer(referenceOf(row), signal),
+  believe: requireSameAmount,
+  write: writeBegun,
+  follow,
+  refusedInPass: "fail",
+  isMoving: async (trx, { tenantId, environment, address }, now) => {
     // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction. What
     // the partner will not cancel has no end: its money would still come to the account. What came back, and what lies with
     // a partner that moves it no further, is waited for as long as it is asked for.
@@ -394,18 +352,11 @@ export const transferKind: RailKind = {
       limit 1`.execute(trx);
     return rows.length > 0;
   },
-  forget: async (trx, { tenantId, environment, address }, now) => {
+  beforeForget: async (trx, { tenantId, environment, address }, now) => {
     // What its partner never cancelled has no other end, once nobody follows it.
     await sql`update payment_intent set state = 'canceled', ended_by = 'data_deleted', updated_at = ${Math.floor(now)}::int8
       where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
           and tenant_id = ${tenantId})
         and rail is not null and state in ('awaiting_funds', 'in_review') and open_until_height is null`.execute(trx);
-    const { numDeletedRows } = await trx
-      .deleteFrom("rail_transfer")
-      .where("environment", "=", environment)
-      .where("account_address", "=", address)
-      .where("tenant_id", "=", tenantId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
   },
-};
+});

@@ -7,10 +7,14 @@ import type { Db, DbOrTrx, RailVerificationTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Verification } from "../ports/rails.js";
 import { kycRequired } from "./ask-partner.js";
+import type { Written } from "./partner-object.js";
+import { partnerRows } from "./partner-rows.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 export type VerificationRow = Selectable<RailVerificationTable>;
+
+export const verificationRows = partnerRows<VerificationRow>("rail_verification", sql`operation_open`);
 
 /** Who is checked. Personal data: sealed wherever it is stored. */
 export interface Person {
@@ -123,11 +127,6 @@ export async function whileVerified<T>(db: Db, verificationId: string, record: (
   });
 }
 
-/** The row of an id, whoever's it is: for passes. */
-export async function readVerificationRow(db: Db, id: string): Promise<VerificationRow | undefined> {
-  return db.selectFrom("rail_verification").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /**
  * Records that a verification is wanted, before the partner hears of it, or finds the one that the same person of the same
  * account has. What is asked for in addition begins another operation, under a key of its own.
@@ -171,27 +170,19 @@ export async function recordVerification(
   return rows[0] as VerificationRow;
 }
 
-/** A key that the partner may have forgotten is replaced, once for all who are at it. */
-export async function renewOperationKey(needs: RailNeeds, row: VerificationRow): Promise<VerificationRow | undefined> {
-  const realNow = Math.floor(needs.realClock.now());
-  await sql`update rail_verification set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
-    where id = ${row.id} and operation_key = ${row.operation_key}`.execute(needs.db);
-  return readVerificationRow(needs.db, row.id);
-}
-
-export type Written = "written" | "overtaken" | "foreign" | "gone";
-
 /**
  * Writes down what the partner told, with its event, if nobody wrote since `row` was read: what was read before could
- * otherwise take back what is newer. `answers` names the operation that it answers, if any. `foreign`: it is about a customer of another tenant, and nothing was written.
+ * otherwise take back what is newer. It answers the operation of `row`, if that was open. `foreign`: it is about a customer of
+ * another tenant, and nothing was written.
  */
 export async function writeVerification(
   needs: RailNeeds,
   network: Network,
   row: VerificationRow,
-  { value: told, answers }: { readonly value: Verification; readonly answers: string | null },
+  told: Verification,
 ): Promise<Written> {
   const { db, keyring } = needs;
+  const answers = row.operation_open ? row.operation_key : null;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
   const endorsements = JSON.stringify(Object.fromEntries(Object.entries(told.endorsements).sort()));
@@ -224,13 +215,12 @@ export async function writeVerification(
     select exists (select from owner where tenant_id <> ${row.tenant_id}) as foreign,
       exists (select from written) as written`.execute(db);
   const [outcome] = rows;
-  if (outcome?.written) return "written";
   if (outcome?.foreign) return "foreign";
-  return (await readVerificationRow(db, row.id)) === undefined ? "gone" : "overtaken";
+  return verificationRows.outcomeOf(db, row.id, outcome?.written ? rows : []);
 }
 
-/** Nothing came of it at the partner, so nothing is kept; what was begun meanwhile under another key stays. */
-export async function dropVerification(db: Db, row: VerificationRow): Promise<void> {
+/** The partner names another tenant's customer: nothing is kept, but for what was begun meanwhile under another key. */
+export async function dropForeign(db: Db, row: VerificationRow): Promise<void> {
   await sql`delete from rail_verification where id = ${row.id} and operation_key = ${row.operation_key}
     and partner_ref is not distinct from ${row.partner_ref}`.execute(db);
 }

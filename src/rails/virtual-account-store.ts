@@ -5,11 +5,16 @@ import { limits } from "../kernel/limits.js";
 import type { DbOrTrx, RailVirtualAccountTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount } from "../ports/rails.js";
+import type { Written } from "./partner-object.js";
+import { partnerRows } from "./partner-rows.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { whileVerified } from "./verification-store.js";
 
 export type VirtualAccountRow = Selectable<RailVirtualAccountTable>;
+
+export const virtualAccountRows = partnerRows<VirtualAccountRow>("rail_virtual_account");
+
 /** One that the partner has told of. */
 export type OpenedVirtualAccount = VirtualAccountRow & {
   readonly partner_ref: string;
@@ -118,9 +123,7 @@ export async function listVirtualAccounts(
 }
 
 /** The row of an id, whoever's it is: for passes. */
-export async function readVirtualAccountRow(db: DbOrTrx, id: string): Promise<VirtualAccountRow | undefined> {
-  return db.selectFrom("rail_virtual_account").selectAll().where("id", "=", id).executeTakeFirst();
-}
+export const readVirtualAccountRow = virtualAccountRows.read;
 
 /**
  * Records that one is wanted, before the partner hears of it; undefined: the account has one of this currency with the
@@ -179,17 +182,6 @@ export async function recordVirtualAccount(
   );
 }
 
-/** A key that the partner may have forgotten is replaced, once for all who are at it. */
-export async function renewVirtualAccountKey(
-  needs: RailNeeds,
-  row: VirtualAccountRow,
-): Promise<VirtualAccountRow | undefined> {
-  const realNow = Math.floor(needs.realClock.now());
-  await sql`update rail_virtual_account set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}::int8
-    where id = ${row.id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(needs.db);
-  return readVirtualAccountRow(needs.db, row.id);
-}
-
 /** The same for the same names and values, in whatever order they are told. */
 const textOf = (instructions: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(instructions).sort());
@@ -203,7 +195,7 @@ export async function writeVirtualAccount(
   network: Network,
   row: VirtualAccountRow,
   told: PartnerVirtualAccount,
-): Promise<"written" | "overtaken" | "foreign" | "gone"> {
+): Promise<Written> {
   const { db, keyring } = needs;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
@@ -232,16 +224,9 @@ export async function writeVirtualAccount(
         look_at = ${nextLookAt({ activeSince, isSettled: false }, realNow)}::int8,
         updated_at = ${changedAt}
       where id = ${row.id} and version = ${row.version}::int8 returning id`.execute(db);
-    if (rows.length > 0) return "written";
+    return await virtualAccountRows.outcomeOf(db, row.id, rows);
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint === "rail_virtual_account_ref") return "foreign";
     throw error;
   }
-  return (await readVirtualAccountRow(db, row.id)) === undefined ? "gone" : "overtaken";
-}
-
-/** Nothing came of it at the partner, so nothing is kept; what was begun meanwhile under another key stays. */
-export async function dropVirtualAccount(db: DbOrTrx, row: VirtualAccountRow): Promise<void> {
-  await sql`delete from rail_virtual_account where id = ${row.id} and operation_key = ${row.operation_key}
-    and partner_ref is null`.execute(db);
 }

@@ -1,5 +1,6 @@
 import { type Coin, type Fiat, factsOf } from "../../../ports/coins.js";
 import type { BankRail, PayIn } from "../../../ports/rails.js";
+import { magicOfDeposit } from "./magic-cents.js";
 import { payInCoins } from "./partner-coins.js";
 
 /** What the simulated partner turns into what. */
@@ -99,10 +100,7 @@ export interface Step {
 /** How long it lasts, where everything else happens at once, what would otherwise never be seen. */
 const visibleMs = 30_000;
 
-/**
- * What happens to a deposit, by its cents: .02 is looked into first, .03 goes back, .08 goes back after it was paid out, and
- * 0.05 tests the account. `share` (0 to 1) picks the time a bank takes.
- */
+/** What happens to a deposit, by its cents (`magic-cents.ts`). `share` (0 to 1) picks the time a bank takes. */
 export function stepsOf(cents: bigint, rail: BankRail, pace: "instant" | "realistic", share: number): readonly Step[] {
   const isInstant = pace === "instant";
   const arrival = isInstant ? 0 : arrivalOf(rail, share);
@@ -112,15 +110,16 @@ export function stepsOf(cents: bigint, rail: BankRail, pace: "instant" | "realis
     { state: "submitted", afterMs: afterMs + soon },
     { state: "processed", afterMs: afterMs + 2 * soon },
   ];
-  if (cents === 5n) return [{ state: "not_credited", afterMs: arrival }];
-  switch (cents % 100n) {
-    case 2n: {
+  switch (magicOfDeposit(cents)?.way) {
+    case "never_paid":
+      return [{ state: "not_credited", afterMs: arrival }];
+    case "reviewed": {
       const decided = arrival + (isInstant ? visibleMs : hourMs);
       return [received, { state: "in_review", afterMs: arrival }, ...paidAfter(decided)];
     }
-    case 3n:
+    case "sent_back":
       return [received, { state: "refunded", afterMs: arrival + (isInstant ? 0 : dayMs) }];
-    case 8n:
+    case "paid_and_sent_back":
       return [
         received,
         ...paidAfter(arrival),

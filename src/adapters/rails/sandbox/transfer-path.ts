@@ -1,5 +1,6 @@
 import { type Coin, type Fiat, factsOf } from "../../../ports/coins.js";
 import type { BankRail, PayOut, RailTransferState } from "../../../ports/rails.js";
+import { magicOfTransfer, undeliverableCents } from "./magic-cents.js";
 import { payOutCoins } from "./partner-coins.js";
 
 /** One state a simulated transfer is to come to, and how long after the one before, in environment milliseconds. */
@@ -52,27 +53,26 @@ export function centsOf(amount: string): bigint | undefined {
 
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`;
 
-/** Where its money goes from the moment it has arrived: the cents of the amount say so (gap 102). */
+/** Where its money goes from the moment it has arrived: the cents of the amount say so (`magic-cents.ts`). */
 export function pathOf(transfer: {
   readonly direction: string;
   readonly amount: string;
   readonly rail: BankRail;
 }): readonly Step[] {
-  const cents = Number((centsOf(transfer.amount) ?? 0n) % 100n);
   const bank = bankMs[transfer.rail];
   const step = (state: RailTransferState, waitMs = 30_000): Step => ({ state, waitMs });
   const isOut = transfer.direction === "out";
-  switch (cents) {
-    case 2:
+  switch (magicOfTransfer(centsOf(transfer.amount) ?? 0n)?.way) {
+    case "reviewed":
       return [
         step("in_review"),
         { ...step("funds_received", 10 * minuteMs), instantMs: visibleMs },
         step("payment_submitted"),
         step("payment_processed", isOut ? bank : 30_000),
       ];
-    case 3:
+    case "refunded":
       return [step("funds_received"), step("refunded", bank)];
-    case 4:
+    case "undeliverable":
       // Coins that were paid to an account do not come back by themselves.
       return isOut
         ? [
@@ -97,8 +97,7 @@ export function payoutPathOf(
   const { minimum = "0" } = simulatedPayOuts.find(({ to }) => to === currency) ?? {};
   if (convert(cents, factsOf(coin).standsFor, currency) < (centsOf(minimum) ?? 0n))
     return [{ state: "error", waitMs: 0 }];
-  // Four cents are those that no bank takes.
-  return pathOf({ direction: "out", amount: formatCents(isKnown ? cents : 4n), rail });
+  return pathOf({ direction: "out", amount: formatCents(isKnown ? cents : undeliverableCents), rail });
 }
 
 /** What a row has to say so that it takes these steps by the environment's clock, after what happened at `since`. */
