@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { limits } from "../kernel/limits.js";
 import type { Db, DbOrTrx, StandingOrderTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
+import { submissionStates } from "../submissions/submission-states.js";
 import { type Due, dueOf, firstDueFrom, type Schedule } from "./schedule.js";
 
 /** A row of `standing_order`. */
@@ -177,7 +178,7 @@ export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promis
     .selectFrom("submission")
     .select("id")
     .where("id", "=", preparedId)
-    .where("state", "in", ["signed", "sent"])
+    .where("state", "in", submissionStates.open)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../kernel/limits.js";
+import { anyOf, anyOfText } from "../kernel/states.js";
 import type { Db, PaymentIntentTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { type RailTransferState, railTransferStates } from "../ports/rails.js";
@@ -32,8 +33,6 @@ const stateBySubmission: Readonly<Record<SubmissionTable["state"], PaymentIntent
   expired: "canceled",
 };
 
-const quoted = (states: readonly string[]) => states.map((state) => `'${state}'`).join(", ");
-
 const followed = (state: string) =>
   `case ${state} ${Object.entries(stateBySubmission)
     .map(([submission, intent]) => `when '${submission}' then '${intent}'`)
@@ -51,7 +50,7 @@ const followed = (state: string) =>
  */
 export function moveIntents(only?: readonly PaymentIntentState[]): string {
   const from = Object.entries(transitions).filter(([state]) => only === undefined || only.some((one) => one === state));
-  const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in (${quoted(next)}))`);
+  const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in ${anyOfText(next)})`);
   return `update payment_intent as intent set state = moves.state, updated_at = moves.moved_at
     from moves where intent.prepared_id = moves.prepared_id and (${allowed.join(" or ")})
       and (intent.rail is null or moves.state in ('error', 'canceled'))
@@ -100,7 +99,7 @@ export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentInte
 async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
-      select prepared_id from payment_intent where state in (${sql.raw(quoted(waitingStates))})
+      select prepared_id from payment_intent where state in ${anyOf(waitingStates)}
         -- What can land without the service is the chain's to decide (search-self-paid.ts).
         and open_until_height is null
         -- What was paid to a partner waits for it, however long.
