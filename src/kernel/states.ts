@@ -18,8 +18,6 @@ export interface States<S extends string> {
 
 /** A column that holds a state, for the test that compares it with the database, and for the documents. */
 export interface StateColumn {
-  /** As the documents call it. */
-  readonly noun: string;
   readonly table: string;
   readonly column: string;
   readonly states: States<string>;

@@ -3,6 +3,7 @@ import type { Module } from "../kernel/module.js";
 import { closeFinishedProposals } from "./close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "./follow-proposals.js";
 import { requireRoomForProposal } from "./proposal-room.js";
+import { chainStates, clientStates } from "./proposal-states.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 
 type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
@@ -23,6 +24,10 @@ export const proposals: Module<Needs> = {
       everyMs: limits.closeProposalsEveryMs,
       run: () => closeFinishedProposals(needs, network),
     },
+  ],
+  states: [
+    { table: "proposal", column: "chain_status", states: chainStates },
+    { table: "proposal", column: "status", states: clientStates },
   ],
   requireSubmittable: async ({ db }, network, { settingsAddress, opensSponsoredProposal }) => {
     if (opensSponsoredProposal) await requireRoomForProposal(db, network, settingsAddress);

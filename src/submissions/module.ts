@@ -42,7 +42,7 @@ export const submissions: Module<unknown, Needs> = {
     { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdue(needs, network) },
     { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
   ],
-  states: [{ noun: "Submission", table: "submission", column: "state", states: submissionStates }],
+  states: [{ table: "submission", column: "state", states: submissionStates }],
   retention: [
     {
       table: "submission",
