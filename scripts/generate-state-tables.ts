@@ -1,5 +1,5 @@
 // Writes the tables of states into the documents, between their markers, or with --check tells which page is out of date. Every
-// column of `stateColumns` has one place.
+// table has one place, by the name of one of its columns.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { tableOfStates } from "../src/kernel/states.js";
@@ -7,7 +7,8 @@ import { stateColumns } from "../src/modules.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const marked = /(<!-- states of (\w+\.\w+): npm run generate -->\n).*?(<!-- end of states -->)/gs;
-const unplaced = new Map(stateColumns.map((one) => [`${one.table}.${one.column}`, one.states]));
+const byName = new Map(stateColumns.map((one) => [`${one.table}.${one.column}`, one.states]));
+const unplaced = new Set(byName.values());
 
 const pages = [
   ...readdirSync(`${root}src`).map((module) => `src/${module}/README.md`),
@@ -17,9 +18,10 @@ const pages = [
 for (const page of pages) {
   const text = readFileSync(root + page, "utf8");
   const generated = text.replace(marked, (_, begin: string, name: string, end: string) => {
-    const states = unplaced.get(name);
-    if (states === undefined) throw new Error(`${page}: ${name} has a table elsewhere, or is no column of states`);
-    unplaced.delete(name);
+    const states = byName.get(name);
+    if (states === undefined || !unplaced.delete(states)) {
+      throw new Error(`${page}: ${name} has a table elsewhere, or is no column of states`);
+    }
     return `${begin}\n${tableOfStates(states)}\n\n${end}`;
   });
   if (generated === text) continue;
@@ -29,7 +31,8 @@ for (const page of pages) {
   } else writeFileSync(root + page, generated);
 }
 
-for (const name of unplaced.keys()) {
+for (const [name, states] of byName) {
+  if (!unplaced.has(states)) continue;
   process.stderr.write(`no page has the marker <!-- states of ${name}: npm run generate -->\n`);
   process.exitCode = 1;
 }

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../src/adapters/db/open-database.js";
 import { type StateColumn, tableOfStates } from "../src/kernel/states.js";
 import { stateColumns } from "../src/modules.js";
+import { type RailTransferState, railTransferStates } from "../src/ports/rails.js";
+import { depositStates } from "../src/rails/deposit-states.js";
+import { mayFollow, transferStates } from "../src/rails/transfer-states.js";
+import { movesByTransaction } from "../src/submissions/intent-states.js";
 import { openTestDatabase } from "./support/test-database.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -31,6 +35,63 @@ describe("tables of states", () => {
   });
 });
 
+describe("what stands in two places", () => {
+  const standings = railTransferStates.flatMap((state) => [
+    { state, isBack: false },
+    { state, isBack: true },
+  ]);
+
+  it("follows a payout in the database by the table of a transfer", async () => {
+    const { rows } = await sql<Pair>`
+      with standing as (select * from json_to_recordset(${JSON.stringify(standings)}::json) as one (state text, "isBack" boolean))
+      select known.state as known, known."isBack" as known_back, told.state as told, told."isBack" as told_back,
+        payout_follows(known.state, known."isBack", told.state, told."isBack") as follows
+      from standing as known cross join standing as told`.execute(opened.db);
+    expect(rows.length).toBe(400);
+    for (const { known, known_back, told, told_back, follows } of rows) {
+      const may = mayFollow({ state: known, isBack: known_back }, { state: told, isBack: told_back });
+      expect([known, known_back, told, told_back, follows]).toEqual([known, known_back, told, told_back, may]);
+    }
+  });
+
+  it("ranks payouts in the database in the order of that table", async () => {
+    for (const { one, other, rises } of await comparedBy("payout_rank", railTransferStates)) {
+      if (rises) expect([one, transferStates.statesAfter(one)]).toEqual([one, expect.arrayContaining([other])]);
+    }
+  });
+
+  it("ranks deposits in the database by the table of a deposit", async () => {
+    for (const { one, other, rises } of await comparedBy("deposit_rank", depositStates.all)) {
+      expect([one, other, rises]).toEqual([one, other, depositStates.mayFollow(one, other)]);
+    }
+  });
+
+  it("lets a transaction move its intent only as intents may move", () => {
+    for (const [from, next] of Object.entries(movesByTransaction)) {
+      expect(transferStates.statesAfter(from as RailTransferState)).toEqual(expect.arrayContaining([...next]));
+    }
+  });
+});
+
+/** What is known of a payout, what is told of it, and whether the database believes that. */
+interface Pair {
+  readonly known: RailTransferState;
+  readonly known_back: boolean;
+  readonly told: RailTransferState;
+  readonly told_back: boolean;
+  readonly follows: boolean;
+}
+
+/** For all pairs of states, whether the rank of the other one is higher. */
+async function comparedBy<S extends string>(rank: string, states: readonly S[]) {
+  const { rows } = await sql<{ one: S; other: S; rises: boolean }>`
+    with state as (select unnest(${[...states]}::text[]) as name)
+    select one.name as one, other.name as other, ${sql.raw(rank)}(other.name) > ${sql.raw(rank)}(one.name) as rises
+    from state as one cross join state as other`.execute(opened.db);
+  expect(rows.length).toBe(states.length ** 2);
+  return rows;
+}
+
 /** What the check constraint of a column allows. */
 async function allowedBy({ table, column }: StateColumn): Promise<readonly string[] | undefined> {
   const { rows } = await sql<{ definition: string }>`
@@ -48,9 +109,12 @@ describe("what the documents say of states", () => {
     ...readdirSync(`${root}docs/api`).map((file) => `${root}docs/api/${file}`),
   ].flatMap((page) => (existsSync(page) ? [readFileSync(page, "utf8")] : []));
 
-  it.each(named)("%s: one page has the table, and it is current", (name, { states }) => {
-    const table = `<!-- states of ${name}: npm run generate -->\n\n${tableOfStates(states)}\n\n<!-- end of states -->`;
-    expect(pages.filter((page) => page.includes(table)).length).toBe(1);
+  it.each(named)("%s: one page has its table, and it is current", (_name, { states }) => {
+    const markers = stateColumns.filter((one) => one.states === states).map(nameOf);
+    const tables = markers.map(
+      (name) => `<!-- states of ${name}: npm run generate -->\n\n${tableOfStates(states)}\n\n<!-- end of states -->`,
+    );
+    expect(pages.filter((page) => tables.some((table) => page.includes(table))).length).toBe(1);
   });
 
   // In a table of `From`, `To` and `When` below the name of the column.

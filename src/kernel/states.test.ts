@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anyOf, anyOfText, defineStates, tableOfStates } from "./states.js";
+import { anyOf, anyOfText, defineStates, freeStates, mergeStates, tableOfStates } from "./states.js";
 
 const lamp = defineStates({
   off: ["on", "broken"],
@@ -33,6 +33,28 @@ describe("defineStates", () => {
 
   it("refuses a name that could end a text of SQL", () => {
     expect(() => defineStates({ "it's": [] })).toThrow("cannot stand in SQL");
+  });
+});
+
+describe("freeStates", () => {
+  it("lets any state follow any other", () => {
+    const vane = freeStates(["north", "east", "south"]);
+    expect(vane.final).toEqual([]);
+    expect(vane.statesAfter("east")).toEqual(["north", "south"]);
+    expect(vane.mayFollow("east", "east")).toBe(false);
+  });
+});
+
+describe("mergeStates", () => {
+  it("has what leads from any state of one name to any of another", () => {
+    const door = defineStates({ open: ["shut"], shut: ["open", "locked"], locked: ["shut"], gone: [] });
+    const seen = mergeStates(["open", "closed", "gone"], door, (state) =>
+      state === "shut" || state === "locked" ? "closed" : state,
+    );
+    expect(seen.all).toEqual(["open", "closed", "gone"]);
+    expect(seen.statesAfter("open")).toEqual(["closed"]);
+    expect(seen.statesAfter("closed")).toEqual(["open"]);
+    expect(seen.final).toEqual(["gone"]);
   });
 });
 

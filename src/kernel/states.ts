@@ -27,7 +27,7 @@ export interface StateColumn {
  * States from a table: each one, with those that may follow it. Name the type of the column as `S`: then the compiler refuses a
  * table that lacks one of its states.
  */
-export function defineStates<S extends string>(following: Readonly<Record<S, readonly S[]>>): States<S> {
+export function defineStates<S extends string>(following: { readonly [from in S]: readonly NoInfer<S>[] }): States<S> {
   const all = Object.keys(following) as S[];
   const odd = all.find((state) => !/^\w+$/.test(state));
   if (odd !== undefined) throw new TypeError(`${odd} cannot stand in SQL`);
@@ -42,6 +42,32 @@ export function defineStates<S extends string>(following: Readonly<Record<S, rea
     statesAfter: (from) => following[from],
     statesBefore: (to) => all.filter((from) => mayFollow(from, to)),
   };
+}
+
+/** States that somebody else decides on: any of them may follow any other. */
+export const freeStates = <S extends string>(all: readonly S[]): States<S> =>
+  statesFrom(all, (state) => all.filter((other) => other !== state));
+
+/**
+ * The same states under fewer names: `all` are these, in their order. Between two of them stands what stands between any two
+ * states of these names; what goes on under one name is no move.
+ */
+export function mergeStates<S extends string, M extends string>(
+  all: readonly M[],
+  states: States<S>,
+  nameOf: (state: S) => M,
+): States<M> {
+  const after = (name: M) =>
+    new Set(
+      states.all.filter((state) => nameOf(state) === name).flatMap((state) => states.statesAfter(state).map(nameOf)),
+    );
+  return statesFrom(all, (name) => all.filter((other) => other !== name && after(name).has(other)));
+}
+
+function statesFrom<S extends string>(all: readonly S[], after: (state: S) => readonly S[]): States<S> {
+  const following = {} as Record<S, readonly S[]>;
+  for (const state of all) following[state] = after(state);
+  return defineStates<S>(following);
 }
 
 /** SQL of a list, for `state in …`, in statements that are texts. */

@@ -1,8 +1,10 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { transferStates } from "../rails/transfer-states.js";
 
 export const payments: Module<unknown> = {
   name: "payments",
+  states: [{ table: "payment_intent", column: "state", states: transferStates }],
   retention: [
     { table: "payment_intent", since: "created_at", keptMs: limits.kept.paymentIntentMs, clock: "environment" },
   ],

@@ -13,8 +13,11 @@ export const paymentIntentStates = railTransferStates;
 
 export type PaymentIntentState = RailTransferState;
 
-/** What may follow a state. Those that are not named are final. A state may be passed over, and none comes back. */
-const transitions: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
+/**
+ * What a transaction may make of a state: a part of the table that holds for every intent (`rails/transfer-states.ts`). A state may
+ * be passed over, and none comes back.
+ */
+export const movesByTransaction: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
   awaiting_funds: ["payment_submitted", "payment_processed", "error", "canceled"],
   // Of one with a bank: no coins are known to be with its partner yet.
   in_review: ["error", "canceled"],
@@ -49,7 +52,9 @@ const followed = (state: string) =>
  * intent's row waits for neither (`cancelOverdue`): so nobody waits in a circle.
  */
 export function moveIntents(only?: readonly PaymentIntentState[]): string {
-  const from = Object.entries(transitions).filter(([state]) => only === undefined || only.some((one) => one === state));
+  const from = Object.entries(movesByTransaction).filter(
+    ([state]) => only === undefined || only.some((one) => one === state),
+  );
   const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in ${anyOfText(next)})`);
   return `update payment_intent as intent set state = moves.state, updated_at = moves.moved_at
     from moves where intent.prepared_id = moves.prepared_id and (${allowed.join(" or ")})
