@@ -3,12 +3,15 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../src/adapters/db/open-database.js";
-import { type StateColumn, tableOfStates } from "../src/kernel/states.js";
+import { anyOfText, type StateColumn, tableOfStates } from "../src/kernel/states.js";
 import { stateColumns } from "../src/modules.js";
 import { type RailTransferState, railTransferStates } from "../src/ports/rails.js";
 import { depositStates } from "../src/rails/deposit-states.js";
 import { mayFollow, transferStates } from "../src/rails/transfer-states.js";
+import { orderStates } from "../src/standing-orders/order-states.js";
 import { movesByTransaction } from "../src/submissions/intent-states.js";
+import { submissionStates } from "../src/submissions/submission-states.js";
+import { sourcesIn } from "./support/imports-of.js";
 import { openTestDatabase } from "./support/test-database.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -91,6 +94,47 @@ async function comparedBy<S extends string>(rank: string, states: readonly S[]) 
   expect(rows.length).toBe(states.length ** 2);
   return rows;
 }
+
+describe("columns and lists", () => {
+  /** What is called so and is something else: a status of HTTP, and what the simulated partner keeps for itself. */
+  const others = ["idempotency_record.status", /^simulated_/];
+
+  it("has a table for every column that is called state or status", async () => {
+    const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
+      from information_schema.columns where table_schema = 'public' and column_name ~ '^(chain_)?(state|status)$'`.execute(
+      opened.db,
+    );
+    const names = rows.map(({ name }) => name).filter((name) => !others.some((other) => name.search(other) === 0));
+    expect(names.filter((name) => !named.some(([known]) => known === name))).toEqual([]);
+  });
+
+  it("takes the lists of its statements from the tables", () => {
+    const files = sourcesIn(root, "src").filter(
+      (file) => !file.includes("/migrations/") && !file.endsWith("-states.ts"),
+    );
+    const written = files.flatMap((file) => {
+      const lists = readFileSync(`${root}${file}`, "utf8").match(/(state|status|mandate) (not )?in \('[^)]*\)/g) ?? [];
+      return lists.map((list) => `${file}: ${list}`);
+    });
+    // These modules stand to the left of those that have the tables.
+    const ended = "state in ('landed', 'failed', 'expired')";
+    const open = "status in ('pending', 'active', 'inactive')";
+    const carried = "state in ('sending', 'paid')";
+    expect(written.sort()).toEqual(
+      [
+        `src/following/history-watches.ts: ${ended}`,
+        `src/following/history-watches.ts: ${ended}`,
+        `src/rails/external-accounts.ts: ${open}`,
+        `src/rails/payout-addresses.ts: ${open}`,
+        `src/rails/payouts.ts: ${open}`,
+        `src/rails/payouts.ts: ${carried}`,
+        `src/rails/payouts.ts: ${carried}`,
+      ].sort(),
+    );
+    expect(ended).toBe(`state in ${anyOfText(submissionStates.final)}`);
+    expect(open).toBe(`status in ${anyOfText(orderStates.open)}`);
+  });
+});
 
 /** What the check constraint of a column allows. */
 async function allowedBy({ table, column }: StateColumn): Promise<readonly string[] | undefined> {

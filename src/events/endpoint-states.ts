@@ -7,3 +7,6 @@ export const endpointStates = defineStates<WebhookEndpointTable["status"]>({
   disabled: ["enabled", "deleted"],
   deleted: [],
 });
+
+/** Those that clients see: what is deleted is gone for them. */
+export const liveStates = ["enabled", "disabled"] as const satisfies readonly WebhookEndpointTable["status"][];

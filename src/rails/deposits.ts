@@ -4,7 +4,7 @@ import type { DbOrTrx } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
-import { depositStates } from "./deposit-states.js";
+import { depositStates, unpaidStates } from "./deposit-states.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";
 import { partnerNameMax } from "./notice-store.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
@@ -201,7 +201,7 @@ export async function isMoneyMoving(trx: DbOrTrx, account: RailAccount): Promise
     .where("rail_virtual_account.environment", "=", account.environment)
     .where("rail_virtual_account.account_address", "=", account.address)
     .where("rail_virtual_account.tenant_id", "=", account.tenantId)
-    .where("rail_deposit.state", "in", ["scheduled", "received", "in_review", "submitted"])
+    .where("rail_deposit.state", "in", unpaidStates)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
