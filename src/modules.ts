@@ -9,6 +9,7 @@ import { history } from "./history/module.js";
 import type { HistoryNeeds } from "./history/refresh-history.js";
 import { idempotency } from "./kernel/idempotency/module.js";
 import type { Module, RetentionRule, SealedColumn, SubmitHooks } from "./kernel/module.js";
+import type { StateColumn } from "./kernel/states.js";
 import { payments } from "./payments/module.js";
 import { people } from "./people/module.js";
 import { proposals } from "./proposals/module.js";
@@ -53,6 +54,9 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   signIn,
   adapterTables,
 ];
+
+/** Every column that says where a row stands. */
+export const stateColumns: readonly StateColumn[] = modules.flatMap(({ states = [] }) => states);
 
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = modules.flatMap(({ sealedColumns = [] }) => sealedColumns);

@@ -20,7 +20,7 @@ const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", 
 
 /** What each layer may import of the others and of the modules; what stands beside them is of those that choose. */
 const below: Record<string, readonly string[]> = {
-  adapters: ["config", "ports", "kernel", "program-client", "solana", "custody", "sponsorship", "rails"],
+  adapters: ["config", "ports", "kernel", "program-client", "solana", "custody", "sponsorship", "submissions", "rails"],
   cli: ["adapters", "config", "operator", "ports", ...modules],
   composition: ["adapters", "config", "http", "ports", "scheduler", ...modules],
   config: ["http", "ports", "kernel", "solana"],

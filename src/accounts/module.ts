@@ -3,6 +3,7 @@ import type { Module } from "../kernel/module.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
 import { accountEvents } from "./account-event.js";
 import type { CreationNeeds } from "./create-on-chain.js";
+import { creationStates } from "./creation-states.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";
 
@@ -35,6 +36,7 @@ export const accounts: Module<unknown, CreationNeeds> = {
       run: async () => needs.creationQueue.dismissOverdue(network),
     },
   ],
+  states: [{ table: "account_creation", column: "state", states: creationStates }],
   retention: [
     { table: "pending_account", since: "created_at", keptMs: kept.pendingAccountMs, clock: "environment" },
     {

@@ -274,7 +274,7 @@ describe("the feed", () => {
         where purpose = 'transaction'`);
     }
     await run("update session_chain set ended_at = 1, end_reason = 'idle'");
-    await run("update payment_intent set state = 'payment_failed'");
+    await run("update payment_intent set state = 'error'");
     await run(`insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount,
         currency, frequency, source, destination, payee, start_at, executor_address, spending_limit_address, prepared_id,
         place, valid_until, mandate, missed_in_a_row, created_at, updated_at, next_due_at)

@@ -1,6 +1,8 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { createDeliverer, type DeliveryNeeds } from "./deliver-events.js";
+import { deliveryStates } from "./delivery-states.js";
+import { endpointStates } from "./endpoint-states.js";
 import { secretContext } from "./webhook-endpoint.js";
 import { webhookEndpointEvents } from "./webhook-endpoint-event.js";
 
@@ -26,6 +28,10 @@ export const events: Module<DeliveryNeeds> = {
     key: ["id"],
     contextOf: ({ id }) => secretContext(String(id)),
   })),
+  states: [
+    { table: "webhook_endpoint", column: "status", states: endpointStates },
+    { table: "webhook_delivery", column: "state", states: deliveryStates },
+  ],
   retention: [
     // Their deliveries go with them.
     { table: "event", since: "placed_at", keptMs: kept.eventMs, clock: "environment" },

@@ -3,6 +3,7 @@ import Type from "typebox";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import type { EndpointNeeds } from "./create-webhook-endpoint.js";
+import { liveStates } from "./endpoint-states.js";
 import {
   checkUrl,
   Description,
@@ -31,7 +32,7 @@ export const updateWebhookEndpoint = endpoint(
         url: Type.Optional(Url),
         types: Type.Optional(Filters),
         description: Type.Optional(Type.Union([Description, Type.Null()])),
-        status: Type.Optional(Type.Enum(["enabled", "disabled"])),
+        status: Type.Optional(Type.Enum([...liveStates])),
       },
       { examples: [{ status: "disabled" }] },
     ),

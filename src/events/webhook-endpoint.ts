@@ -9,6 +9,7 @@ import type { DbOrTrx, WebhookEndpointTable } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { Random } from "../ports/random.js";
 import type { TargetFault, WebhookSender } from "../ports/webhook-post.js";
+import { liveStates } from "./endpoint-states.js";
 import { trimFilter } from "./event-types.js";
 import { typesOf } from "./list-events.js";
 
@@ -20,7 +21,7 @@ const fields = {
   url: Type.String(),
   types: Type.Array(Type.String()),
   description: Type.Optional(Type.String()),
-  status: Type.Enum(["enabled", "disabled"]),
+  status: Type.Enum([...liveStates]),
   disabled_reason: Type.Optional(
     Type.Enum(["gone", "failing", "paused"], {
       description: "It answered 410, failed for too long, or was paused.",

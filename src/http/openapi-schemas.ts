@@ -4,8 +4,8 @@ import { assertOurs } from "../kernel/errors.js";
 import { scopes } from "../kernel/scope.js";
 import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
+import { orderStates } from "../standing-orders/order-states.js";
 import { frequencies } from "../standing-orders/schedule.js";
-import { orderStatuses } from "../standing-orders/standing-order.js";
 import { paymentIntentStates } from "../submissions/intent-states.js";
 import { asDocumented, formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
@@ -136,7 +136,7 @@ const namedValues: Readonly<Record<string, readonly string[]>> = {
   EnvironmentHeader: environmentHeaderValues,
   PaymentState: paymentIntentStates,
   OrderFrequency: frequencies,
-  OrderStatus: orderStatuses,
+  OrderStatus: orderStates.all,
   KycStatus: verificationStatuses,
   Scope: scopes,
   TransactionKind: transactionKinds,

@@ -3,6 +3,7 @@ import type { DatabaseSchema, Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import type { EventObjects } from "./event-objects.js";
+import type { StateColumn } from "./states.js";
 
 /** Work that recurs. Any number of processes may run it at once; one process never runs it beside itself. */
 export interface Pass {
@@ -85,6 +86,8 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly openWork?: (needs: OpenWorkNeeds, network: Network) => readonly Pass[];
   /** The other passes of one environment. */
   readonly passes?: (needs: Needs, network: Network) => readonly Pass[];
+  /** Every column of its tables that says where a row stands, with the table of what may follow what. */
+  readonly states?: readonly StateColumn[];
   /** Every column of its tables that holds sealed values. */
   readonly sealedColumns?: readonly SealedColumn[];
   /** How long its rows stay, in the order of what depends on what. */

@@ -2,8 +2,10 @@ import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
 import { TrellisError } from "../kernel/errors.js";
 import { isBefore } from "../kernel/page.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
+import { endedStates } from "../rails/transfer-states.js";
 import {
   cancelIfOverdue,
   overdueSince,
@@ -164,7 +166,7 @@ async function settled(
 async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readonly FoundIntent[]> {
   const { rows } = await sql<Row>`
     select intent.*, submission.signature, submission.block_time, submission.failure,
-      case when intent.state in ('canceled', 'error') then
+      case when intent.state in ${anyOf(endedStates)} then
         payment_intent_error(intent.id, intent.state, intent.rail, intent.prepared_id, intent.ended_by) end as error,
       (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
           encode(sealed_receipt, 'base64') as sealed_receipt, encode(sealed_reference, 'base64') as sealed_reference,

@@ -1,7 +1,10 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { codeStates } from "./code-states.js";
+import { mailStates } from "./mail-states.js";
 import { mailContext } from "./outgoing-mail.js";
 import { removeEndedKeys } from "./remove-ended-keys.js";
+import { sessionStates } from "./session-states.js";
 
 const { kept } = limits;
 
@@ -11,6 +14,11 @@ export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
     { name: "remove_ended_keys", everyMs: limits.passEveryMs, run: () => removeEndedKeys(needs, network) },
   ],
   sealedColumns: [{ table: "mail", column: "message", key: ["id"], contextOf: ({ id }) => mailContext(String(id)) }],
+  states: [
+    { table: "session", column: "state", states: sessionStates },
+    { table: "one_time_code", column: "state", states: codeStates },
+    { table: "mail", column: "state", states: mailStates },
+  ],
   retention: [
     { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
     { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },

@@ -6,6 +6,7 @@ import type { Network } from "../ports/network.js";
 import { proposalSize } from "../program-client/index.js";
 import { askChain } from "../solana/ask-chain.js";
 import { readAccounts } from "../solana/read-accounts.js";
+import { submissionStates } from "../submissions/submission-states.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import type { ProposalRow } from "./proposal-store.js";
 
@@ -70,7 +71,7 @@ export async function requireSoleGrowth(db: Db, network: Network, account: Actin
     .where("prepared.id", "!=", id)
     .where((eb) =>
       eb.or([
-        eb("submission.state", "in", ["signed", "sent"]),
+        eb("submission.state", "in", submissionStates.open),
         eb.and([eb("submission.id", "is", null), eb("prepared.expires_at", ">", BigInt(network.clock.now()))]),
       ]),
     )

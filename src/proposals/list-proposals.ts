@@ -7,7 +7,8 @@ import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import type { AccountLooks } from "./look-at-account.js";
-import { clientStatuses, Proposal } from "./proposal.js";
+import { Proposal } from "./proposal.js";
+import { clientStates } from "./proposal-states.js";
 import { listProposals as findProposals } from "./proposal-store.js";
 import { showProposal } from "./show-proposal.js";
 
@@ -31,7 +32,7 @@ export const listProposals = endpoint(
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({
-      status: Type.Optional(Type.Array(Type.Enum([...clientStatuses]), { description: "Repeat it for several." })),
+      status: Type.Optional(Type.Array(Type.Enum([...clientStates.all]), { description: "Repeat it for several." })),
       limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: limits.proposalPageMax, default: limits.proposalPageDefault }),
       ),

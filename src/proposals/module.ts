@@ -4,6 +4,7 @@ import { closeFinishedProposals } from "./close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "./follow-proposals.js";
 import { proposalEvents } from "./proposal-event.js";
 import { requireRoomForProposal } from "./proposal-room.js";
+import { chainStates, clientStates } from "./proposal-states.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 
 type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
@@ -25,6 +26,10 @@ export const proposals: Module<Needs> = {
       everyMs: limits.closeProposalsEveryMs,
       run: () => closeFinishedProposals(needs, network),
     },
+  ],
+  states: [
+    { table: "proposal", column: "chain_status", states: chainStates },
+    { table: "proposal", column: "status", states: clientStates },
   ],
   requireSubmittable: async ({ db }, network, { settingsAddress, opensSponsoredProposal }) => {
     if (opensSponsoredProposal) await requireRoomForProposal(db, network, settingsAddress);

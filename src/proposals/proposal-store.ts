@@ -3,10 +3,12 @@ import type { Address } from "@solana/kit";
 import { CompiledQuery, sql } from "kysely";
 import { closingDelay } from "../following/proposal-watches.js";
 import { limits } from "../kernel/limits.js";
+import { anyOf, anyOfText } from "../kernel/states.js";
 import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
 import type { DbOrTrx, ProposalTable } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { FollowedRow } from "./proposal-row.js";
+import { approvedStates, finishedStates, undecidedStates } from "./proposal-states.js";
 
 /** A row, and the index up to which its account's proposals are stale. */
 export type ProposalRow = ProposalTable & { readonly stale_transaction_index: bigint };
@@ -83,9 +85,9 @@ const findIndexQuery = `select ${fields} from proposal ${withWatch}
 
 const countOpenQuery = `select count(*)::int4 as open from proposal ${withWatch}
   where proposal.environment = $1 and proposal.settings_address = $2 and proposal.proposal_rent_collector = $3
-    and ((proposal.chain_status in ('draft', 'active')
+    and ((proposal.chain_status in ${anyOfText(undecidedStates)}
           and proposal.transaction_index > coalesce(watch.stale_transaction_index, 0))
-      or proposal.chain_status in ('approved', 'executing'))`;
+      or proposal.chain_status in ${anyOfText(approvedStates)})`;
 
 /** Higher than any index. */
 const newest = 9_223_372_036_854_775_807n;
@@ -263,9 +265,10 @@ function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
 }
 
 // Word for word the conditions of the two partial indexes.
-const unfinished = `(proposal.chain_status is null or proposal.chain_status in ('draft', 'active', 'approved', 'executing')
+const unfinished = `(proposal.chain_status is null
+  or proposal.chain_status in ${anyOfText([...undecidedStates, ...approvedStates])}
   or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
-const finished = "proposal.chain_status in ('executed', 'rejected', 'cancelled')";
+const finished = `proposal.chain_status in ${anyOfText(finishedStates)}`;
 
 const watchableQuery = `with watched as materialized (
     select settings_address, stale_transaction_index from proposal_watch
@@ -413,7 +416,7 @@ async function claimFinished(
     tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
       and watch.settings_address = waiting.settings_address)`,
     due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
-      and waiting.chain_status in ('executed', 'rejected', 'cancelled')
+      and waiting.chain_status in ${anyOf(finishedStates)}
       and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
     since: sql.raw(waitedSince("waiting")),
     limit: 100,
@@ -446,7 +449,7 @@ async function claimStale(
         where proposal.environment = ${environment} and proposal.settings_address = due.settings_address
           and ${sql.raw(unfinished)} and proposal.transaction_index <= due.stale_transaction_index
           and ${ofCollector("proposal", rentCollector)}
-          and (proposal.chain_status in ('draft', 'active')
+          and (proposal.chain_status in ${anyOf(undecidedStates)}
             or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
           and ${sql.raw(waitedSince("proposal"))} <= ${before}::int8
         order by proposal.transaction_index limit 20

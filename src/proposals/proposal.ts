@@ -1,28 +1,14 @@
 import Type, { type Static } from "typebox";
 import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
 import { Effect } from "../transactions/summary.js";
-
-/** The statuses clients see (interface 3.1, gap 37). */
-export const clientStatuses = ["Active", "Approved", "Executed", "Rejected", "Cancelled"] as const;
-
-/** The statuses of the chain, for whoever asks for them (gap 37). */
-export const chainStatuses = [
-  "draft",
-  "active",
-  "rejected",
-  "approved",
-  "executing",
-  "executed",
-  "cancelled",
-  "closed",
-] as const;
+import { chainStates, clientStates } from "./proposal-states.js";
 
 const proposalFields = {
   proposalAddress: addressText(),
   status: Type.Union(
     [
-      Type.Enum([...clientStatuses], { $id: "ProposalStatus" }),
-      Type.Enum([...chainStatuses], { $id: "ProposalChainStatus" }),
+      Type.Enum([...clientStates.all], { $id: "ProposalStatus" }),
+      Type.Enum([...chainStates.all], { $id: "ProposalChainStatus" }),
     ],
     {
       $id: "ProposalState",

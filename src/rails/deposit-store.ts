@@ -3,9 +3,11 @@ import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { assertOurs } from "../kernel/errors.js";
 import { isBefore } from "../kernel/page.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx, RailDepositTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Deposit } from "../ports/rails.js";
+import { unpaidStates } from "./deposit-states.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { OpenedVirtualAccount } from "./virtual-account-store.js";
 
@@ -147,9 +149,7 @@ export async function readStanding(
     select count(*)::int4 as open, count(*) filter (where signature is not null and confirmed_at is null)::int4 as awaited,
       count(*) filter (where state = 'processed' and updated_at < ${Math.floor(unseenBefore)}::int8)::int4 as unseen
     from rail_deposit where virtual_account_id = ${virtualAccountId}
-      and (state in ('scheduled', 'received', 'in_review', 'submitted') or (state = 'processed' and confirmed_at is null))`.execute(
-    db,
-  );
+      and (state in ${anyOf(unpaidStates)} or (state = 'processed' and confirmed_at is null))`.execute(db);
   const [found] = rows;
   return {
     isOpen: (found?.open ?? 0) > 0,

@@ -3,7 +3,7 @@ import { CoinDestination } from "../kernel/coin-destination.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { formatUnits } from "../kernel/money.js";
 import { amountText, decimalText, uuidText } from "../kernel/wire-texts.js";
-import { depositStates } from "../ports/rails.js";
+import { depositStates } from "./deposit-states.js";
 import { type DepositRow, openSender } from "./deposit-store.js";
 
 const dateTime = Type.String({ format: "date-time" });
@@ -13,7 +13,7 @@ export const ShownDeposit = Type.Object(
   {
     id: uuidText(),
     virtual_account_id: uuidText(),
-    state: Type.Enum([...depositStates], { description: "Where the partner has it." }),
+    state: Type.Enum([...depositStates.all], { description: "Where the partner has it." }),
     amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
     currency: Type.String({ examples: ["usd"] }),
     payment_rail: Type.Optional(Type.String({ examples: ["ach_push"] })),

@@ -2,8 +2,9 @@ import { wakeHistories } from "../following/history-watches.js";
 import { limits } from "../kernel/limits.js";
 import type { DbOrTrx } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { type Deposit, depositStates, type PartnerRef, PartnerUnavailable, type Rails } from "../ports/rails.js";
+import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
+import { depositStates, unpaidStates } from "./deposit-states.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";
 import { partnerNameMax } from "./notice-store.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
@@ -164,7 +165,7 @@ function isSound(deposit: Deposit, row: OpenedVirtualAccount): boolean {
     deposit.account === row.partner_ref &&
     deposit.ref.length <= partnerNameMax &&
     deposit.currency === row.currency &&
-    depositStates.includes(deposit.state) &&
+    depositStates.all.includes(deposit.state) &&
     amounts.every((amount) => decimalForm.test(amount)) &&
     (deposit.signature === null || /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(deposit.signature))
   );
@@ -203,7 +204,7 @@ export async function isMoneyMoving(trx: DbOrTrx, account: RailAccount): Promise
     .where("rail_virtual_account.environment", "=", account.environment)
     .where("rail_virtual_account.account_address", "=", account.address)
     .where("rail_virtual_account.tenant_id", "=", account.tenantId)
-    .where("rail_deposit.state", "in", ["scheduled", "received", "in_review", "submitted"])
+    .where("rail_deposit.state", "in", unpaidStates)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -5,15 +5,19 @@ import { canonicalJson } from "../kernel/crypto/canonical-json.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { AssertionFailed, TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx, RailExternalAccountTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { BankAccountDetails, PartnerBankAccount, PartnerRef, Rails } from "../ports/rails.js";
+import { waitingStates } from "../submissions/intent-states.js";
+import { submissionStates } from "../submissions/submission-states.js";
 import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
 import { defineObject, factsOf, type PartnerContext, type PartnerObject, type Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
 import { arePayoutsMoving } from "./payouts.js";
 import { postponeLook, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { endedStates, movingStates } from "./transfer-states.js";
 import { cancelPaymentsToBank } from "./transfer-store.js";
 import { whileVerified } from "./verification-store.js";
 
@@ -269,14 +273,14 @@ async function isMoneyOnItsWayTo(
   const { rows } = await sql`select from rail_transfer as transfer
     where environment = ${environment} and account_address = ${account_address} and external_account_id = ${id}
       and updated_at > ${Math.floor(now - returnsForMs)}::int8
-      and (state in ('funds_received', 'payment_submitted', 'undeliverable')
-        or (state in ('awaiting_funds', 'in_review') and exists (select from payment_intent as intent
+      and (state in ${anyOf([...movingStates, "undeliverable"])}
+        or (state in ${anyOf(waitingStates)} and exists (select from payment_intent as intent
           left join submission on submission.id = intent.prepared_id
-          where intent.id = transfer.id and (submission.state in ('signed', 'sent', 'landed')
-            or (transfer.state = 'in_review' and intent.state not in ('canceled', 'error')))))
+          where intent.id = transfer.id and (submission.state in ${anyOf([...submissionStates.open, "landed"])}
+            or (transfer.state = 'in_review' and intent.state not in ${anyOf(endedStates)}))))
         -- A wallet may have sent it, or still may.
         or exists (select from payment_intent as intent where intent.id = transfer.id
-          and intent.open_until_height is not null and intent.state in ('awaiting_funds', 'in_review')))
+          and intent.open_until_height is not null and intent.state in ${anyOf(waitingStates)}))
     limit 1`.execute(db);
   if (rows.length > 0) return true;
   const places = await db

@@ -3,11 +3,11 @@ import type { Keyring } from "../kernel/crypto/envelope.js";
 import { limits } from "../kernel/limits.js";
 import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
 import type { Network } from "../ports/network.js";
-import { verificationStatuses } from "../ports/rails.js";
+import { verificationStates } from "./verification-states.js";
 import { openPerson, openTold, type VerificationRow } from "./verification-store.js";
 
 const dateTime = Type.String({ format: "date-time" });
-const status = Type.Enum([...verificationStatuses]);
+const status = Type.Enum([...verificationStates.all]);
 const termsStatus = Type.Enum(["pending", "approved"]);
 const type = Type.Enum(["individual", "business"]);
 const rejectionReasons = Type.Array(

@@ -5,13 +5,14 @@ import { endpoint } from "../kernel/endpoint.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { showVirtualAccount, VirtualAccount } from "./virtual-account.js";
+import { virtualAccountStates } from "./virtual-account-states.js";
 import { listVirtualAccounts as findVirtualAccounts } from "./virtual-account-store.js";
 
 /** Gap 44. */
 export const virtualAccountQuery = Type.Object({
   source_currency: Type.Optional(Type.String({ description: "Of the bank.", examples: ["usd"] })),
   destination_currency: Type.Optional(Type.String({ description: "What arrives on chain.", examples: ["usdc"] })),
-  status: Type.Optional(Type.Enum(["activated", "deactivated"])),
+  status: Type.Optional(Type.Enum([...virtualAccountStates.all])),
 });
 
 /** Interface 4.14, gap 44. */

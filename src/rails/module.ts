@@ -1,13 +1,16 @@
 import { limits } from "../kernel/limits.js";
 import type { Module, SealedColumn } from "../kernel/module.js";
 import { depositEvents } from "./deposit-event.js";
+import { depositStates } from "./deposit-states.js";
 import { senderContext } from "./deposit-store.js";
 import { externalAccountEvents } from "./external-account-event.js";
 import { detailsContext, shownContext } from "./external-accounts.js";
 import { followRails } from "./follow-rails.js";
 import { kycEvents } from "./kyc-event.js";
+import { payoutAddressStates } from "./payout-address-states.js";
 import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./payouts.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { transferStates } from "./transfer-states.js";
 import {
   receiptContext,
   referenceContext,
@@ -15,8 +18,10 @@ import {
   sealOldTransfers,
   instructionsContext as transferInstructionsContext,
 } from "./transfer-store.js";
+import { termsStates, verificationStates } from "./verification-states.js";
 import { personContext, toldContext } from "./verification-store.js";
 import { virtualAccountEvents } from "./virtual-account-event.js";
+import { virtualAccountStates } from "./virtual-account-states.js";
 import { instructionsContext } from "./virtual-account-store.js";
 
 const { kept } = limits;
@@ -35,6 +40,15 @@ export const rails: Module<RailNeeds> = {
     needs.rails.has(network.name)
       ? [{ name: "follow_rails", everyMs: limits.followRailsEveryMs, run: () => followRails(needs, network) }]
       : [],
+  states: [
+    { table: "rail_verification", column: "status", states: verificationStates },
+    { table: "rail_verification", column: "terms", states: termsStates },
+    { table: "rail_virtual_account", column: "status", states: virtualAccountStates },
+    { table: "rail_deposit", column: "state", states: depositStates },
+    { table: "rail_transfer", column: "state", states: transferStates },
+    { table: "rail_payout_address", column: "status", states: payoutAddressStates },
+    { table: "rail_payout", column: "state", states: transferStates },
+  ],
   sealedColumns: [
     sealedById("rail_verification", "person", personContext),
     sealedById("rail_verification", "told", toldContext),

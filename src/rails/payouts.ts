@@ -2,14 +2,17 @@ import { Buffer } from "node:buffer";
 import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { limits } from "../kernel/limits.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx, RailPayoutTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { type PartnerRef, PartnerUnavailable, type Payout, type Rails, railTransferStates } from "../ports/rails.js";
+import { waitingStates } from "../submissions/intent-states.js";
 import { askPartner } from "./ask-partner.js";
 import { partnerNameMax } from "./notice-store.js";
 import type { OpenedPayoutAddress } from "./payout-address-store.js";
 import { nextLookAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { backStates, endedStates, movingStates } from "./transfer-states.js";
 
 /** Pages that one look reads at most. */
 const pagesMax = 50;
@@ -20,13 +23,13 @@ const silentMs = 3_600_000;
 
 const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
 
-const open = sql`state in ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')`;
+const open = sql`state in ${anyOf([...waitingStates, ...movingStates, ...backStates])}`;
 
 /** What came back from a bank and could not be given back: gap 132. */
 const stuck = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)`;
 
 /** What its partner ended without moving its coins on: only what was paid on chain is a payout. */
-const brokenOff = sql`excluded.state in ('canceled', 'error')
+const brokenOff = sql`excluded.state in ${anyOf(endedStates)}
   and coalesce(excluded.sealed_return_reason, known.sealed_return_reason) is null and known.return_reason is null`;
 
 /** What the sealed columns of a row are bound to. */
@@ -253,7 +256,7 @@ async function foldPayouts(
       partner_ref, signature, state, amount, receipt, sealed_return_reason, astray_since, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
       state, amount, decode(receipt, 'hex'), decode(reason, 'hex'),
-      case when state in ('canceled', 'error') and reason is null then ${now}::int8 end, ${now}::int8, ${now}::int8
+      case when state in ${anyOf(endedStates)} and reason is null then ${now}::int8 end, ${now}::int8, ${now}::int8
     -- One name given to two payments is that of the one that is known, or of the first one.
     from (select distinct on (ref) * from ours order by ref, is_known desc, order_id, due_at) as named
     order by order_id, due_at
@@ -264,7 +267,7 @@ async function foldPayouts(
         when excluded.state = 'undeliverable' and known.state = 'undeliverable' then known.astray_since end,
       return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
       -- A further bad end has to be seen to anew, whoever has seen to the former one.
-      acknowledged_at_real = case when excluded.state in ('canceled', 'error', 'undeliverable')
+      acknowledged_at_real = case when excluded.state in ${anyOf([...endedStates, "undeliverable"])}
         and (excluded.state <> known.state or (excluded.sealed_return_reason is not null
           and known.sealed_return_reason is null and known.return_reason is null))
         then null else known.acknowledged_at_real end,
@@ -365,9 +368,9 @@ async function planLook(
 export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now: number): Promise<boolean> {
   const { rows } = await sql<{ moving: boolean }>`select
     exists (select from rail_payout where payout_address_id = ${payoutAddressId} and ${open}
-      and (state not in ('undeliverable', 'returned') or updated_at > ${Math.floor(now - returnsForMs)}::int8))
+      and (state not in ${anyOf(backStates)} or updated_at > ${Math.floor(now - returnsForMs)}::int8))
     or exists (select from rail_payout where payout_address_id = ${payoutAddressId}
-      and state in ('canceled', 'error') and astray_since > ${Math.floor(now - returnsForMs)}::int8)
+      and state in ${anyOf(endedStates)} and astray_since > ${Math.floor(now - returnsForMs)}::int8)
     or exists (${awaitedRuns(payoutAddressId, now - returnsForMs)}) as moving`.execute(db);
   return rows[0]?.moving ?? false;
 }

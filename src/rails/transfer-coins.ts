@@ -1,11 +1,13 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { TrellisError } from "../kernel/errors.js";
+import type { SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { RailTransferState } from "../ports/rails.js";
 import { readAccounts } from "../solana/read-accounts.js";
 import { decodeTokenAccount, tokenPrograms } from "../solana/token-accounts.js";
 import { deriveTokenAccount } from "../solana/token-address.js";
+import { isOpenSubmission } from "../submissions/submission-states.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { isBrokenOff, type Standing } from "./transfer-states.js";
 import type { TransferRow } from "./transfer-store.js";
@@ -26,11 +28,11 @@ export async function findCoins(
   row: TransferRow,
 ): Promise<Coins> {
   if (row.direction === "in") return "none";
-  const { rows } = await sql<{ state: string }>`select submission.state from payment_intent as intent
+  const { rows } = await sql<Pick<SubmissionTable, "state">>`select submission.state from payment_intent as intent
     join submission on submission.id = intent.prepared_id where intent.id = ${row.id}`.execute(db);
-  const state = rows[0]?.state;
-  if (state === "landed") return "sent";
-  if (state === "signed" || state === "sent") return "sending";
+  const [submission] = rows;
+  if (submission?.state === "landed") return "sent";
+  if (isOpenSubmission(submission)) return "sending";
   if (row.to_address === null) return "none";
   const to = row.to_address as Address;
   const mint = row.mint as Address;

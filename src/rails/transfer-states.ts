@@ -1,26 +1,5 @@
-import type { RailTransferState } from "../ports/rails.js";
-
-/** How far each state is: none is gone back from, and what is final is left for a return of the money alone (gap 45). */
-const ranks: Readonly<Record<RailTransferState, number>> = {
-  awaiting_funds: 0,
-  in_review: 1,
-  funds_received: 2,
-  payment_submitted: 3,
-  payment_processed: 4,
-  canceled: 4,
-  error: 4,
-  undeliverable: 4,
-  returned: 5,
-  refunded: 6,
-};
-
-/** What shows that money came after all. */
-const paid: readonly RailTransferState[] = [
-  "funds_received",
-  "payment_submitted",
-  "payment_processed",
-  "undeliverable",
-];
+import { defineStates, mergeStates } from "../kernel/states.js";
+import { type RailTransferState, railTransferStates } from "../ports/rails.js";
 
 /** Where a transfer stands, or is said to. */
 export interface Standing {
@@ -29,36 +8,83 @@ export interface Standing {
   readonly isBack: boolean;
 }
 
-/**
- * What a transfer is after its partner told of a state: news that come late take nothing back. Where it was said to be
- * canceled or in error, and its money came and moves on all the same (gap 112), that counts. What came back comes to be in
- * error after its end, when it could not be given back: then nothing follows but the refund (gap 132).
- */
-export function foldState(known: Standing, told: Standing): RailTransferState {
-  const isEnded = known.state === "canceled" || (known.state === "error" && !known.isBack);
-  if (isEnded && (paid.includes(told.state) || isStuck(told))) return told.state;
-  return followsState(known, told) ? told.state : known.state;
-}
+/** What has ended without its money, and what came back and cannot be given back, are two states that have one name: `error`. */
+type Stand = RailTransferState | "stuck";
 
-function followsState(known: Standing, told: Standing): boolean {
-  if (isStuck(known)) return told.state === "refunded";
-  if (told.state === "error") {
-    if (known.state === "undeliverable" || known.state === "returned") return true;
-    if (known.state === "payment_processed" && told.isBack) return true;
-  }
-  return ranks[told.state] > ranks[known.state];
-}
+const standOf = ({ state, isBack }: Standing): Stand => (state === "error" && isBack ? "stuck" : state);
+
+/** What follows an end without money: it came all the same, and moves on (gap 112). */
+const afterAll = [
+  "funds_received",
+  "payment_submitted",
+  "payment_processed",
+  "undeliverable",
+  "returned",
+  "refunded",
+  "stuck",
+] as const satisfies readonly Stand[];
+
+/**
+ * Where money stands that a partner moves, and what may follow: news that come late take nothing back (gap 45). States may be
+ * passed over. One move is none of its partner's news: what the chain shows as paid is not `undeliverable`. The database has the same rule for the payouts of standing orders (`payout_follows`); a test compares the two.
+ */
+const stands = defineStates<Stand>({
+  awaiting_funds: ["in_review", "canceled", "error", ...afterAll],
+  in_review: ["canceled", "error", ...afterAll],
+  funds_received: [
+    "payment_submitted",
+    "payment_processed",
+    "canceled",
+    "error",
+    "undeliverable",
+    "returned",
+    "refunded",
+    "stuck",
+  ],
+  payment_submitted: ["payment_processed", "canceled", "error", "undeliverable", "returned", "refunded", "stuck"],
+  payment_processed: ["returned", "refunded", "stuck"],
+  canceled: afterAll,
+  error: afterAll,
+  undeliverable: ["error", "returned", "refunded", "stuck"],
+  returned: ["error", "refunded", "stuck"],
+  refunded: [],
+  // It comes to be so after its end, when it could not be given back: then nothing follows but the refund (gap 132).
+  stuck: ["refunded"],
+});
+
+/** The same by the names that rows and clients have. */
+export const transferStates = mergeStates(railTransferStates, stands, (stand) => (stand === "stuck" ? "error" : stand));
+
+/** Those in which its money moves on. */
+export const movingStates = ["funds_received", "payment_submitted"] as const satisfies readonly RailTransferState[];
+
+/** Those in which a bank gave the money back, or will. */
+export const backStates = ["undeliverable", "returned"] as const satisfies readonly RailTransferState[];
+
+/** Those in which it was ended; of one in `error` that came back, the partner could not give it back. */
+export const endedStates = ["canceled", "error"] as const satisfies readonly RailTransferState[];
+
+/** Whether what is told may follow what is known. */
+export const mayFollow = (known: Standing, told: Standing): boolean => stands.mayFollow(standOf(known), standOf(told));
+
+/** What a transfer is after its partner told of a state. */
+export const foldState = (known: Standing, told: Standing): RailTransferState =>
+  mayFollow(known, told) ? told.state : known.state;
 
 /** Whether a bank gave the money back, and the partner could not give it back. */
-export const isStuck = ({ state, isBack }: Standing): boolean => state === "error" && isBack;
+export const isStuck = (standing: Standing): boolean => standOf(standing) === "stuck";
+
+const settledStates: readonly RailTransferState[] = ["payment_processed", "undeliverable", ...endedStates];
 
 /** Whether nothing is to be expected any more but a return of the money. */
-export const isSettledState = (state: RailTransferState): boolean => ranks[state] === 4;
+export const isSettledState = (state: RailTransferState): boolean => settledStates.includes(state);
 
 /** Whether it was ended without moving its money on, as its partner says. */
-export const isBrokenOff = ({ state, isBack }: Standing): boolean =>
-  state === "canceled" || (state === "error" && !isBack);
+export const isBrokenOff = (standing: Standing): boolean => {
+  const stand = standOf(standing);
+  return stand === "canceled" || stand === "error";
+};
 
 /** Whether nothing follows at all. `mayComeBack`: its money is, or may be, with the partner all the same. */
 export const isLastState = (standing: Standing, mayComeBack: boolean): boolean =>
-  standing.state === "refunded" || (isBrokenOff(standing) && !mayComeBack);
+  transferStates.isFinal(standing.state) || (isBrokenOff(standing) && !mayComeBack);

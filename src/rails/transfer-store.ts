@@ -2,12 +2,15 @@ import { Buffer } from "node:buffer";
 import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { limits } from "../kernel/limits.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx, RailTransferTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../ports/rails.js";
+import { waitingStates } from "../submissions/intent-states.js";
 import { partnerRows } from "./partner-rows.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { endedStates } from "./transfer-states.js";
 import { whileVerified } from "./verification-store.js";
 
 export type TransferRow = Selectable<RailTransferTable>;
@@ -230,22 +233,22 @@ export async function writeTransfer(
       -- before stays what it is.
       update prepared_transaction set refused_at = ${now}::int8
       where id = (select prepared_id from payment_intent join written using (id)
-          where written.state not in ('awaiting_funds', 'in_review'))
+          where written.state not in ${anyOf(waitingStates)})
         and refused_at is null
       returning id
     ), moved as (
       update payment_intent set state = written.state, updated_at = greatest(payment_intent.updated_at, ${now}::int8),
-        ended_by = case when written.state in ('canceled', 'error')
+        ended_by = case when written.state in ${anyOf(endedStates)}
           then case when payment_intent.rail = 'in' and given_up_at is not null then 'time' else 'partner' end end
       from written
       where payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
-        and (payment_intent.state not in ('canceled', 'error') or ${isOnward}::boolean)
+        and (payment_intent.state not in ${anyOf(endedStates)} or ${isOnward}::boolean)
       returning payment_intent.id
     ), reported as (
       -- Why it ended is said anew: where its coins are has changed.
       update payment_intent set updated_at = greatest(payment_intent.updated_at + 1, ${now}::int8) from written
       where payment_intent.id = written.id and payment_intent.rail is not null
-        and (is_moved or ${written.isAlarming}::boolean) and payment_intent.state in ('canceled', 'error')
+        and (is_moved or ${written.isAlarming}::boolean) and payment_intent.state in ${anyOf(endedStates)}
         and (payment_intent.state = written.state or not ${isOnward}::boolean)
       returning payment_intent.id
     )
@@ -266,7 +269,7 @@ export async function cancelPaymentsToBank(
     const { rows } = await sql<{ id: string }>`select id from prepared_transaction where id = any(array(
         select intent.prepared_id from rail_transfer as transfer join payment_intent as intent on intent.id = transfer.id
         where transfer.environment = ${bank.environment} and transfer.account_address = ${bank.account_address}
-          and transfer.external_account_id = ${bank.id} and intent.state in ('awaiting_funds', 'in_review')
+          and transfer.external_account_id = ${bank.id} and intent.state in ${anyOf(waitingStates)}
           -- What can land without the service is the chain's to decide.
           and intent.open_until_height is null))
       order by id for update`.execute(trx);
@@ -280,6 +283,6 @@ export async function cancelPaymentsToBank(
         where id in (select id from over) and refused_at is null
       )
       update payment_intent set state = 'canceled', ended_by = 'bank_removed', updated_at = ${Math.floor(now)}::int8
-      where prepared_id in (select id from over) and state in ('awaiting_funds', 'in_review')`.execute(trx);
+      where prepared_id in (select id from over) and state in ${anyOf(waitingStates)}`.execute(trx);
   });
 }

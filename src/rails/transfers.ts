@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import { anyOf } from "../kernel/states.js";
 import type { Network } from "../ports/network.js";
 import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
@@ -17,7 +18,17 @@ import { findPayment } from "./pay-in-credit.js";
 import { nextLookAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
-import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
+import {
+  backStates,
+  endedStates,
+  foldState,
+  isBrokenOff,
+  isLastState,
+  isSettledState,
+  isStuck,
+  movingStates,
+  type Standing,
+} from "./transfer-states.js";
 import {
   isBack,
   openReference,
@@ -344,11 +355,11 @@ export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow
     const since = Math.floor(now - returnsForMs);
     const { rows } = await sql`select 1 from rail_transfer
       where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId}
-        and (state in ('funds_received', 'payment_submitted')
-          or (state in ('awaiting_funds', 'in_review') and cancel_refused_at is null
+        and (state in ${anyOf(movingStates)}
+          or (state in ${anyOf(waitingStates)} and cancel_refused_at is null
             and (astray_since is null or astray_since > ${since}::int8))
-          or (state in ('undeliverable', 'returned') and updated_at > ${since}::int8)
-          or (state in ('canceled', 'error') and astray_since > ${since}::int8))
+          or (state in ${anyOf(backStates)} and updated_at > ${since}::int8)
+          or (state in ${anyOf(endedStates)} and astray_since > ${since}::int8))
       limit 1`.execute(trx);
     return rows.length > 0;
   },
@@ -357,6 +368,6 @@ export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow
     await sql`update payment_intent set state = 'canceled', ended_by = 'data_deleted', updated_at = ${Math.floor(now)}::int8
       where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
           and tenant_id = ${tenantId})
-        and rail is not null and state in ('awaiting_funds', 'in_review') and open_until_height is null`.execute(trx);
+           and rail is not null and state in ${anyOf(waitingStates)} and open_until_height is null`.execute(trx);
   },
 });

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { CoinDestination } from "../kernel/coin-destination.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { uuidText } from "../kernel/wire-texts.js";
+import { virtualAccountStates } from "./virtual-account-states.js";
 import { type OpenedVirtualAccount, openInstructions } from "./virtual-account-store.js";
 
 const detail = (description?: string) =>
@@ -12,7 +13,7 @@ export const VirtualAccount = Type.Object(
   {
     id: uuidText(),
     customer_id: Type.String({ description: "What the partner calls the customer." }),
-    status: Type.Enum(["activated", "deactivated"], { description: "Only an activated one receives money." }),
+    status: Type.Enum([...virtualAccountStates.all], { description: "Only an activated one receives money." }),
     developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
     destination: CoinDestination,
     source_deposit_instructions: Type.Object(

@@ -4,6 +4,7 @@ import { TrellisError } from "../kernel/errors.js";
 import { addressText, uuidText } from "../kernel/wire-texts.js";
 import type { PartnerRef } from "../ports/rails.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
+import { payoutAddressStates } from "../rails/payout-address-states.js";
 import { payoutAddressKind } from "../rails/payout-addresses.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 
@@ -27,7 +28,7 @@ export const closePayoutAddresses = endpoint(
       envelope: true,
       schema: Type.Array(
         Type.Object(
-          { address: addressText(), status: Type.Enum(["activated", "deactivated"]) },
+          { address: addressText(), status: Type.Enum([...payoutAddressStates.all]) },
           { $id: "PayoutAddress", description: "Where standing orders to a bank account pay on chain." },
         ),
       ),

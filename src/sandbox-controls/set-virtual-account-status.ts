@@ -5,6 +5,7 @@ import { uuidText } from "../kernel/wire-texts.js";
 import type { PartnerRef } from "../ports/rails.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { showVirtualAccount, VirtualAccount } from "../rails/virtual-account.js";
+import { virtualAccountStates } from "../rails/virtual-account-states.js";
 import { isOpened, readVirtualAccountRow } from "../rails/virtual-account-store.js";
 import { getSimulated, playOn } from "./simulated-account.js";
 
@@ -20,7 +21,7 @@ export const setVirtualAccountStatus = endpoint(
     scope: "sandbox:use",
     environment: "sandbox",
     params: Type.Object({ virtual_account_id: uuidText() }),
-    body: Type.Object({ status: Type.Enum(["activated", "deactivated"]) }),
+    body: Type.Object({ status: Type.Enum([...virtualAccountStates.all]) }),
     response: { status: 200, envelope: true, schema: VirtualAccount },
     errors: ["virtual_account_not_found", "rail_not_available", "partner_unavailable"],
   },

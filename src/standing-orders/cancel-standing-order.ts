@@ -18,6 +18,7 @@ import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { settleRenewal } from "./mandate.js";
 import { prepareMandateChange } from "./order-mandate.js";
+import { orderStates } from "./order-states.js";
 import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
 import { changeOrder, endOrder, findOrder, noteRemoval, type StandingOrder } from "./standing-order-store.js";
 
@@ -99,7 +100,7 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
   const now = network.clock.now();
   let present = order;
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    if (present.status === "completed" || present.status === "cancelled") return present;
+    if (orderStates.isFinal(present.status)) return present;
     if (present.status === "pending" && (await needsServiceKey(db, network, present.prepared_id))) {
       await refuseForGood(db, ownerOf(present), present.prepared_id, now);
     }

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
+import { standingMandates } from "./order-states.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** What an executor may still draw on, as far as standing orders say. */
@@ -23,7 +25,7 @@ export async function findExecutorLimits(
   present: string | undefined,
   { now, most }: { readonly now: number; readonly most: number },
 ): Promise<readonly ExecutorLimits[]> {
-  const stands = sql<boolean>`mandate in ('awaited', 'active', 'revocation_pending')
+  const stands = sql<boolean>`mandate in ${anyOf(["awaited", ...standingMandates])}
     and (limit_expires_at is null or limit_expires_at > ${Math.floor(now / 1000)}::int8)`;
   const counted = await db
     .selectFrom("standing_order")

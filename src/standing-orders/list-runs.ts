@@ -7,6 +7,7 @@ import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
 import { type RailTransferState, railTransferStates } from "../ports/rails.js";
 import { openPayoutReason, openPayoutReceipt } from "../rails/payouts.js";
+import { runStates } from "./run-states.js";
 import { getOwnOrder, toDateTime } from "./standing-order.js";
 
 interface ListNeeds {
@@ -54,7 +55,7 @@ export const listStandingOrderRuns = endpoint(
         Type.Object(
           {
             due_at: Type.String({ format: "date-time" }),
-            state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
+            state: Type.Enum([...runStates.all]),
             attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
             signature: Type.Union([signatureText(), Type.Null()], {
               description: "Of the payment that landed, or is under way.",

@@ -6,8 +6,9 @@ import { limits } from "../kernel/limits.js";
 import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
+import { orderStates } from "./order-states.js";
 import { parseInstant } from "./parse-dates.js";
-import { orderStatuses, ShownOrder, showOrder } from "./standing-order.js";
+import { ShownOrder, showOrder } from "./standing-order.js";
 
 /** Everything older than an order. */
 const place = cursor("o1", { createdAt: int8, id: uuid });
@@ -26,7 +27,7 @@ export const listStandingOrders = endpoint(
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({
-      status: Type.Optional(Type.Array(Type.Enum([...orderStatuses]), { description: "Repeat it for several." })),
+      status: Type.Optional(Type.Array(Type.Enum([...orderStates.all]), { description: "Repeat it for several." })),
       currency: Type.Optional(Type.String({ description: "A symbol, or a mint." })),
       start_date: Type.Optional(
         Type.String({ description: "Created then or later.", ...documented({ format: "date-time" }) }),

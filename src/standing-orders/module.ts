@@ -1,9 +1,11 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { noticeMandates } from "./mandate.js";
+import { mandateStates, orderStates } from "./order-states.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { payoutEvents } from "./payout-event.js";
 import { runEvents } from "./run-event.js";
+import { runStates } from "./run-states.js";
 import { standingOrderEvents } from "./standing-order-event.js";
 
 type Needs = Parameters<typeof payStandingOrders>[0] & Parameters<typeof noticeMandates>[0];
@@ -17,6 +19,11 @@ export const standingOrders: Module<Needs> = {
       everyMs: limits.payStandingOrdersEveryMs,
       run: () => payStandingOrders(needs, network),
     },
+  ],
+  states: [
+    { table: "standing_order", column: "status", states: orderStates },
+    { table: "standing_order", column: "mandate", states: mandateStates },
+    { table: "standing_order_run", column: "state", states: runStates },
   ],
   afterLanding: [
     {

@@ -29,6 +29,7 @@ import {
 } from "./paying.js";
 import { readOrderAccounts } from "./read-order-accounts.js";
 import { record } from "./record-outcomes.js";
+import { runStates } from "./run-states.js";
 import {
   claimOrders,
   findOpenedSince,
@@ -107,7 +108,7 @@ async function handle(batch: Batch, taken: readonly TakenOrder[]): Promise<void>
     else if (order.status !== "active") resting.push(one);
     else if (order.next_due_at === null) results.push(unchanged(one, { status: "completed", attemptAt: null }));
     else if (!run) results.push(unchanged(one, { attemptAt: Number(order.next_due_at) }));
-    else if (run.state === "paid" || run.state === "missed") results.push(skipFinished(batch, { taken: one, run }));
+    else if (runStates.isFinal(run.state)) results.push(skipFinished(batch, { taken: one, run }));
     // It may be configured again: nothing is decided about the orders before that.
     else if (executor === null)
       results.push(resultOf(batch, { taken: one, run }, waitForWorld(batch, "service_unavailable")));

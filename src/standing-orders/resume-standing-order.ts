@@ -10,6 +10,7 @@ import { Period, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../pr
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { readAccounts } from "../solana/read-accounts.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
+import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findSubmission } from "../submissions/submission-store.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { mayBeSent } from "../transactions/overtaking.js";
@@ -184,7 +185,7 @@ async function endFormerRenewal(
   }
   await refuseForGood(db, ownerOf(order), order.prepared_id, network.clock.now());
   const submission = await findSubmission(db, order.prepared_id);
-  if (submission?.state === "signed" || submission?.state === "sent") {
+  if (isOpenSubmission(submission)) {
     throw new TrellisError("submission_in_progress", {
       message: "The order's new limit is being submitted. Ask again shortly.",
     });

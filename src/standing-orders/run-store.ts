@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { anyOf } from "../kernel/states.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import { type RowOf, typedRows } from "../kernel/typed-rows.js";
 import type { Db, StandingOrderRunTable, SubmissionTable } from "../ports/database.js";
@@ -7,6 +8,8 @@ import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
 import { finalMembers, storeSigned, toOutcome } from "../submissions/submission-store.js";
+import { orderStates } from "./order-states.js";
+import { runStates, unsentStates } from "./run-states.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** The run of an order that was taken, as it stood. */
@@ -191,7 +194,7 @@ export async function storePayments(
       from payment join standing_order as held on held.id = payment.order_id
         join standing_order_run as run on (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
       where held.status = 'active' and held.leased_until = payment.lease and held.next_due_at = payment.due_at
-        and run.state in ('scheduled', 'retrying')
+        and run.state in ${anyOf(unsentStates)}
         -- No coins are sent to where no bank account gets them any more.
         and (held.payout_address_id is null or payout_hold(held.payout_address_id) is null)
       order by held.id for update of held, run
@@ -312,7 +315,7 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
       select told.*, standing_order.status as was, standing_order.status = 'active'
         and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
         -- Nobody tries again for an order that has ended meanwhile.
-        standing_order.status in ('cancelled', 'completed') and told.run_state in ('scheduled', 'retrying') as is_over
+        standing_order.status in ${anyOf(orderStates.final)} and told.run_state in ${anyOf(unsentStates)} as is_over
       from told join standing_order on standing_order.id = told.id
       where standing_order.leased_until = told.lease
       order by standing_order.id for update of standing_order
@@ -324,7 +327,7 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
         paid_at = held.paid_at, updated_at = ${now}::int8
       from held
       where (run.order_id, run.due_at) = (held.id, held.run_due_at) and held.run_state is not null
-        and case when held.submission_id is null then run.state in ('scheduled', 'retrying')
+        and case when held.submission_id is null then run.state in ${anyOf(unsentStates)}
           else run.state = 'sending' and run.submission_id = held.submission_id end
     )
     update standing_order
@@ -342,7 +345,7 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
         else standing_order.missed_in_a_row end,
       last_paid_at = coalesce(held.paid_at, standing_order.last_paid_at),
       leased_until = null,
-      updated_at = case when held.run_state in ('paid', 'missed') or (held.is_as_taken and held.status <> held.was)
+      updated_at = case when held.run_state in ${anyOf(runStates.final)} or (held.is_as_taken and held.status <> held.was)
         then ${now}::int8 else standing_order.updated_at end
     from held where standing_order.id = held.id`.execute(db);
 }

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../kernel/limits.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db, DbOrTrx, StandingOrderTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
+import { submissionStates } from "../submissions/submission-states.js";
+import { placedStates, standingMandates } from "./order-states.js";
+import { unsentStates } from "./run-states.js";
 import { type Due, dueOf, firstDueFrom, type Schedule } from "./schedule.js";
 
 /** A row of `standing_order`. */
@@ -78,7 +82,7 @@ export function freePlace(environment: string, accountAddress: string): RawBuild
     where not exists (
       select from standing_order as open
       where open.environment = ${environment}::text and open.account_address = ${accountAddress}::text
-        and open.place = free.place and open.status in ('pending', 'active')))`;
+        and open.place = free.place and open.status in ${anyOf(placedStates)}))`;
 }
 
 /** Whether a statement failed because the account has as many open orders as it may. */
@@ -164,7 +168,7 @@ export async function findRemainingMandates(
     .select(["id as standing_order_id", "spending_limit_address"])
     .where("environment", "=", network.name)
     .where("account_address", "=", accountAddress)
-    .where("mandate", "in", ["active", "revocation_pending"])
+    .where("mandate", "in", standingMandates)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(100)
@@ -177,7 +181,7 @@ export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promis
     .selectFrom("submission")
     .select("id")
     .where("id", "=", preparedId)
-    .where("state", "in", ["signed", "sent"])
+    .where("state", "in", submissionStates.open)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -235,7 +239,7 @@ export async function endOrder(
       returning id, environment
     ), left_open as (
       update standing_order_run as run set state = 'missed', error = 'order_inactive', updated_at = ${now}::int8
-      from ended where run.order_id = ended.id and run.state in ('scheduled', 'retrying')
+      from ended where run.order_id = ended.id and run.state in ${anyOf(unsentStates)}
     ), left_unpaid as (
       insert into standing_order_run (order_id, due_at, environment, state, attempts, error, created_at, updated_at)
       select ended.id, due.due_at, ended.environment, 'missed', 0, 'order_inactive', ${now}::int8, ${now}::int8
@@ -281,7 +285,7 @@ export async function resumeOrder(
       select resumed.id, due.due_at, resumed.environment, 'missed', 0, 'order_inactive', ${now}::int8, ${now}::int8
       from resumed, unnest(${skipped}::int8[]) as due (due_at)
       on conflict (order_id, due_at) do update set state = 'missed', error = 'order_inactive', updated_at = ${now}::int8
-      where standing_order_run.state in ('scheduled', 'retrying')
+      where standing_order_run.state in ${anyOf(unsentStates)}
     )
     select id from resumed`;
   try {

@@ -7,11 +7,9 @@ import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { preparedFields } from "../transactions/prepared-transaction.js";
 import { ShownDestination, ShownSource } from "./endpoint-object.js";
+import { mandateStates, orderStates } from "./order-states.js";
 import { dueOf, frequencies } from "./schedule.js";
 import { findOrder, type StandingOrder, scheduleOf } from "./standing-order-store.js";
-
-/** What a standing order can be (gap 42). */
-export const orderStatuses = ["pending", "active", "inactive", "completed", "cancelled"] as const;
 
 const dateTime = (description?: string) =>
   Type.String({ format: "date-time", ...(description === undefined ? {} : { description }) });
@@ -19,9 +17,9 @@ const dateTime = (description?: string) =>
 /** A standing order as every answer shows it (interface 2.12, gap 68). */
 export const shownOrder = {
   id: uuidText(),
-  status: Type.Enum([...orderStatuses]),
+  status: Type.Enum([...orderStates.all]),
   reason: Type.Optional(Type.String({ description: "Why it is inactive, or was cancelled." })),
-  mandate: Type.Enum(["awaited", "active", "revocation_pending", "revoked"], {
+  mandate: Type.Enum([...mandateStates.all], {
     description: "What stands on chain: no limit yet, one, one whose removal was asked for, none any more.",
   }),
   amount: amountText({ description: "Of one payment." }),

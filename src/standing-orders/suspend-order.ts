@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { anyOf } from "../kernel/states.js";
 import type { Db } from "../ports/database.js";
+import { orderStates } from "./order-states.js";
 import { released, type StandingOrder, suspended } from "./standing-order-store.js";
 
 /** What became of an operator's wish: the order as it is now, and whether that is by this call. */
@@ -23,7 +25,7 @@ export async function suspendOrder(db: Db, id: string, why: string, realNow: num
       attempt_at = case when mandate = 'awaited' or renewal_limit_address is not null or exists (
           select from standing_order_run as run where run.order_id = standing_order.id and run.state = 'sending')
         then 0 else end_at + 1 end
-    where id = ${id}::text and status in ('pending', 'active', 'inactive') and reason is distinct from ${suspended}::text
+    where id = ${id}::text and status in ${anyOf(orderStates.open)} and reason is distinct from ${suspended}::text
     returning *`.execute(db);
   return told(db, id, rows[0]);
 }

@@ -1,8 +1,11 @@
 import { Buffer } from "node:buffer";
 import { sql } from "kysely";
+import { anyOf } from "../kernel/states.js";
 import type { Db, PreparedTransactionTable } from "../ports/database.js";
 import { readTransaction } from "../solana/transaction-bytes.js";
 import { carriesOut, type LandedTransaction } from "./carries-out.js";
+import { waitingStates } from "./intent-states.js";
+import { submissionStates } from "./submission-states.js";
 
 /** A landed transaction of another message, which carries a prepared one out. */
 export interface Carrier extends LandedTransaction {
@@ -72,8 +75,8 @@ async function ownerOf(db: Db, sought: SoughtTransaction, carrier: Carrier): Pro
   if (taken.length > 0) return "another";
   const { rows: rivals } = await sql<Rival>`
     select prepared.id, prepared.environment, prepared.account_address, prepared.transaction, prepared.created_at,
-      prepared.simulated_slot, coalesce(submission.state in ('signed', 'sent'),
-        intent.state in ('awaiting_funds', 'in_review') and intent.open_until_height is not null, false) as is_open
+      prepared.simulated_slot, coalesce(submission.state in ${anyOf(submissionStates.open)},
+        intent.state in ${anyOf(waitingStates)} and intent.open_until_height is not null, false) as is_open
     from prepared_transaction as mine join prepared_transaction as prepared
       on prepared.environment = mine.environment and prepared.account_address = mine.account_address
       and prepared.expires_at between mine.expires_at - ${preparedApartMs}::int8 and mine.expires_at + ${preparedApartMs}::int8

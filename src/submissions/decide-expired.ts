@@ -8,6 +8,7 @@ import { changedMessage, type SoughtTransaction } from "./changed-message.js";
 import { type FoundMessage, findMessage } from "./find-message.js";
 import { alarmUnprovable } from "./find-standing.js";
 import type { FinalOutcome } from "./submission.js";
+import { submissionStates } from "./submission-states.js";
 
 type Row = SubmissionTable & {
   readonly settings_address: string | null;
@@ -93,7 +94,7 @@ function isSelfPaid(network: Network, { wire_transaction }: SubmissionTable): bo
 }
 
 const open = (db: Db, id: string) =>
-  db.updateTable("submission").where("id", "=", id).where("state", "in", ["signed", "sent"]);
+  db.updateTable("submission").where("id", "=", id).where("state", "in", submissionStates.open);
 
 const uniqueViolation = "23505";
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../kernel/limits.js";
+import { anyOf, anyOfText } from "../kernel/states.js";
 import type { Db, PaymentIntentTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { type RailTransferState, railTransferStates } from "../ports/rails.js";
@@ -12,8 +13,11 @@ export const paymentIntentStates = railTransferStates;
 
 export type PaymentIntentState = RailTransferState;
 
-/** What may follow a state. Those that are not named are final. A state may be passed over, and none comes back. */
-const transitions: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
+/**
+ * What a transaction may make of a state: a part of the table that holds for every intent (`rails/transfer-states.ts`). A state may
+ * be passed over, and none comes back.
+ */
+export const movesByTransaction: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
   awaiting_funds: ["payment_submitted", "payment_processed", "error", "canceled"],
   // Of one with a bank: no coins are known to be with its partner yet.
   in_review: ["error", "canceled"],
@@ -32,8 +36,6 @@ const stateBySubmission: Readonly<Record<SubmissionTable["state"], PaymentIntent
   expired: "canceled",
 };
 
-const quoted = (states: readonly string[]) => states.map((state) => `'${state}'`).join(", ");
-
 const followed = (state: string) =>
   `case ${state} ${Object.entries(stateBySubmission)
     .map(([submission, intent]) => `when '${submission}' then '${intent}'`)
@@ -50,8 +52,10 @@ const followed = (state: string) =>
  * intent's row waits for neither (`cancelOverdue`): so nobody waits in a circle.
  */
 export function moveIntents(only?: readonly PaymentIntentState[]): string {
-  const from = Object.entries(transitions).filter(([state]) => only === undefined || only.some((one) => one === state));
-  const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in (${quoted(next)}))`);
+  const from = Object.entries(movesByTransaction).filter(
+    ([state]) => only === undefined || only.some((one) => one === state),
+  );
+  const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in ${anyOfText(next)})`);
   return `update payment_intent as intent set state = moves.state, updated_at = moves.moved_at
     from moves where intent.prepared_id = moves.prepared_id and (${allowed.join(" or ")})
       and (intent.rail is null or moves.state in ('error', 'canceled'))
@@ -100,7 +104,7 @@ export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentInte
 async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
-      select prepared_id from payment_intent where state in (${sql.raw(quoted(waitingStates))})
+      select prepared_id from payment_intent where state in ${anyOf(waitingStates)}
         -- What can land without the service is the chain's to decide (search-self-paid.ts).
         and open_until_height is null
         -- What was paid to a partner waits for it, however long.

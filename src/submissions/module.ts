@@ -1,6 +1,7 @@
 import { wakeProposals } from "../following/proposal-watches.js";
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { anyOfText } from "../kernel/states.js";
 import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
@@ -11,6 +12,7 @@ import { recordForgottenIntents } from "./record-forgotten.js";
 import { recoverSubmissions } from "./recover-submissions.js";
 import { searchSelfPaid } from "./search-self-paid.js";
 import { settleSubmissions } from "./settle-submissions.js";
+import { submissionStates } from "./submission-states.js";
 import { transactionEvents } from "./transaction-event.js";
 
 interface Needs {
@@ -21,7 +23,7 @@ interface Needs {
 }
 
 const { kept, openWorkIdleMs: idleMs } = limits;
-const isOver = "state in ('landed', 'failed', 'expired')";
+const isOver = `state in ${anyOfText(submissionStates.final)}`;
 
 export const submissions: Module<unknown, Needs> = {
   name: "submissions",
@@ -42,6 +44,7 @@ export const submissions: Module<unknown, Needs> = {
     { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdue(needs, network) },
     { name: "search_self_paid", everyMs: limits.passEveryMs, run: () => searchSelfPaid(needs, network) },
   ],
+  states: [{ table: "submission", column: "state", states: submissionStates }],
   retention: [
     {
       table: "submission",

@@ -2,12 +2,13 @@ import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { eachOf } from "../kernel/each-of.js";
 import { TrellisError } from "../kernel/errors.js";
+import { anyOf } from "../kernel/states.js";
 import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import { askChain } from "../solana/ask-chain.js";
 import { readMessageOf } from "./find-message.js";
-import { overdueSince } from "./intent-states.js";
+import { overdueSince, waitingStates } from "./intent-states.js";
 import { recordFound } from "./record-found.js";
 
 /** Signatures in one question, and questions at the most: about one account, and about all that the fee payer has paid. */
@@ -110,7 +111,7 @@ export async function recordForgottenIntents(
 ): Promise<readonly string[]> {
   if (network.name === "sandbox") return [];
   const { rows } = await sql<{ created_at: bigint }>`select created_at from payment_intent as intent
-    where environment = ${network.name} and state in ('awaiting_funds', 'in_review') and open_until_height is null
+    where environment = ${network.name} and state in ${anyOf(waitingStates)} and open_until_height is null
       and (rail is null or (rail = 'out' and not exists (select from submission where submission.id = intent.prepared_id)))
       and created_at <= ${overdueSince(network.clock.now())}::int8 order by created_at limit 1`.execute(needs.db);
   const [oldest] = rows;

@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import { allOf, eachOf } from "../kernel/each-of.js";
 import { TrellisError } from "../kernel/errors.js";
 import { gathered } from "../kernel/gathered.js";
+import { anyOf } from "../kernel/states.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import type { Db, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
 import { askChain } from "../solana/ask-chain.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
+import { submissionStates } from "./submission-states.js";
 
 /** Submissions settled in one statement, at most. */
 const batch = 200;
@@ -65,7 +67,7 @@ async function claimUnsettled(
       table: "submission",
       turnsKey: `settlements.turn.${name}`,
       environment: name,
-      open: sql`state in ('landed', 'failed', 'expired') and spent_lamports is null and reserved_lamports > 0`,
+      open: sql`state in ${anyOf(submissionStates.final)} and spent_lamports is null and reserved_lamports > 0`,
       since: "looked_at",
       due: sql`true`,
       limit: batch,

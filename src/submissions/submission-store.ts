@@ -1,11 +1,16 @@
 import { getBase58Decoder } from "@solana/kit";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { anyOf } from "../kernel/states.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import { namesOf, type RowOf, typedRows, typedValues } from "../kernel/typed-rows.js";
 import type { Db, DbOrTrx, SubmissionTable } from "../ports/database.js";
 import { readTransaction } from "../solana/transaction-bytes.js";
 import { moveIntents, movesOfSubmissions } from "./intent-states.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
+import { submissionStates } from "./submission-states.js";
+
+const openStates = anyOf(submissionStates.open);
+const sendableStates = anyOf(submissionStates.statesBefore("sent"));
 
 const signedColumns = {
   id: "text",
@@ -103,7 +108,7 @@ export async function claimOpenSubmissions(
       table: "submission",
       turnsKey: `submissions.turn.${environment}`,
       environment,
-      open: sql`state in ('signed', 'sent')`,
+      open: sql`state in ${openStates}`,
       since: "looked_at",
       due: sql`looked_at <= ${claim.lookedBefore}::int8 and created_at <= ${claim.recordedBefore}::int8`,
       limit: claim.limit,
@@ -141,10 +146,10 @@ export async function markSent(db: DbOrTrx, ids: readonly string[], now: number)
   const open =
     ids.length === 1
       ? sql`select ${ids[0]}::text as id`
-      : sql`select id from submission where id = any(${ids}::text[]) and state = 'signed' order by id for update`;
+      : sql`select id from submission where id = any(${ids}::text[]) and state in ${sendableStates} order by id for update`;
   await sql`with open as (${open})
     update submission set state = 'sent', updated_at = ${now}::int8
-    from open where submission.id = open.id and submission.state = 'signed'`.execute(db);
+    from open where submission.id = open.id and submission.state in ${sendableStates}`.execute(db);
 }
 
 /** A submission, and what the chain decided about it. */
@@ -183,17 +188,17 @@ export function finalMembers(decided: readonly Decided[], now: number): RawBuild
     return sql`final as (
       update submission set state = ${first.state}, failure = ${first.failure}, slot = ${first.slot}::int8,
         block_time = ${first.block_time}::int8, updated_at = ${now}::int8
-      where id = ${first.id} and state in ('signed', 'sent')
+      where id = ${first.id} and state in ${openStates}
       returning id, state, updated_at
     )`;
   }
   return sql`decided as materialized (
       select decided.* from ${typedRows("decided", finalColumns, rows)} join submission on submission.id = decided.id
-      where submission.state in ('signed', 'sent') order by submission.id for update of submission
+      where submission.state in ${openStates} order by submission.id for update of submission
     ), final as (
       update submission set state = decided.state, failure = decided.failure, slot = decided.slot,
         block_time = decided.block_time, updated_at = ${now}::int8
-      from decided where submission.id = decided.id and submission.state in ('signed', 'sent')
+      from decided where submission.id = decided.id and submission.state in ${openStates}
       returning submission.id, submission.state, submission.updated_at
     )`;
 }

@@ -17,6 +17,7 @@ import { parseWireTransaction, type WireTransaction } from "../solana/wire-trans
 import { type Cost, sumOf } from "../sponsorship/sponsorship.js";
 import { findMessage } from "../submissions/find-message.js";
 import { recordFound } from "../submissions/record-found.js";
+import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findCarried, findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
 import { explainAltered } from "./altered-transaction.js";
@@ -167,8 +168,7 @@ async function requirePredecessor(
     return landed > slot ? landed : slot;
   }
   if (before.has(follows)) return undefined;
-  if (predecessor?.state === "signed" || predecessor?.state === "sent")
-    throw new TrellisError("submission_in_progress");
+  if (isOpenSubmission(predecessor)) throw new TrellisError("submission_in_progress");
   throw new TrellisError("invalid_transaction", {
     field,
     message: "It follows another transaction of the same answer, which has not landed.",

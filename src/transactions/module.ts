@@ -1,5 +1,7 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { anyOfText } from "../kernel/states.js";
+import { submissionStates } from "../submissions/submission-states.js";
 
 export const transactions: Module<unknown> = {
   name: "transactions",
@@ -12,7 +14,7 @@ export const transactions: Module<unknown> = {
       clock: "environment",
       // What the chain's history is still searched for is compared with it.
       except: `(coalesce((select true from payment_intent where prepared_id = old.id and attempt_at is not null limit 1), false)
-      or coalesce((select state in ('signed', 'sent') from submission where submission.id = old.id), false))`,
+      or coalesce((select state in ${anyOfText(submissionStates.open)} from submission where submission.id = old.id), false))`,
     },
   ],
 };

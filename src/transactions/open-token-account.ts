@@ -28,6 +28,7 @@ import {
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { SignedSubmission } from "../submissions/submission.js";
+import { submissionStates } from "../submissions/submission-states.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { rentNotSponsored, rentSponsorOf } from "./rent-sponsor.js";
 import { isTokenAccountOf } from "./transfer-instructions.js";
@@ -75,7 +76,7 @@ async function findOpening(db: Db, account: AccountTable): Promise<string | unde
     .selectFrom("submission")
     .select("id")
     .where("environment", "=", account.environment)
-    .where("state", "in", ["signed", "sent"])
+    .where("state", "in", submissionStates.open)
     .where("account_address", "=", account.address)
     .where("purpose", "=", "token_account")
     .limit(1)

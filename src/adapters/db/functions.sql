@@ -355,7 +355,7 @@ begin
   return null;
 end $$;
 
--- As in rails/transfer-states.ts.
+-- In the order of rails/transfer-states.ts; test/states.test.ts compares them.
 create or replace function payout_rank(state text) returns int4 language sql immutable as $$
 select case state when 'awaiting_funds' then 0 when 'in_review' then 1 when 'funds_received' then 2
   when 'payment_submitted' then 3 when 'returned' then 5 when 'refunded' then 6 else 4 end $$;
@@ -452,7 +452,7 @@ begin
   return null;
 end $$;
 
--- As followsState in rails/transfer-states.ts.
+-- As mayFollow in rails/transfer-states.ts; test/states.test.ts compares them.
 create or replace function payout_follows(known text, known_back boolean, told text, told_back boolean) returns boolean
 language sql immutable as $$
 select case

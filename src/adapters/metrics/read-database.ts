@@ -1,10 +1,12 @@
 import { sql } from "kysely";
+import { anyOf } from "../../kernel/states.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { coinsAstray, refundFailed } from "../../rails/failed-refunds.js";
 import { unseenMs } from "../../rails/transfer-coins.js";
 import { budgetDay } from "../../sponsorship/sponsorship.js";
+import { submissionStates } from "../../submissions/submission-states.js";
 import { countedMax, type Figure, type FigureName } from "./figures.js";
 
 /** What ended is counted this far back: milliseconds of environment time. */
@@ -44,14 +46,14 @@ export async function readEnvironment(
       select 1 from ${sql.table(table)} where environment = ${environment} and ${refundFailed} limit ${most}) as failed`;
   const { rows } = await sql<Row>`
     select 'submissions_open' as name, state as which, count(*)::int4 as count, min(created_at) as oldest from (
-      select state, created_at from submission where environment = ${environment} and state in ('signed', 'sent')
+      select state, created_at from submission where environment = ${environment} and state in ${anyOf(submissionStates.open)}
       order by looked_at limit ${most}) as open group by state
     union all select 'submissions_ended', state, count(*)::int4, null from (
-      select state from submission where environment = ${environment} and state in ('landed', 'failed', 'expired')
+      select state from submission where environment = ${environment} and state in ${anyOf(submissionStates.final)}
         and wire_transaction <> '' and updated_at > ${now - latelyMs}::int8
       order by updated_at limit ${most}) as ended group by state
     union all select 'unsettled', '', count(*)::int4, null from (
-      select 1 from submission where environment = ${environment} and state in ('landed', 'failed', 'expired')
+      select 1 from submission where environment = ${environment} and state in ${anyOf(submissionStates.final)}
         and spent_lamports is null and reserved_lamports > 0 limit ${most}) as unsettled
     union all select 'creations_open', '', count(*)::int4, min(created_at) from (
       select created_at from account_creation where environment = ${environment} and state = 'pending'
@@ -101,12 +103,13 @@ export async function readEnvironment(
     return oldest === null ? 0 : Math.max(0, at - Number(oldest)) / 1000;
   };
 
-  for (const state of ["signed", "sent"]) add("trellis_submissions_open", count("submissions_open", state), { state });
+  for (const state of submissionStates.open)
+    add("trellis_submissions_open", count("submissions_open", state), { state });
   add(
     "trellis_submissions_oldest_seconds",
-    Math.max(...["signed", "sent"].map((state) => age("submissions_open", now, state))),
+    Math.max(...submissionStates.open.map((state) => age("submissions_open", now, state))),
   );
-  for (const state of ["landed", "failed", "expired"]) {
+  for (const state of submissionStates.final) {
     add("trellis_submissions_ended_lately", count("submissions_ended", state), { state });
   }
   add("trellis_submissions_unsettled", count("unsettled"));

@@ -1,8 +1,10 @@
 import type { Module } from "../module.js";
 import { answerContext } from "./idempotency-store.js";
+import { recordStates } from "./record-states.js";
 
 export const idempotency: Module<unknown> = {
   name: "kernel/idempotency",
+  states: [{ table: "idempotency_record", column: "state", states: recordStates }],
   sealedColumns: [
     {
       table: "idempotency_record",

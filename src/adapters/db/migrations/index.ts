@@ -38,6 +38,7 @@ import * as carriedPayments from "./0040-carried-payments.js";
 import * as unwantedLimits from "./0041-unwanted-limits.js";
 import * as payoutsAndKeys from "./0042-payouts-and-keys.js";
 import * as watchTenants from "./0043-watch-tenants.js";
+import * as stateChecks from "./0044-state-checks.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   "0041-unwanted-limits": unwantedLimits,
   "0042-payouts-and-keys": payoutsAndKeys,
   "0043-watch-tenants": watchTenants,
+  "0044-state-checks": stateChecks,
 };

@@ -1,0 +1,12 @@
+import { defineStates } from "../kernel/states.js";
+import type { WebhookEndpointTable } from "../ports/database.js";
+
+/** Where a webhook endpoint can stand. */
+export const endpointStates = defineStates<WebhookEndpointTable["status"]>({
+  enabled: ["disabled", "deleted"],
+  disabled: ["enabled", "deleted"],
+  deleted: [],
+});
+
+/** Those that clients see: what is deleted is gone for them. */
+export const liveStates = ["enabled", "disabled"] as const satisfies readonly WebhookEndpointTable["status"][];

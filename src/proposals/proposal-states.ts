@@ -1,0 +1,38 @@
+import { defineStates } from "../kernel/states.js";
+import type { ProposalTable } from "../ports/database.js";
+
+/**
+ * Where a proposal can stand on chain. `closed`: its accounts are gone; one without an end can be closed once it is stale. Rows
+ * repeat what was read, so they may pass over states, and a node that lags may show an earlier one.
+ */
+export const chainStates = defineStates<NonNullable<ProposalTable["chain_status"]>>({
+  draft: ["active", "closed"],
+  active: ["rejected", "approved", "closed"],
+  rejected: ["closed"],
+  // No build of the program writes `executing` any more.
+  approved: ["executing", "executed", "cancelled", "closed"],
+  executing: ["executed", "closed"],
+  executed: ["closed"],
+  cancelled: ["closed"],
+  closed: [],
+});
+
+/** What clients see of that. What was closed without an end is cancelled. */
+export const clientStates = defineStates<NonNullable<ProposalTable["status"]>>({
+  Active: ["Approved", "Rejected", "Cancelled"],
+  Approved: ["Executed", "Cancelled"],
+  Executed: [],
+  Rejected: [],
+  Cancelled: [],
+});
+
+type ChainState = NonNullable<ProposalTable["chain_status"]>;
+
+/** Those in which the vote is undecided. */
+export const undecidedStates = ["draft", "active"] as const satisfies readonly ChainState[];
+
+/** Those in which it can be executed. */
+export const approvedStates = ["approved", "executing"] as const satisfies readonly ChainState[];
+
+/** Those after which nothing comes but the closing. */
+export const finishedStates = ["executed", "rejected", "cancelled"] as const satisfies readonly ChainState[];

@@ -1,0 +1,29 @@
+import { defineStates } from "../kernel/states.js";
+import type { StandingOrderTable } from "../ports/database.js";
+
+/** Where an order can stand. */
+export const orderStates = defineStates<StandingOrderTable["status"]>({
+  // Inactive: the operator suspends it before its limit has come. Completed: its limit came when nothing was left to be paid.
+  pending: ["active", "inactive", "completed", "cancelled"],
+  active: ["inactive", "completed", "cancelled"],
+  inactive: ["active", "completed", "cancelled"],
+  completed: [],
+  cancelled: [],
+});
+
+/** Those that take one of the places that an account has for open orders. */
+export const placedStates = ["pending", "active"] as const satisfies readonly StandingOrderTable["status"][];
+
+/** What stands on chain for it. A limit can come after its order has ended, and a new one in place of one that is gone. */
+export const mandateStates = defineStates<StandingOrderTable["mandate"]>({
+  awaited: ["active", "revocation_pending", "revoked"],
+  active: ["revocation_pending", "revoked"],
+  revocation_pending: ["active", "revoked"],
+  revoked: ["active"],
+});
+
+/** Those in which a limit is there. */
+export const standingMandates = [
+  "active",
+  "revocation_pending",
+] as const satisfies readonly StandingOrderTable["mandate"][];
