@@ -1,9 +1,9 @@
 // Writes openapi.json from the endpoints' contracts. With --check it writes nothing and fails when the file is stale.
 import { readFile, writeFile } from "node:fs/promises";
 import packageJson from "../package.json" with { type: "json" };
+import { buildOpenApi } from "../packages/docs-site/openapi/build-openapi.js";
 import { endpoints } from "../src/endpoints.js";
 import { eventCatalogue } from "../src/events/event-catalogue.js";
-import { buildOpenApi } from "../src/http/openapi.js";
 
 const target = new URL("../openapi.json", import.meta.url);
 const text = `${JSON.stringify(buildOpenApi(endpoints, { version: packageJson.version, events: eventCatalogue }), null, 2)}\n`;
