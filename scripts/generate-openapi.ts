@@ -1,8 +1,8 @@
 // Writes openapi.json from the endpoints' contracts. With --check it writes nothing and fails when the file is stale.
 import { readFile, writeFile } from "node:fs/promises";
 import packageJson from "../package.json" with { type: "json" };
+import { buildOpenApi } from "../packages/docs-site/openapi/build-openapi.js";
 import { endpoints } from "../src/endpoints.js";
-import { buildOpenApi } from "../src/http/openapi.js";
 import { eventCatalogue } from "../src/modules.js";
 
 const target = new URL("../openapi.json", import.meta.url);

@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
       target.startsWith("src/adapters/") &&
       !["src/service.ts", "src/main.ts", "src/modules.ts"].includes(file) &&
       !["adapters", "cli", "composition", "operator"].includes(folderOf(file)),
-    example: ["src/http/openapi.ts", "../adapters/traces.js"],
+    example: ["src/http/server.ts", "../adapters/traces.js"],
   },
   {
     rule: "a name that is computed is imported by the traces alone, which the operator names",

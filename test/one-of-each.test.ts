@@ -24,10 +24,7 @@ const outside = (found: readonly Literal[], exceptions: Exceptions) => [
 const forgotten = (found: readonly Literal[], exceptions: Exceptions) =>
   exceptions.filter(({ file }) => !found.some((literal) => file.test(literal.file))).map(({ file }) => file.source);
 
-const examples: Exceptions = [
-  { file: /^src\/http\/openapi-examples\.ts$/, because: "examples of the document" },
-  { file: /^src\/kernel\/event-objects\.ts$/, because: "examples of events" },
-];
+const examples: Exceptions = [{ file: /^src\/kernel\/event-objects\.ts$/, because: "examples of events" }];
 
 describe("a coin", () => {
   const mints = coins.flatMap((coin) => Object.values(factsOf(coin).mints));

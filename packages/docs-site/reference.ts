@@ -1,6 +1,6 @@
 import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../../src/http/json-schema.js";
-import { exampleOf, exampleOfAnswer, exampleOfBody } from "../../src/http/openapi-examples.js";
 import type { Contract } from "../../src/kernel/endpoint.js";
+import { exampleOf, exampleOfAnswer, exampleOfBody } from "./openapi/examples.js";
 import type { DocPage } from "./page.js";
 
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */

@@ -1,11 +1,11 @@
-import { buildOpenApi } from "../../src/http/openapi.js";
-import type { EventDescription } from "../../src/http/openapi-webhooks.js";
 import { openApiContract } from "../../src/http/operational-endpoints.js";
 import { servedContracts } from "../../src/http/served-contracts.js";
 import type { Contract } from "../../src/kernel/endpoint.js";
 import { consolePage } from "./console-page.js";
 import { pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
+import { buildOpenApi } from "./openapi/build-openapi.js";
+import type { EventDescription } from "./openapi/webhooks.js";
 import { type DocPage, escapeHtml, favicon, headingOf, htmlPage, pageScripts, style } from "./page.js";
 import { docPages } from "./pages.js";
 import { referencesOf } from "./reference.js";

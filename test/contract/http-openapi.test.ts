@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildOpenApi } from "../../src/http/openapi.js";
+import { buildOpenApi } from "../../packages/docs-site/openapi/build-openapi.js";
 import { endpoint } from "../../src/kernel/endpoint.js";
 import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
 import type { SandboxControls } from "../../src/ports/network.js";

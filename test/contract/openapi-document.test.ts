@@ -2,11 +2,11 @@ import { brotliCompressSync } from "node:zlib";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
+import { buildOpenApi } from "../../packages/docs-site/openapi/build-openapi.js";
+import { exampleOf } from "../../packages/docs-site/openapi/examples.js";
+import { operationLinks } from "../../packages/docs-site/openapi/links.js";
 import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
-import { buildOpenApi } from "../../src/http/openapi.js";
-import { exampleOf } from "../../src/http/openapi-examples.js";
-import { operationLinks } from "../../src/http/openapi-links.js";
 import { eventCatalogue } from "../../src/modules.js";
 
 const document = buildOpenApi(endpoints, { version: "1.2.3", events: eventCatalogue });

@@ -1,7 +1,7 @@
-import type { Contract } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
-import { coinTable } from "../ports/coins.js";
-import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
+import { type JsonSchema, jsonSchemaOf } from "../../../src/http/json-schema.js";
+import type { Contract } from "../../../src/kernel/endpoint.js";
+import { assertOurs } from "../../../src/kernel/errors.js";
+import { coinTable } from "../../../src/ports/coins.js";
 
 /**
  * A value that fits the schema and looks like a real one: its own example, else made of those of its parts. What may be

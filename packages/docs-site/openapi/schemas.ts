@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { transactionKinds } from "../history/transaction-kind.js";
-import { assertOurs } from "../kernel/errors.js";
-import { scopes } from "../kernel/scope.js";
-import { environmentNames } from "../ports/environment.js";
-import { verificationStatuses } from "../ports/rails.js";
-import { orderStates } from "../standing-orders/order-states.js";
-import { frequencies } from "../standing-orders/schedule.js";
-import { paymentIntentStates } from "../submissions/intent-states.js";
-import { asDocumented, formOf, type JsonSchema } from "./json-schema.js";
-import { environmentHeaderValues } from "./openapi-headers.js";
+import { transactionKinds } from "../../../src/history/transaction-kind.js";
+import { asDocumented, formOf, type JsonSchema } from "../../../src/http/json-schema.js";
+import { assertOurs } from "../../../src/kernel/errors.js";
+import { scopes } from "../../../src/kernel/scope.js";
+import { environmentNames } from "../../../src/ports/environment.js";
+import { verificationStatuses } from "../../../src/ports/rails.js";
+import { orderStates } from "../../../src/standing-orders/order-states.js";
+import { frequencies } from "../../../src/standing-orders/schedule.js";
+import { paymentIntentStates } from "../../../src/submissions/intent-states.js";
+import { environmentHeaderValues } from "./headers.js";
 
 /** The named schemas of a document, and what turns contracts' schemas into references to them. */
 export interface SchemaComponents {

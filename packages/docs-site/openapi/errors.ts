@@ -1,17 +1,8 @@
-import type { Contract } from "../kernel/endpoint.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../kernel/errors.js";
-import { isIdempotent } from "./idempotent-runs.js";
-import { headerRefs } from "./openapi-headers.js";
-import { pascal } from "./openapi-schemas.js";
-
-const authenticationErrors: readonly ErrorCode[] = [
-  "api_key_required",
-  "invalid_api_key",
-  "api_key_disabled",
-  "api_key_expired",
-];
-
-const placeErrors: readonly ErrorCode[] = ["address_not_allowed", "origin_not_allowed"];
+import { floorErrors } from "../../../src/http/floor-errors.js";
+import type { Contract } from "../../../src/kernel/endpoint.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../../../src/kernel/errors.js";
+import { headerRefs } from "./headers.js";
+import { pascal } from "./schemas.js";
 
 /** The errors of every operation by status, and those that several have, by name. */
 export interface DescribedErrors {
@@ -88,28 +79,4 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
     ]),
     content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
   };
-}
-
-/** What any operation with these guards and parts can answer before its handler runs. */
-export function floorErrors(contract: Contract): ErrorCode[] {
-  const { scope, environment, method, response, body, query, params } = contract;
-  const { publishable, needsSession, takesSession } = contract;
-  return [
-    ...(scope === null
-      ? []
-      : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
-    ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
-    ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
-    ...(publishable === "session" || needsSession === true || takesSession === true
-      ? (["session_required", "invalid_session"] as const)
-      : []),
-    ...(environment === "none" ? [] : (["invalid_environment", "environment_not_available"] as const)),
-    ...(environment === "optional" || environment === "required" ? (["environment_required"] as const) : []),
-    ...(body || query || params ? (["invalid_request"] as const) : []),
-    ...(body ? (["malformed_json", "body_too_large", "unsupported_media_type"] as const) : []),
-    ...(isIdempotent(contract)
-      ? (["invalid_idempotency_key", "idempotency_key_reused", "idempotency_in_progress"] as const)
-      : []),
-    "internal_error",
-  ];
 }

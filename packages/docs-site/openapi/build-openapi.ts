@@ -1,18 +1,18 @@
 import Type from "typebox";
-import type { Contract } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import { isIdempotent } from "./idempotent-runs.js";
-import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
-import { type DescribedErrors, describeErrors } from "./openapi-errors.js";
-import { exampleOfAnswer, exampleOfBody } from "./openapi-examples.js";
-import { headerRefs, sharedHeaders, sharedParameters } from "./openapi-headers.js";
-import { linksOf } from "./openapi-links.js";
-import { createSchemaComponents, pascal, type SchemaComponents } from "./openapi-schemas.js";
-import { describeTags } from "./openapi-tags.js";
-import { describeWebhooks, type EventDescription } from "./openapi-webhooks.js";
-import { operationalContracts } from "./operational-endpoints.js";
-import { sandboxRpcContract } from "./sandbox-rpc.js";
+import { isIdempotent } from "../../../src/http/idempotent-runs.js";
+import { type JsonSchema, jsonSchemaOf } from "../../../src/http/json-schema.js";
+import { operationalContracts } from "../../../src/http/operational-endpoints.js";
+import { sandboxRpcContract } from "../../../src/http/sandbox-rpc.js";
+import type { Contract } from "../../../src/kernel/endpoint.js";
+import { assertOurs } from "../../../src/kernel/errors.js";
+import { addressText } from "../../../src/kernel/wire-texts.js";
+import { type DescribedErrors, describeErrors } from "./errors.js";
+import { exampleOfAnswer, exampleOfBody } from "./examples.js";
+import { headerRefs, sharedHeaders, sharedParameters } from "./headers.js";
+import { linksOf } from "./links.js";
+import { createSchemaComponents, pascal, type SchemaComponents } from "./schemas.js";
+import { describeTags } from "./tags.js";
+import { describeWebhooks, type EventDescription } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as anybody here looks into one. */
 export interface OpenApiDocument {

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { jsonSchemaOf } from "./json-schema.js";
-import type { SchemaComponents } from "./openapi-schemas.js";
+import { jsonSchemaOf } from "../../../src/http/json-schema.js";
+import type { SchemaComponents } from "./schemas.js";
 
 /** One type of event. */
 export interface EventDescription {
