@@ -1,7 +1,7 @@
 import { limits } from "../kernel/limits.js";
 import type { Module, SealedColumn } from "../kernel/module.js";
 import { senderContext } from "./deposit-store.js";
-import { detailsContext, shownContext } from "./external-accounts.js";
+import { detailsContext, shownContext } from "./external-account-store.js";
 import { followRails } from "./follow-rails.js";
 import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./payouts.js";
 import type { RailNeeds } from "./rail-needs.js";
