@@ -9,7 +9,7 @@ import type { AccountTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { PartnerRef } from "../ports/rails.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
-import { findExternalAccount } from "../rails/external-accounts.js";
+import { findExternalAccount } from "../rails/external-account-store.js";
 import { requireCustomer } from "../rails/rail-customer.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { findTransferOf, readTransferRow, recordTransfer, type TransferRow } from "../rails/transfer-store.js";

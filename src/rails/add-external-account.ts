@@ -6,12 +6,8 @@ import { addressText } from "../kernel/wire-texts.js";
 import type { Network } from "../ports/network.js";
 import { getRails, orUnavailable } from "./ask-partner.js";
 import { ExternalAccount, NewExternalAccount, parseDetails, showExternalAccount } from "./external-account.js";
-import {
-  addExternalAccount as addAtPartner,
-  type ExternalAccountRow,
-  recordExternalAccount,
-  removeExternalAccount,
-} from "./external-accounts.js";
+import { type ExternalAccountRow, recordExternalAccount } from "./external-account-store.js";
+import { addExternalAccount as addAtPartner, removeExternalAccount } from "./external-accounts.js";
 import { requireCustomer } from "./rail-customer.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";

@@ -15,7 +15,7 @@ import {
   parseIban,
   parseSortCode,
 } from "./bank-numbers.js";
-import { type ExternalAccountRow, openShown } from "./external-accounts.js";
+import { type ExternalAccountRow, openShown } from "./external-account-store.js";
 
 const text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });

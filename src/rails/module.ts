@@ -4,7 +4,7 @@ import { depositEvents } from "./deposit-event.js";
 import { depositStates } from "./deposit-states.js";
 import { senderContext } from "./deposit-store.js";
 import { externalAccountEvents } from "./external-account-event.js";
-import { detailsContext, shownContext } from "./external-accounts.js";
+import { detailsContext, shownContext } from "./external-account-store.js";
 import { followRails } from "./follow-rails.js";
 import { kycEvents } from "./kyc-event.js";
 import { payoutAddressStates } from "./payout-address-states.js";

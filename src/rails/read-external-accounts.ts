@@ -10,7 +10,7 @@ import {
   listExternalAccounts as findAll,
   getExternalAccount as findOne,
   wakeExternalAccounts,
-} from "./external-accounts.js";
+} from "./external-account-store.js";
 
 interface Needs {
   readonly db: Db;

@@ -4,7 +4,8 @@ import { endpoint } from "../kernel/endpoint.js";
 import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { getRails, orUnavailable } from "./ask-partner.js";
 import { ExternalAccount, showExternalAccount } from "./external-account.js";
-import { getExternalAccount, removeExternalAccount as removeAtPartner } from "./external-accounts.js";
+import { getExternalAccount } from "./external-account-store.js";
+import { removeExternalAccount as removeAtPartner } from "./external-accounts.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 /** Gap 101. */

@@ -3,7 +3,7 @@ import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
 import { anyOf } from "../kernel/states.js";
 import type { Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../ports/rails.js";
+import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails } from "../ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
 import { askPartner } from "./ask-partner.js";
 import {
@@ -14,36 +14,12 @@ import {
   type PartnerObject,
   unlessOvertaken,
 } from "./partner-object.js";
-import { findPayment } from "./pay-in-credit.js";
 import { nextLookAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
-import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
-import {
-  backStates,
-  endedStates,
-  foldState,
-  isBrokenOff,
-  isLastState,
-  isSettledState,
-  isStuck,
-  movingStates,
-  type Standing,
-} from "./transfer-states.js";
-import {
-  isBack,
-  openReference,
-  readTransferRow,
-  type TransferRow,
-  transferRows,
-  writeTransfer,
-} from "./transfer-store.js";
-
-/** Whoever was given the address of one that has ended may still have sent coins there: it is looked at once more. */
-const lateCoinsMs = 3_600_000;
-/** After a transfer is settled its money can still come back; later than this nobody looks. */
-const returnsForMs = 30 * 86_400_000;
-/** What a look needs of what the partner told. */
-type Told = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
+import { findCoins } from "./transfer-coins.js";
+import { type ReportedTransfer, returnsForMs, writeBegun, writeReading } from "./transfer-reading.js";
+import { backStates, endedStates, movingStates } from "./transfer-states.js";
+import { openReference, readTransferRow, type TransferRow, transferRows } from "./transfer-store.js";
 
 /**
  * Brings a recorded transfer to exist at the partner, under the key that was stored before the first call. Throws
@@ -61,7 +37,11 @@ export async function beginTransfer(
 }
 
 /** Nothing is paid where the partner asks for another amount than was ordered: it is cancelled there. */
-async function requireSameAmount({ needs }: PartnerContext, row: TransferRow, told: Told): Promise<Told> {
+async function requireSameAmount(
+  { needs }: PartnerContext,
+  row: TransferRow,
+  told: ReportedTransfer,
+): Promise<ReportedTransfer> {
   if (row.direction === "in" || isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) return told;
   needs.log.error(
     { event: "rail_transfer_amount_mismatch", ...factsOf(row) },
@@ -70,25 +50,6 @@ async function requireSameAmount({ needs }: PartnerContext, row: TransferRow, to
   await giveUp(needs, row.id);
   throw new TrellisError("partner_refused", { facts: { reason: "amount_out_of_range" } });
 }
-
-async function writeBegun({ needs, network }: PartnerContext, row: TransferRow, told: Told) {
-  const realNow = needs.realClock.now();
-  const isWritten = await writeTransfer(needs, network, row, {
-    told,
-    state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
-    credited: undefined,
-    astraySince: null,
-    isAlarming: false,
-    lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
-    activeSince: realNow,
-  });
-  return isWritten ? "written" : "overtaken";
-}
-
-const standingOf = ({ state, returned }: Pick<Told, "state" | "returned">): Standing => ({
-  state,
-  isBack: returned !== null,
-});
 
 /** `1.5` is `1.50`. */
 const isSameAmount = (one: string, other: string): boolean => {
@@ -140,7 +101,7 @@ const follow = (context: PartnerContext, { id }: TransferRow): Promise<void> =>
       );
       return planLook(needs, row, realNow);
     }
-    if (!(await write(needs, network, row, told.value, isOff))) return again;
+    if (!(await writeReading(needs, network, row, told.value, isOff))) return again;
   });
 
 /** Whoever asked for it was told that nobody knows, and has not come back: it is begun no more, only looked for. */
@@ -157,7 +118,7 @@ async function findAbandoned(
   // Whom it has no customer for, it has no transfer for.
   if (!found.ok && found.refused.reason !== "not_found") throw new TrellisError("partner_refused");
   if (found.ok && found.value !== null) {
-    await write(needs, network, row, found.value);
+    await writeReading(needs, network, row, found.value);
     return again;
   }
   await transferRows.drop(needs.db, row);
@@ -177,7 +138,11 @@ const isWaiting = ({ told, direction, answer, credited_at }: TransferRow): boole
  * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
  * it will not cancel is noted, and tried again.
  */
-async function cancel(needs: RailNeeds, { partner }: Rails, row: TransferRow): Promise<PartnerAnswer<Told>> {
+async function cancel(
+  needs: RailNeeds,
+  { partner }: Rails,
+  row: TransferRow,
+): Promise<PartnerAnswer<ReportedTransfer>> {
   const ref = row.partner_ref as PartnerRef;
   const answer = await askPartner((signal) => partner.cancelTransfer({ idempotencyKey: row.cancel_key, signal, ref }));
   if (answer.ok) return answer;
@@ -257,80 +222,8 @@ export async function expirePayIns(
   return rows.length;
 }
 
-async function write(
-  needs: RailNeeds,
-  network: Network,
-  row: TransferRow,
-  told: Told,
-  isOff = false,
-): Promise<boolean> {
-  const realNow = needs.realClock.now();
-  const known: Standing = { state: row.state as RailTransfer["state"], isBack: isBack(row) };
-  const wasCredited = row.credited_at !== null;
-  const isIn = row.direction === "in";
-  const credited = isIn && !wasCredited ? await findPayment(needs, network, row, told) : undefined;
-  // What a partner calls processed is on its way until the chain shows it.
-  const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
-  const said = standingOf(told);
-  // Of one that has come, nothing is awaited, whatever its partner says.
-  const isCredited = wasCredited || credited !== undefined;
-  const hasCome = said.state === "awaiting_funds" && isCredited;
-  const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
-  const folded = foldState(known, { ...said, state: shown });
-  // What the chain shows as paid was delivered, whatever its partner said before.
-  const state = isIn && isCredited && folded === "undeliverable" ? "payment_processed" : folded;
-  const present: Standing = { state, isBack: known.isBack || said.isBack };
-  const activeSince = state === known.state ? Number(row.active_since) : realNow;
-  const age = realNow - activeSince;
-  // What a partner says it gave back before it was paid can be paid all the same.
-  const isGivenBack = isIn && state === "refunded" && !isCredited;
-  const isSettled = (isSettledState(state) && !isEarly) || isGivenBack;
-  // Read after it was cancelled as well: coins may have come in between.
-  const isLeftThere = state === "undeliverable" && age > returnsForMs;
-  const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
-  const astray = await findAstray(needs, network, row, {
-    told: told.state,
-    standing: present,
-    coins,
-    isOff,
-    isLeftThere,
-    isCredited,
-    unpaidForMs: isEarly ? age : undefined,
-  });
-  // What the partner neither cancels nor sees coins for is not waited for for ever.
-  const isLeft = isOff && coins === "none" && isWaitingState(state);
-  const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
-  const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
-  const isOver = (isLastState(present, mayComeBack) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
-  const nextLook = nextLookAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
-  const now = Math.floor(network.clock.now());
-  const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
-  const isStuckNow = isStuck(present) && !isStuck(known);
-  const isWritten = await writeTransfer(needs, network, row, {
-    told,
-    state,
-    credited,
-    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextLook,
-    activeSince,
-    astraySince: astray !== undefined ? (astrayBefore ?? now) : coins === "unknown" ? astrayBefore : null,
-    isAlarming: isStuckNow,
-  });
-  if (!isWritten) return false;
-  const facts = { ...factsOf(row), ref: told.ref };
-  if (astray !== undefined && astrayBefore === null) needs.log.error({ event: "rail_coins_astray", ...facts }, astray);
-  if (isStuckNow) {
-    needs.log.error(
-      { event: "rail_refund_failed", ...facts },
-      "refund failed: a bank returned money and the partner could not give it back; ask the partner",
-    );
-  }
-  return true;
-}
-
-const isWaitingState = (state: RailTransfer["state"]): boolean => waitingStates.some((waiting) => waiting === state);
-
 /** Transfers as requests begin them, and the pass follows them. */
-export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow, Told>({
+export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow, ReportedTransfer>({
   rows: transferRows,
   name: "transfer",
   hints: ["transfer"],

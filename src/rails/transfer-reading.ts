@@ -1,0 +1,124 @@
+import type { Network } from "../ports/network.js";
+import type { RailTransfer } from "../ports/rails.js";
+import { waitingStates } from "../submissions/intent-states.js";
+import { factsOf, type PartnerContext, type Written } from "./partner-object.js";
+import { findPayment } from "./pay-in-credit.js";
+import { nextLookAt } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
+import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
+import { isBack, type TransferRow, writeTransfer } from "./transfer-store.js";
+
+/** Whoever was given the address of one that has ended may still have sent coins there: it is looked at once more. */
+const lateCoinsMs = 3_600_000;
+/** After a transfer is settled its money can still come back; later than this nobody looks. */
+export const returnsForMs = 30 * 86_400_000;
+/** What a look needs of what the partner told. */
+export type ReportedTransfer = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
+
+const standingOf = ({ state, returned }: Pick<ReportedTransfer, "state" | "returned">): Standing => ({
+  state,
+  isBack: returned !== null,
+});
+
+/** Writes what the partner reported of one that it has just begun. */
+export async function writeBegun(
+  { needs, network }: PartnerContext,
+  row: TransferRow,
+  told: ReportedTransfer,
+): Promise<Written> {
+  const realNow = needs.realClock.now();
+  const isWritten = await writeTransfer(needs, network, row, {
+    told,
+    state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
+    credited: undefined,
+    astraySince: null,
+    isAlarming: false,
+    lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
+    activeSince: realNow,
+  });
+  return isWritten ? "written" : "overtaken";
+}
+
+/**
+ * Writes what a reading reported, held against the chain: which state it is, whether its money has come, where its coins are,
+ * and when it is read next. `isOff`: nobody will pay it any more. False: another process wrote first.
+ */
+export async function writeReading(
+  needs: RailNeeds,
+  network: Network,
+  row: TransferRow,
+  told: ReportedTransfer,
+  isOff = false,
+): Promise<boolean> {
+  const realNow = needs.realClock.now();
+  const known: Standing = { state: row.state as RailTransfer["state"], isBack: isBack(row) };
+  const wasCredited = row.credited_at !== null;
+  const isIn = row.direction === "in";
+  const credited = isIn && !wasCredited ? await findPayment(needs, network, row, told) : undefined;
+  // What a partner calls processed is on its way until the chain shows it.
+  const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
+  const said = standingOf(told);
+  // Of one that has come, nothing is awaited, whatever its partner says.
+  const isCredited = wasCredited || credited !== undefined;
+  const hasCome = said.state === "awaiting_funds" && isCredited;
+  const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
+  const folded = foldState(known, { ...said, state: shown });
+  // What the chain shows as paid was delivered, whatever its partner said before.
+  const state = isIn && isCredited && folded === "undeliverable" ? "payment_processed" : folded;
+  const present: Standing = { state, isBack: known.isBack || said.isBack };
+  const activeSince = state === known.state ? Number(row.active_since) : realNow;
+  const age = realNow - activeSince;
+  // What a partner says it gave back before it was paid can be paid all the same.
+  const isGivenBack = isIn && state === "refunded" && !isCredited;
+  const isSettled = (isSettledState(state) && !isEarly) || isGivenBack;
+  // Read after it was cancelled as well: coins may have come in between.
+  const isLeftThere = state === "undeliverable" && age > returnsForMs;
+  const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
+  const astray = await findAstray(needs, network, row, {
+    told: told.state,
+    standing: present,
+    coins,
+    isOff,
+    isLeftThere,
+    isCredited,
+    unpaidForMs: isEarly ? age : undefined,
+  });
+  // What the partner neither cancels nor sees coins for is not waited for for ever.
+  const isLeft = isOff && coins === "none" && isWaitingState(state);
+  const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
+  const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
+  const isOver = (isLastState(present, mayComeBack) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
+  const nextLook = nextLookAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
+  const now = Math.floor(network.clock.now());
+  const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
+  const isStuckNow = isStuck(present) && !isStuck(known);
+  const isWritten = await writeTransfer(needs, network, row, {
+    told,
+    state,
+    credited,
+    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextLook,
+    activeSince,
+    astraySince: astray !== undefined ? (astrayBefore ?? now) : coins === "unknown" ? astrayBefore : null,
+    isAlarming: isStuckNow,
+  });
+  if (!isWritten) return false;
+  const facts = { ...factsOf(row), ref: told.ref };
+  if (astray !== undefined && astrayBefore === null) {
+    // operator: ask the partner with the name that `trellis rails refunds` prints
+    needs.log.error(
+      { event: "rail_coins_astray", ...facts, reason: astray },
+      "coins are astray: the partner does not move the money of a payment on",
+    );
+  }
+  if (isStuckNow) {
+    // operator: ask the partner with the name that `trellis rails refunds` prints
+    needs.log.error(
+      { event: "rail_refund_failed", ...facts },
+      "refund failed: a bank returned money and the partner could not give it back",
+    );
+  }
+  return true;
+}
+
+const isWaitingState = (state: RailTransfer["state"]): boolean => waitingStates.some((waiting) => waiting === state);
