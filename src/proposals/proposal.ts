@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
-import { Effect } from "../transactions/summary.js";
+import { Effect } from "../transactions/summary-item.js";
 
 /** The statuses clients see (interface 3.1, gap 37). */
 export const clientStatuses = ["Active", "Approved", "Executed", "Rejected", "Cancelled"] as const;
