@@ -94,44 +94,8 @@ export function createAccountCalls({ act, addressesFor, call, get, post }: Accou
      * `proposal`. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared
      * something else; and with `OutcomeUnknownError` when what was signed may have taken effect.
      */
-    update: async (
-      update: UpdateAccount,
-      submitOptions: SubmitOptions<UpdateReceipt> = {},
-    ): Promise<UpdatedAccount> => {
-      const account = requireAddress(update.account);
-      const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
-      return act(submitOptions, {
-        account,
-        holder: update,
-        prepare: async (options) => {
-          const transaction_signers = await addressesFor(update, account);
-          const current = update.current ?? (await accounts.get(account)).policies;
-          const prepared = await accounts.prepareUpdate(
-            account,
-            { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
-            { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
-            options,
-          );
-          return { ...prepared, current };
-        },
-        check: ({ current, ...prepared }) => {
-          const expected = {
-            ...update.limits,
-            account,
-            changes: update.changes,
-            removeSpendingLimits: update.removeSpendingLimits ?? false,
-            removePolicies: policies,
-            current,
-          };
-          const isProposed = prepared.proposal_address !== undefined;
-          const members = isProposed
-            ? checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true)
-            : checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" });
-          const receipt = { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) };
-          return { members, membersOnly: isProposed, receipt };
-        },
-      });
-    },
+    update: (update: UpdateAccount, submitOptions: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> =>
+      updateAccount({ act, addressesFor, get, prepareUpdate: accounts.prepareUpdate }, update, submitOptions),
     /** Completes an e-mail account with its code (interface 4.2). */
     verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
       post<Authentication>("/accounts/verify", request, callOptions),
@@ -154,6 +118,60 @@ export function createAccountCalls({ act, addressesFor, call, get, post }: Accou
     },
   };
   return accounts;
+}
+
+type PrepareUpdate = (
+  address: string,
+  request: UpdateAccountRequest,
+  query: { readonly admin: boolean; readonly remove_spending_limits: boolean },
+  callOptions: CallOptions,
+) => Promise<PreparedUpdate>;
+
+async function updateAccount(
+  {
+    act,
+    addressesFor,
+    get,
+    prepareUpdate,
+  }: Pick<AccountNeeds, "act" | "addressesFor" | "get"> & {
+    readonly prepareUpdate: PrepareUpdate;
+  },
+  update: UpdateAccount,
+  submitOptions: SubmitOptions<UpdateReceipt>,
+): Promise<UpdatedAccount> {
+  const account = requireAddress(update.account);
+  const policies = (update.removePolicies ?? []).map((policy) => requireAddress(policy));
+  return act(submitOptions, {
+    account,
+    holder: update,
+    prepare: async (options) => {
+      const transaction_signers = await addressesFor(update, account);
+      const current = update.current ?? (await get<Account>(accountPath(account))).policies;
+      const prepared = await prepareUpdate(
+        account,
+        { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
+        { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
+        options,
+      );
+      return { ...prepared, current };
+    },
+    check: ({ current, ...prepared }) => {
+      const expected = {
+        ...update.limits,
+        account,
+        changes: update.changes,
+        removeSpendingLimits: update.removeSpendingLimits ?? false,
+        removePolicies: policies,
+        current,
+      };
+      const isProposed = prepared.proposal_address !== undefined;
+      const members = isProposed
+        ? checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true)
+        : checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" });
+      const receipt = { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) };
+      return { members, membersOnly: isProposed, receipt };
+    },
+  });
 }
 
 /** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */

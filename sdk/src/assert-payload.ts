@@ -1,4 +1,4 @@
-import { decodePayload } from "./sign-payload.js";
+import { decodePayload } from "./sign-document.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 /** What a payload has to be about. */

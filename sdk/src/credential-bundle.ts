@@ -3,6 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { encodeBase64 } from "./encoding.js";
 import type { EncryptionKeyPair } from "./key-pair.js";
+import { kmsA } from "./kms-a.js";
 import { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 import { InvalidKeyError } from "./p256-private-key.js";
 import type { SigningSession } from "./session.js";
@@ -40,7 +41,7 @@ export async function openLegacySession(
     smart_account_address: account,
   } = verified.account_info;
   const authorizationKey = await openCredentialBundle(verified.credential_bundle, keyPair);
-  return { provider: "kms_a", authorizationKey, wallets: [{ id, address }], account };
+  return { provider: kmsA.provider, authorizationKey, wallets: [{ id, address }], account };
 }
 
 function decodeCredentialBundle(bundle: string): EncryptedAuthorizationKey {

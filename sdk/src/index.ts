@@ -73,6 +73,8 @@ export type {
 } from "./inspect/proposal-call.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+export { signKmsAPayload } from "./kms-a.js";
+export { signKmsBPayload } from "./kms-b.js";
 export { signLegacyPaymentIntent } from "./legacy.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
@@ -119,8 +121,9 @@ export {
   SignedOutError,
 } from "./session-keeper.js";
 export { createMemoryStorage, type KeyValueStorage, type SessionStorage } from "./session-storage.js";
+export { decodePayload } from "./sign-document.js";
 export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
-export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
+export { signKeyChange, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
 export type { SpendingLimitPage } from "./spending-limit-requests.js";

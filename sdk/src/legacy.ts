@@ -1,5 +1,6 @@
 import { signPayloads } from "./account-holder.js";
 import type { ExpectedTransfer } from "./assert-transfer.js";
+import { kmsA } from "./kms-a.js";
 import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
 import type { SigningSession } from "./session.js";
 import { checkTransfer } from "./transfers.js";
@@ -74,7 +75,7 @@ export function signLegacyPaymentIntent(
     throw new TypeError("money from a bank has nothing to sign: confirm it without intent_payload");
   const members = checkTransfer({ transaction }, expected);
   const kms_payloads =
-    payload === null ? [] : members.map((address) => ({ address, payload, provider: "kms_a" }) as const);
+    payload === null ? [] : members.map((address) => ({ address, payload, provider: kmsA.provider }) as const);
   const place = { account: expected.from, environment, nowMs: 0 };
   const [signed] = signPayloads({ transaction, kms_payloads }, members, [session], place);
   return { intent_payload: transaction, mpc_payload: JSON.stringify(signed) };

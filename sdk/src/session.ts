@@ -1,3 +1,4 @@
+import { findForm } from "./custody-forms.js";
 import type { EncryptionKeyPair } from "./key-pair.js";
 import { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 import { InvalidKeyError } from "./p256-private-key.js";
@@ -48,8 +49,8 @@ export function sessionTokenOf({ authentication }: Pick<TrellisSession, "authent
 }
 
 function custodySessionOf(authentication: ProviderAuthentication): CustodySession {
-  const { KmsA, KmsB } = authentication.session;
-  const session = authentication.provider === "kms_a" ? KmsA : KmsB;
+  const form = findForm(authentication.provider);
+  const session = form && authentication.session[form.sessionKey];
   if (session === undefined) throw new InvalidKeyError(`the answer holds no session of ${authentication.provider}`);
   return session;
 }

@@ -59,8 +59,9 @@ type TransferNeeds = Currencies &
   };
 
 /** The calls that move money. */
-export function createTransferCalls({ act, addressesFor, mintOf, exactAmount, post }: TransferNeeds) {
-  const transfers = {
+export function createTransferCalls(needs: TransferNeeds) {
+  const { post } = needs;
+  return {
     /** Prepares a transfer (gap 33). Check it before signing, or use `send`, which does. */
     prepare: (address: string, request: PrepareTransferRequest, callOptions?: CallOptions) =>
       post<PreparedTransfer>(accountPath(address, "/payment-intent"), request, callOptions),
@@ -70,70 +71,82 @@ export function createTransferCalls({ act, addressesFor, mintOf, exactAmount, po
      * `TypeError` for a currency whose mint is not known here, and for an amount that is not exact; and with
      * `OutcomeUnknownError` when what was signed may have been paid.
      */
-    send: async (transfer: SendTransfer, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> => {
-      const { account } = transfer;
-      const mint = mintOf(transfer.currency);
-      const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
-      return act(submitOptions, {
-        account,
-        holder: transfer,
-        prepare: async (options) => {
-          const request = {
-            amount: expected.amount.toString(),
-            source: { account, currency: transfer.currency },
-            destination: {
-              address: transfer.destination,
-              currency: transfer.currency,
-              ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
-            },
-            ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
-            transaction_signers: await addressesFor(transfer, account),
-          };
-          return transfers.prepare(account, request, options);
-        },
-        check: (prepared) => ({ members: checkTransfer(prepared, expected), receipt: { id: prepared.id } }),
-      });
-    },
+    send: (transfer: SendTransfer, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> =>
+      sendTransfer(needs, transfer, submitOptions),
     /**
      * The same for a bank account (gap 102): makes sure that the prepared bytes pay exactly the amount asked for, in that
      * coin, to the address that the answer says its partner watches. What becomes of it, `paymentIntents.get` tells.
      */
-    sendToBank: async (
-      payment: BankPayment & AccountHolder & Pick<TransferOrder, "limits">,
-      submitOptions: SubmitOptions<TransferReceipt> = {},
-    ): Promise<SentTransfer> => {
-      const { account, currency, to } = payment;
-      const mint = mintOf(currency);
-      const exact = exactAmount(payment, mint, payment.limits?.decimals);
-      return act(submitOptions, {
-        account,
-        holder: payment,
-        prepare: async (options) => {
-          const request: PrepareBankPaymentRequest = {
-            amount: exact.amount.toString(),
-            source: { account, currency },
-            destination: {
-              payment_rail: to.rail,
-              currency: to.currency,
-              external_account_id: to.externalAccountId,
-              ...(to.reference === undefined ? {} : { reference: to.reference }),
-            },
-            transaction_signers: await addressesFor(payment, account),
-          };
-          return post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, options);
-        },
-        check: (prepared) => {
-          const destination = payOutAddressOf(prepared, { account, to, baseUnits: exact.amount });
-          const expected = expectedTransfer({ ...payment, destination }, mint, exact);
-          return { members: checkTransfer(prepared, expected), receipt: { id: prepared.id } };
-        },
-      });
-    },
+    sendToBank: (payment: SendToBank, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> =>
+      sendToBank(needs, payment, submitOptions),
     /** Opens a payment from a bank (gap 103): the answer says where the money has to be sent, and nothing is signed. */
     receiveFromBank: (account: string, request: ReceiveFromBankRequest, callOptions?: CallOptions) =>
       post<OpenedPayIn>(accountPath(account, "/payment-intent"), request, callOptions),
   };
-  return transfers;
+}
+
+async function sendTransfer(
+  { act, addressesFor, mintOf, exactAmount, post }: TransferNeeds,
+  transfer: SendTransfer,
+  submitOptions: SubmitOptions<TransferReceipt>,
+): Promise<SentTransfer> {
+  const { account } = transfer;
+  const mint = mintOf(transfer.currency);
+  const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
+  return act(submitOptions, {
+    account,
+    holder: transfer,
+    prepare: async (options) => {
+      const request: PrepareTransferRequest = {
+        amount: expected.amount.toString(),
+        source: { account, currency: transfer.currency },
+        destination: {
+          address: transfer.destination,
+          currency: transfer.currency,
+          ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
+        },
+        ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
+        transaction_signers: await addressesFor(transfer, account),
+      };
+      return post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, options);
+    },
+    check: (prepared) => ({ members: checkTransfer(prepared, expected), receipt: { id: prepared.id } }),
+  });
+}
+
+type SendToBank = BankPayment & AccountHolder & Pick<TransferOrder, "limits">;
+
+async function sendToBank(
+  { act, addressesFor, mintOf, exactAmount, post }: TransferNeeds,
+  payment: SendToBank,
+  submitOptions: SubmitOptions<TransferReceipt>,
+): Promise<SentTransfer> {
+  const { account, currency, to } = payment;
+  const mint = mintOf(currency);
+  const exact = exactAmount(payment, mint, payment.limits?.decimals);
+  return act(submitOptions, {
+    account,
+    holder: payment,
+    prepare: async (options) => {
+      const request: PrepareBankPaymentRequest = {
+        amount: exact.amount.toString(),
+        source: { account, currency },
+        destination: {
+          payment_rail: to.rail,
+          currency: to.currency,
+          external_account_id: to.externalAccountId,
+          ...(to.reference === undefined ? {} : { reference: to.reference }),
+        },
+        transaction_signers: await addressesFor(payment, account),
+      };
+      return post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, options);
+    },
+    check: (prepared) => {
+      const destination = payOutAddressOf(prepared, { account, to, baseUnits: exact.amount });
+      const expected = expectedTransfer({ ...payment, destination }, mint, exact);
+      return { members: checkTransfer(prepared, expected), receipt: { id: prepared.id } };
+    },
+  });
 }
 
 /**

@@ -1,13 +1,14 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { allOf } from "../kernel/each-of.js";
 import { limits } from "../kernel/limits.js";
 import type { Clock } from "../ports/clock.js";
-import type { Db, EventTable } from "../ports/database.js";
+import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
+import { type DueDelivery, findDue, release } from "./due-deliveries.js";
 import { showEvent } from "./event-store.js";
 import { publishEvents } from "./publish-events.js";
 import { recordEvents } from "./record-event.js";
@@ -111,14 +112,6 @@ async function claimEndpoints(
   return rows;
 }
 
-/** One event that is due at the endpoint. */
-interface DueDelivery extends Selectable<EventTable> {
-  readonly event_id: string;
-  readonly attempts: number;
-  readonly next_attempt_at: bigint;
-  readonly ahead_ms: bigint | null;
-}
-
 /**
  * Sends what is due at one endpoint, and gives it back: after a while with more to be sent, so that receivers that take
  * everything, slowly, keep nobody else waiting.
@@ -157,17 +150,6 @@ async function takeTurn(
     }
   }
   await release(needs.db, row, notBefore);
-}
-
-async function findDue(db: Db, row: WebhookEndpointRow, now: number, limit: number): Promise<readonly DueDelivery[]> {
-  const { rows } = await sql<DueDelivery>`
-    select event.*, due.event_id, due.attempts, due.next_attempt_at, due.ahead_ms from (
-      select event_id, attempts, next_attempt_at, ahead_ms from webhook_delivery
-      where endpoint_id = ${row.id} and state = 'pending' and next_attempt_at <= ${now}::int8
-      order by next_attempt_at limit ${limit}
-    ) as due join event on event.id = due.event_id
-    order by due.next_attempt_at`.execute(db);
-  return rows;
 }
 
 interface AttemptResult {
@@ -304,13 +286,3 @@ async function record(
 
 /** A text the database takes. */
 export const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd");
-
-/** Gives an endpoint back: it is due when its next delivery is, or what was scheduled meanwhile. */
-async function release(db: Db, row: WebhookEndpointRow, notBefore: number): Promise<void> {
-  // Its own columns are read as they are once the row is locked: whoever schedules something meanwhile is not overheard.
-  await sql`update webhook_endpoint set leased_until = null,
-      next_due_at = case when status = 'enabled' and coalesce(next_due_at, due.at) is not null
-        then greatest(least(next_due_at, due.at), ${notBefore}::int8) end
-    from (select min(next_attempt_at) as at from webhook_delivery where endpoint_id = ${row.id} and state = 'pending') as due
-    where id = ${row.id} and leased_until = ${row.leased_until}::int8`.execute(db);
-}

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
 import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
-import { type Movement, readMovements, sumOf } from "./read-movements.js";
+import type { Movement } from "./movement-books.js";
+import { readMovements, sumOf } from "./read-movements.js";
 
 const name = (text: string) => text as Address;
 const tokenProgram = name("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");

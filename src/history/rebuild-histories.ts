@@ -12,9 +12,9 @@ import {
   type Listed,
   moveScan,
   type ReadTransaction,
-  saveRead,
   takeIn,
 } from "./history-store.js";
+import { saveRead } from "./history-write-store.js";
 import { readHoldings } from "./holdings.js";
 import { readForAccount } from "./read-for-account.js";
 import { ownTokenPlaces } from "./read-movements.js";

@@ -9,7 +9,6 @@ import { accountKeysOf } from "../program-client/index.js";
 import { askChain } from "../solana/ask-chain.js";
 import type { ChainTransaction } from "./chain-transaction.js";
 import {
-  dropForked,
   type FollowedAddress,
   findFollowedAddresses,
   findOpen,
@@ -21,10 +20,10 @@ import {
   moveScan,
   postpone,
   type ReadTransaction,
-  saveRead,
   takeIn,
   type Unread,
 } from "./history-store.js";
+import { dropForked, saveRead } from "./history-write-store.js";
 import { expectedFingerprint, type Holdings, readHoldings, usualTokenAccounts } from "./holdings.js";
 import { readForAccount } from "./read-for-account.js";
 import { ownTokenPlaces } from "./read-movements.js";

@@ -10,7 +10,8 @@ import {
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../program-client/index.js";
 import type { ChainTransaction } from "./chain-transaction.js";
-import { instructionsOf, type Movement, ownTokenPlaces } from "./read-movements.js";
+import type { Movement } from "./movement-books.js";
+import { instructionsOf, ownTokenPlaces } from "./read-movements.js";
 
 /** What a transaction did for an account; where it did several things, the first of these. */
 export const transactionKinds = [

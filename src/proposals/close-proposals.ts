@@ -16,7 +16,8 @@ import { landNewSubmission, pauseAtMost } from "../submissions/land-submission.j
 import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { planBatchClosing } from "./batch-closings.js";
-import { claimClosable, type ProposalRow } from "./proposal-store.js";
+import { claimClosable } from "./proposal-closing-store.js";
+import type { ProposalRow } from "./proposal-store.js";
 import { refreshProposal } from "./refresh-proposals.js";
 
 interface Needs {

@@ -10,7 +10,8 @@ import { type KnownTokenAccounts, readKnownTokenAccounts } from "../transactions
 import { type ContentVerdict, judgeContent } from "../transactions/judge-content.js";
 import { readBatchContent } from "../transactions/stored-batch.js";
 import { messagesOf, releasedAt } from "../transactions/stored-proposal.js";
-import { describeContent, type Effect, type KnownProposal } from "../transactions/summary.js";
+import { describeContent, type KnownProposal } from "../transactions/summary.js";
+import type { Effect } from "../transactions/summary-item.js";
 import { findPayeeWarnings } from "./payee-warnings.js";
 import type { ProposalDetails } from "./proposal.js";
 import { type ProposalRow, toShownRow } from "./proposal-store.js";

@@ -18,13 +18,8 @@ import {
   TransactionEventType,
   type WrappedMessage,
 } from "../program-client/index.js";
-import {
-  emptyHistory,
-  foldTransaction,
-  type HistoryTransaction,
-  type ProposalHistory,
-  type ProposalPlace,
-} from "./fold-history.js";
+import { foldTransaction } from "./fold-history.js";
+import { emptyHistory, type HistoryTransaction, type ProposalHistory, type ProposalPlace } from "./proposal-history.js";
 import { historyOf, toRow } from "./proposal-row.js";
 
 const key = (fill: number): Address => getBase58Decoder().decode(new Uint8Array(32).fill(fill)) as Address;

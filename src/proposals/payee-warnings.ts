@@ -4,7 +4,7 @@ import { judgeAddress } from "../payees/judge-address.js";
 import type { Network } from "../ports/network.js";
 import { readAccounts } from "../solana/read-accounts.js";
 import { whyNotPlainMint } from "../solana/token-extensions.js";
-import type { Effect } from "../transactions/summary.js";
+import type { Effect } from "../transactions/summary-item.js";
 import type { ProposalWarning } from "./proposal.js";
 
 /** So many accounts are read in one question. */

@@ -1,14 +1,12 @@
-import { Buffer } from "node:buffer";
 import type { Address } from "@solana/kit";
-import { CompiledQuery, sql } from "kysely";
-import { closingDelay } from "../following/proposal-watches.js";
+import { CompiledQuery } from "kysely";
 import { limits } from "../kernel/limits.js";
-import { anyOf, anyOfText } from "../kernel/states.js";
-import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
+import { anyOfText } from "../kernel/states.js";
 import type { DbOrTrx, ProposalTable } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { FollowedRow } from "./proposal-row.js";
 import { approvedStates, finishedStates, undecidedStates } from "./proposal-states.js";
+import { columns } from "./proposal-write-store.js";
 
 /** A row, and the index up to which its account's proposals are stale. */
 export type ProposalRow = ProposalTable & { readonly stale_transaction_index: bigint };
@@ -48,6 +46,7 @@ export interface ShownRow {
 
 // Plain texts: lists are asked for often, and a server keeps the plan of a text.
 const fields = `proposal.*, coalesce(watch.stale_transaction_index, 0) as stale_transaction_index`;
+
 const withWatch = `left join proposal_watch watch on watch.environment = proposal.environment
   and watch.settings_address = proposal.settings_address`;
 
@@ -188,84 +187,8 @@ export async function countOpenProposals(
   return rows[0]?.open ?? 0;
 }
 
-/** Every column that following writes, with its type. */
-const written = {
-  environment: "text",
-  settings_address: "text",
-  transaction_index: "int8",
-  proposal_address: "text",
-  transaction_address: "text",
-  kind: "text",
-  status: "text",
-  chain_status: "text",
-  status_timestamp: "int8",
-  approved: "text",
-  rejected: "text",
-  cancelled: "text",
-  votes: "text",
-  creator: "text",
-  proposal_rent_collector: "text",
-  transaction_rent_collector: "text",
-  content: "text",
-  batch_size: "int4",
-  batch_executed: "int4",
-  batch_reclaimed_lamports: "int8",
-  opened_at: "int8",
-  last_modified_signature: "text",
-  last_modified_at: "int8",
-  uses_durable_nonce: "boolean",
-  reclaimed_lamports: "int8",
-  seen_signature: "text",
-  read_slot: "int8",
-} as const satisfies Record<Exclude<keyof ProposalTable, "close_tried_at">, string>;
-
-const columns = Object.keys(written);
-const keyColumns = ["environment", "settings_address", "transaction_index"];
-
-// An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside.
-const saveQuery = `insert into proposal (${columns.join(", ")})
-  select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : name)).join(", ")}
-  from json_to_recordset($1::json) as read (${Object.entries(written)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(", ")})
-  order by settings_address, transaction_index
-  on conflict (environment, settings_address, transaction_index) do update set
-    ${columns
-      .filter((name) => !keyColumns.includes(name))
-      .map((name) =>
-        name === "content" ? "content = coalesce(excluded.content, proposal.content)" : `${name} = excluded.${name}`,
-      )
-      .join(", ")}
-  where excluded.read_slot >= proposal.read_slot`;
-
-/** Rows in one statement at most. */
-const saveMax = 200;
-
-/**
- * Writes readings of the chain. One that is older than what is there changes nothing: of several processes that follow
- * at once the newest reading stays.
- */
-export async function saveProposals(
-  db: DbOrTrx,
-  rows: readonly Omit<ProposalTable, "close_tried_at">[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += saveMax) {
-    const batch = rows.slice(at, at + saveMax).map(toJson);
-    await db.executeQuery(CompiledQuery.raw(saveQuery, [JSON.stringify(batch)]));
-  }
-}
-
-function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
-  return {
-    ...Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? value.toString() : value]),
-    ),
-    content: row.content === null ? null : Buffer.from(row.content).toString("base64"),
-  };
-}
-
 // Word for word the conditions of the two partial indexes.
-const unfinished = `(proposal.chain_status is null
+export const unfinished = `(proposal.chain_status is null
   or proposal.chain_status in ${anyOfText([...undecidedStates, ...approvedStates])}
   or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
 const finished = `proposal.chain_status in ${anyOfText(finishedStates)}`;
@@ -314,6 +237,7 @@ export interface Turn {
 
 /** How many rows of one account are read again in one turn. */
 const openEach = { newest: 100, further: 50 } as const;
+
 const finishedEach = { newest: 10, further: 5 } as const;
 
 const followed = columns
@@ -321,8 +245,11 @@ const followed = columns
     name === "content" ? "case when proposal.kind = 'batch' then proposal.content end as content" : `proposal.${name}`,
   )
   .join(", ");
+
 const ofTurn = "proposal.environment = $1 and proposal.settings_address = turn.settings_address";
+
 const canChange = "(proposal.chain_status is not null or proposal.transaction_index > turn.stale)";
+
 const pick = (condition: string, count: number) => `(select ${followed} from proposal where ${ofTurn} and ${condition}
   order by proposal.transaction_index desc limit ${count})`;
 
@@ -369,113 +296,4 @@ export async function findUnvotable(
 ): Promise<FollowedRow[]> {
   const values = [environment, settingsAddress, bounds.after, bounds.upTo, bounds.limit];
   return (await db.executeQuery<FollowedRow>(CompiledQuery.raw(unvotableQuery, values))).rows;
-}
-
-const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
-
-/** Puts these rows in the place of all the account had. Meant for one transaction. */
-export async function replaceProposals(
-  trx: DbOrTrx,
-  environment: EnvironmentName,
-  settingsAddress: string,
-  rows: readonly Omit<ProposalTable, "close_tried_at">[],
-): Promise<void> {
-  // What is made again from the chain has not happened again. For this transaction only.
-  await trx.executeQuery(CompiledQuery.raw("select set_config('trellis.unreported', 'on', true)"));
-  await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
-  await saveProposals(trx, rows);
-}
-
-/** Which proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
-export interface Closable {
-  /** Who paid the rent of both accounts. */
-  readonly rentCollector: string;
-  readonly now: number;
-}
-
-// Which may be closed at all: program spec 4.16. One that was tried waits as long as one that has just finished.
-const waitedSince = (row: string) => `coalesce(${row}.close_tried_at, ${row}.status_timestamp * 1000)`;
-const ofCollector = (
-  row: string,
-  rentCollector: string,
-) => sql`${sql.ref(`${row}.proposal_rent_collector`)} = ${rentCollector}
-  and ${sql.ref(`${row}.transaction_rent_collector`)} = ${rentCollector}
-  and ${sql.ref(`${row}.kind`)} in ('transaction', 'settings', 'batch')`;
-type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
-
-/** Those that have finished, tenants in turns. `before`: they have waited since then. */
-async function claimFinished(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  { rentCollector, now }: Closable,
-  before: bigint,
-): Promise<readonly Claimed[]> {
-  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
-    table: sql`proposal`,
-    key: "proposal_address",
-    tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
-      and watch.settings_address = waiting.settings_address)`,
-    due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
-      and waiting.chain_status in ${anyOf(finishedStates)}
-      and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
-    since: sql.raw(waitedSince("waiting")),
-    limit: 100,
-  })} update proposal set close_tried_at = ${BigInt(now)}::int8
-    where environment = ${environment} and proposal_address = any(array(select id from chosen))
-    returning settings_address, transaction_index`.execute(db);
-  return rows;
-}
-
-/** Those that a change of settings has made stale, of a few accounts, tenants in turns. */
-async function claimStale(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  { rentCollector, now }: Closable,
-  before: bigint,
-): Promise<readonly Claimed[]> {
-  const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
-    table: sql`proposal_watch`,
-    key: "settings_address",
-    tenant: sql`waiting.tenant_id`,
-    due: sql`waiting.environment = ${environment} and waiting.stale_due_at <= ${BigInt(now)}::int8`,
-    since: sql`waiting.stale_due_at`,
-    limit: 10,
-  })}, due as (
-      select settings_address, stale_transaction_index from proposal_watch
-      where environment = ${environment} and settings_address = any(array(select id from chosen))
-    ), closed as (
-      select stale.settings_address, stale.transaction_index from due cross join lateral (
-        select settings_address, transaction_index from proposal
-        where proposal.environment = ${environment} and proposal.settings_address = due.settings_address
-          and ${sql.raw(unfinished)} and proposal.transaction_index <= due.stale_transaction_index
-          and ${ofCollector("proposal", rentCollector)}
-          and (proposal.chain_status in ${anyOf(undecidedStates)}
-            or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
-          and ${sql.raw(waitedSince("proposal"))} <= ${before}::int8
-        order by proposal.transaction_index limit 20
-      ) as stale
-    ), gone_through as (
-      update proposal_watch set stale_due_at = case when due.settings_address in (select settings_address from closed)
-          then ${BigInt(now)}::int8 + ${sql.raw(closingDelay)} end
-      from due
-      where proposal_watch.environment = ${environment} and proposal_watch.settings_address = due.settings_address
-    ) update proposal set close_tried_at = ${BigInt(now)}::int8 from closed
-    where proposal.environment = ${environment} and proposal.settings_address = closed.settings_address
-      and proposal.transaction_index = closed.transaction_index
-    returning proposal.settings_address, proposal.transaction_index`.execute(db);
-  return rows;
-}
-
-/**
- * Takes proposals to close, for this call alone: another one at the same time takes others. They have been finished or
- * stale for as long as closing waits, and were not tried for as long.
- */
-export async function claimClosable(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  closable: Closable,
-): Promise<readonly Claimed[]> {
-  const before = BigInt(closable.now - limits.proposalClosingDelayMs);
-  const finishedOnes = await claimFinished(db, environment, closable, before);
-  return [...finishedOnes, ...(await claimStale(db, environment, closable, before))];
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
-import { Effect } from "../transactions/summary.js";
+import { Effect } from "../transactions/summary-item.js";
 import { chainStates, clientStates } from "./proposal-states.js";
 
 const proposalFields = {

@@ -1,7 +1,8 @@
 import type { Address, Signature } from "@solana/kit";
 import type { Network } from "../ports/network.js";
 import { askChain } from "../solana/ask-chain.js";
-import { foldTransaction, type ProposalHistory, type ProposalPlace } from "./fold-history.js";
+import { foldTransaction } from "./fold-history.js";
+import type { ProposalHistory, ProposalPlace } from "./proposal-history.js";
 
 /** Signatures in one answer, and how many answers are read at most: behind that there is nothing but spam. */
 const pageSize = 1_000;

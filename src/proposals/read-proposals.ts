@@ -12,7 +12,7 @@ import {
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../program-client/index.js";
 import { type ChainAccount, readAccountsAtSlot } from "../solana/read-accounts.js";
-import { emptyHistory, type ProposalHistory, type ProposalPlace, type ProposalStand } from "./fold-history.js";
+import { emptyHistory, type ProposalHistory, type ProposalPlace, type ProposalStand } from "./proposal-history.js";
 import { differs, type FollowedRow, historyOf, placeOf, type Sight, toRow } from "./proposal-row.js";
 import { readHistory, readOrigin } from "./read-history.js";
 import { factsOfAccount, type TransactionFacts } from "./transaction-facts.js";

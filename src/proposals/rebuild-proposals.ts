@@ -3,7 +3,8 @@ import { getWatch, saveLooks } from "../following/proposal-watches.js";
 import type { ProposalTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { isOpen } from "./next-look.js";
-import { findFollowedSettings, replaceProposals } from "./proposal-store.js";
+import { findFollowedSettings } from "./proposal-store.js";
+import { replaceProposals } from "./proposal-write-store.js";
 import { newItem, readProposals } from "./read-proposals.js";
 import { type IndexNeeds, readSettings, toLook } from "./refresh-proposals.js";
 

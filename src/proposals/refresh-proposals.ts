@@ -12,14 +12,8 @@ import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from 
 import { readAccountsAtSlot } from "../solana/read-accounts.js";
 import { isOpen } from "./next-look.js";
 import { type FollowedRow, isIncomplete } from "./proposal-row.js";
-import {
-  findProposalByIndex,
-  findRowsOfTurn,
-  findUnvotable,
-  type ProposalRow,
-  saveProposals,
-  type Turn,
-} from "./proposal-store.js";
+import { findProposalByIndex, findRowsOfTurn, findUnvotable, type ProposalRow, type Turn } from "./proposal-store.js";
+import { saveProposals } from "./proposal-write-store.js";
 import { type Item, knownItem, newItem, readAnswered, readProposals, type SavedRow } from "./read-proposals.js";
 
 /** What following needs of the world. */

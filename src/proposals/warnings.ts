@@ -5,7 +5,7 @@ import type { ProposalContent } from "../program-client/proposal-content.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
 import { type ContentVerdict, sayUndecided, sayUnreadable } from "../transactions/judge-content.js";
 import { messagesOf } from "../transactions/stored-proposal.js";
-import type { Effect } from "../transactions/summary.js";
+import type { Effect } from "../transactions/summary-item.js";
 import type { BalanceChange, ProposalWarning } from "./proposal.js";
 import type { Vote } from "./proposal-votes.js";
 

@@ -1,29 +1,31 @@
 import type { Address } from "@solana/kit";
-import { limits } from "../kernel/limits.js";
 import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
-import {
-  decodeProposal,
-  decodeSpendingLimit,
-  ProgramDataError,
-  type Proposal,
-  SMART_ACCOUNT_PROGRAM_ADDRESS,
-  type SpendingLimit,
-} from "../program-client/index.js";
+import { decodeSpendingLimit, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../program-client/index.js";
 import { type ChainAccount, type Freshness, readAccountsAtSlot } from "../solana/read-accounts.js";
 import { isNewerThan, isNewerThanLimit } from "./limit-absence.js";
-import { firstDueFrom } from "./schedule.js";
+import {
+  apartFrom,
+  awaitedUntil,
+  begun,
+  isRemovalAwaited,
+  isRenewalAwaited,
+  isUnwanted,
+  lastAwaitedAt,
+  lastLookAt,
+  nextLookAt,
+  watchedFrom,
+} from "./mandate-dates.js";
+import { attempt, isOpen, isRefused, proposalIn } from "./mandate-proposal.js";
 import {
   changeOrder,
   findMandated,
   findOrder,
   isMandateUnderWay,
   lookAgain,
-  released,
   resumeOrder,
   type StandingOrder,
-  scheduleOf,
   suspended,
 } from "./standing-order-store.js";
 
@@ -227,14 +229,6 @@ async function settle(
   } else if (isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
 }
 
-/** Whether a limit that is no longer wanted is still looked at; later only changes of settings made here show it gone. */
-function isRemovalAwaited(order: StandingOrder, now: number): boolean {
-  return order.mandate === "revocation_pending" && now < Number(order.updated_at) + limits.standingOrderRemovalWaitMs;
-}
-
-/** Whether a limit stands that a cancelled order no longer wants, and whose removal nobody has asked for. */
-const isUnwanted = ({ status, mandate }: StandingOrder): boolean => status === "cancelled" && mandate === "active";
-
 /** Says that a limit came after its order was cancelled. It pays nobody, and only its account's people can remove it. */
 function reportUnwanted(log: Log, order: StandingOrder): void {
   if (order.status !== "cancelled") return;
@@ -255,11 +249,6 @@ async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, st
     order.mandate === "awaited" ? lastAwaitedAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
   const isOwnFirst = own !== null && own > now && own < next;
   await lookAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
-}
-
-/** Whoever took the order lets go of it for good where its next look is still the one that taking it set. */
-function apartFrom({ attempt_at }: StandingOrder, at: number): number {
-  return Number(attempt_at) === at ? at + 1 : at;
 }
 
 /**
@@ -283,51 +272,6 @@ async function endAwaited(
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
   } else await lookLater(db, order, now, look);
 }
-
-/** Until when the limit of a cancelled order may come all the same: its transaction is dead by then on any chain. */
-function awaitedUntil(order: Pick<StandingOrder, "valid_until">): number {
-  return Number(order.valid_until) + limits.standingOrderAwaitedEndsMs;
-}
-
-/** Whether an order that rests or was stopped had been offered a new limit that may still come. */
-function isRenewalAwaited(order: StandingOrder, now: number): boolean {
-  const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
-  const mayCome = order.status === "inactive" || order.status === "cancelled";
-  return mayCome && order.renewal_limit_address !== null && now < until;
-}
-
-/** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
-function begun(order: StandingOrder, limit: SpendingLimit, now: number): Partial<StandingOrder> {
-  // A limit's last reset is the instant it was made, until it is drawn on.
-  const mandatedAt = Number(limit.lastReset) * 1000;
-  const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
-  if (order.status === "cancelled") return { ...mandate, attempt_at: watchedFrom(now) };
-  if (order.status !== "pending") {
-    const isReleased = order.status === "inactive" && order.reason === released;
-    return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endLookAt(order) };
-  }
-  const next = firstDueFrom(scheduleOf(order), mandatedAt - limits.standingOrderStartGraceMs);
-  if (next === undefined) {
-    return { ...mandate, status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null };
-  }
-  return {
-    ...mandate,
-    status: "active",
-    reason: null,
-    missed_in_a_row: 0,
-    next_index: next.index,
-    next_due_at: BigInt(next.dueAt),
-    attempt_at: BigInt(next.dueAt),
-  };
-}
-
-/** When an inactive order comes up for its end; null: it has none. */
-export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
-  return status !== "inactive" || end_at === null ? null : end_at + 1n;
-}
-
-/** The first look whether an unwanted limit is gone. */
-const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
 
 /** An order has a new limit in place of its old one. An inactive one goes on with it. Returns whether it was noted. */
 async function renew(
@@ -366,51 +310,4 @@ async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: numbe
     return;
   }
   await lookLater(db, order, now, look);
-}
-
-/** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */
-function isRefused(order: StandingOrder, account: ChainAccount | undefined, now: number): boolean {
-  const vote = proposalIn(account);
-  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) {
-    return now >= Number(order.created_at) + limits.preparedLifetimeMs + limits.standingOrderMandateGraceMs;
-  }
-  return vote?.status === "rejected" || vote?.status === "cancelled";
-}
-
-function proposalIn(account: ChainAccount | undefined): Proposal | undefined {
-  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
-  return attempt(() => decodeProposal(account.data));
-}
-
-/** Whether a vote may still end with what it is about. */
-function isOpen({ status }: Proposal): boolean {
-  return status !== "rejected" && status !== "cancelled" && status !== "executed";
-}
-
-/** When an order that still waits for its limit is given up. */
-function lastLookAt(order: Pick<StandingOrder, "valid_until">): number {
-  return Number(order.valid_until) + limits.standingOrderMandateGraceMs;
-}
-
-/** Looks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
-function nextLookAt(order: StandingOrder, now: number): number {
-  const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
-  const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
-  const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
-  if (order.mandate !== "awaited" || (order.status !== "pending" && now >= awaitedUntil(order))) return next;
-  return Math.min(next, Math.max(lastAwaitedAt(order), now + least));
-}
-
-/** The last look at a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
-function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
-  return order.status === "pending" ? lastLookAt(order) : awaitedUntil(order);
-}
-
-function attempt<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof ProgramDataError) return undefined;
-    throw error;
-  }
 }

@@ -11,7 +11,8 @@ import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
 import { outcomeOf, resultOf, skipFinished, stop, unchanged, waitForWorld } from "./fold-outcome.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
 import { isLimitGone } from "./limit-absence.js";
-import { activateIfMandated, endLookAt, lookTogether, mandateOf } from "./mandate.js";
+import { activateIfMandated, lookTogether, mandateOf } from "./mandate.js";
+import { endLookAt } from "./mandate-dates.js";
 import {
   absentApartMs,
   atOnce,

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { readEffects } from "../../sdk/src/inspect/read-effects.js";
 import { addressOfBytes } from "../program-client/index.js";
 import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
-import { type Effect, summarise } from "./summary.js";
+import { summarise } from "./summary.js";
+import type { Effect } from "./summary-item.js";
 
 const named = (n: number): Address => addressOfBytes(new Uint8Array(32).fill(n));
 const [vault, other, own, theirs, mint, owner, base, nonce] = [1, 2, 3, 4, 5, 6, 7, 8].map(named) as [

@@ -5,7 +5,7 @@ import { addressText, amountText } from "../kernel/wire-texts.js";
 import type { CustodianName } from "../ports/custodian.js";
 import type { Lifetime } from "../solana/compose.js";
 import type { BufferStep } from "./buffer-step.js";
-import { SummaryItem } from "./summary.js";
+import { SummaryItem } from "./summary-item.js";
 
 /** A payload for a holder to sign, as the wire shows it (interface 2.8). */
 export const WireKmsPayload = Type.Object(

@@ -13,9 +13,9 @@ import {
   listProposals,
   type ProposalRow,
   type ShownRow,
-  saveProposals,
 } from "../../src/proposals/proposal-store.js";
 import { readVotes } from "../../src/proposals/proposal-votes.js";
+import { saveProposals } from "../../src/proposals/proposal-write-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { refreshAccountProposals, refreshProposal } from "../../src/proposals/refresh-proposals.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";

@@ -12,7 +12,8 @@ import {
 } from "../../src/following/proposal-watches.js";
 import { limits } from "../../src/kernel/limits.js";
 import type { Db } from "../../src/ports/database.js";
-import { claimClosable, findRowsOfTurn, findWatchable, listProposals } from "../../src/proposals/proposal-store.js";
+import { claimClosable } from "../../src/proposals/proposal-closing-store.js";
+import { findRowsOfTurn, findWatchable, listProposals } from "../../src/proposals/proposal-store.js";
 import { fillTables } from "../database/fill.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 
