@@ -1,7 +1,7 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
-import type { CreationNeeds } from "./create-on-chain.js";
+import type { CreationNeeds } from "./creation.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";
 
