@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { creationSteps } from "../src/accounts/creation-steps.js";
+import { bankPaymentSteps } from "../src/payments/bank-payment-steps.js";
 
 /** The flows whose steps are data, with the page that says what happens when a process dies in between. */
 const flows: readonly (readonly [page: string, steps: readonly { readonly name: string }[]])[] = [
   ["src/accounts/README.md", creationSteps],
+  ["src/payments/README.md", bankPaymentSteps],
 ];
 
 /** The first column of the page's table of steps. */
