@@ -1,4 +1,4 @@
-import type { CreationNeeds } from "./accounts/create-on-chain.js";
+import type { CreationNeeds } from "./accounts/creation.js";
 import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";
 import { custody } from "./custody/module.js";

@@ -6,7 +6,7 @@ import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
 import type { Network } from "../ports/network.js";
-import type { CreationNeeds } from "./create-on-chain.js";
+import type { CreationNeeds } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { createFromKeys } from "./key-creation.js";

@@ -12,7 +12,7 @@ import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { PERMISSIONS } from "../program-client/index.js";
 import { Permission } from "../program-client/settings-change.js";
-import type { CreationNeeds } from "./create-on-chain.js";
+import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { createFromKeys } from "./key-creation.js";
 import { parseMember, refusePrograms } from "./member-address.js";

@@ -30,7 +30,7 @@ import { removeOutdated } from "../scheduler/retention.js";
 import { composeTransaction } from "../solana/compose.js";
 import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { createAccount } from "./create-account.js";
-import type { CreatedAccount } from "./create-on-chain.js";
+import type { CreatedAccount } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { createCreationQueue } from "./creation-queue.js";
 import { createFromKeys } from "./key-creation.js";

@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
-import type { Creation } from "./create-on-chain.js";
+import type { Creation } from "./creation.js";
 import { planEmailAccount } from "./creation-plan.js";
 
 /** The address an e-mail account is made for. */

@@ -3,7 +3,8 @@ import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
-import { type CreatedAccount, type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { createOnChain } from "./create-on-chain.js";
+import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
 import type { CreationPlan } from "./creation-plan.js";
 
 /** A creation about to be recorded. */

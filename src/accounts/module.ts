@@ -2,7 +2,7 @@ import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
 import { accountEvents } from "./account-event.js";
-import type { CreationNeeds } from "./create-on-chain.js";
+import type { CreationNeeds } from "./creation.js";
 import { creationStates } from "./creation-states.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { learnDueMembers, readDueMembers } from "./settings-change-signers.js";

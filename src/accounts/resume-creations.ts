@@ -5,7 +5,8 @@ import { limits } from "../kernel/limits.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import type { AccountCreationTable, Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { createOnChain } from "./create-on-chain.js";
+import type { CreationNeeds } from "./creation.js";
 
 /** Taken from the database at once, and how often in one pass at most. */
 const batch = 64;

@@ -17,7 +17,8 @@ import {
 import type { Custodian } from "../ports/custodian.js";
 import type { Network } from "../ports/network.js";
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
-import { type CreatedAccount, type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { createOnChain } from "./create-on-chain.js";
+import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
 import { planEmailAccount } from "./creation-plan.js";
 import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
 import { Policies } from "./policy.js";

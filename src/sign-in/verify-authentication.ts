@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { findAccountSigners } from "../accounts/account-store.js";
-import type { CreationNeeds } from "../accounts/create-on-chain.js";
+import type { CreationNeeds } from "../accounts/creation.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { completeCreation } from "../accounts/verify-account.js";

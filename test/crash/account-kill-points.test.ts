@@ -1,6 +1,7 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { creationSteps } from "../../src/accounts/creation-steps.js";
 import { postgresUrl } from "../support/test-database.js";
 import { type CrashSite, openCrashSite, type ServiceProcess } from "./crashing-service.js";
 import {
@@ -33,6 +34,13 @@ afterAll(() => site?.close());
 const newEmail = () => {
   names += 1;
   return `holder-${names}@example.org`;
+};
+
+/** The statement that ends each step of a creation; the sandbox's chain is a database, too. */
+const endsStep: Readonly<Record<string, string>> = {
+  "store the bytes": "with open as",
+  "confirm them": "with writer as",
+  "write the account": "with final as",
 };
 
 /** Fails the test unless the account is there once, and its holder can move its money. */
@@ -106,7 +114,11 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
         return died;
       });
       expect(points.length, points.join("\n")).toBeGreaterThanOrEqual(7);
-      expect(points.some((point) => point.includes("with writer as"))).toBe(true);
+      // It died on either side of what ends each step, and in their order.
+      expect(Object.keys(endsStep)).toEqual(creationSteps.map(({ name }) => name));
+      const places = Object.values(endsStep).map((text) => points.findIndex((point) => point.includes(`: ${text}`)));
+      expect(places.every((place) => place >= 0)).toBe(true);
+      expect(places).toEqual(places.toSorted((left, right) => left - right));
     },
     killEverywhereMs,
   );

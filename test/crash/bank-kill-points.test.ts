@@ -2,6 +2,7 @@ import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { bankPaymentSteps } from "../../src/payments/bank-payment-steps.js";
 import { type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";
 import { usAccount } from "../rails/transfers-support.js";
 import { postgresUrl } from "../support/test-database.js";
@@ -92,6 +93,12 @@ const told = (type: string) =>
     for (const { object_id, state } of rows) states.set(object_id, [...(states.get(object_id) ?? []), state]);
     return states;
   });
+/** The statement that ends each step of a payment to a bank. */
+const endsStep: Readonly<Record<string, string>> = {
+  "record the transfer": "insert into rail_transfer",
+  "open it at the partner": "-- The transaction is held",
+  "prepare the payment": "with remembered as",
+};
 let paidRuns = 0;
 let payOuts = 0;
 
@@ -134,11 +141,17 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
   it("while it prepares, sends and follows payments to a bank: each is one transfer, paid once", async () => {
     const before = await held();
     const died: (string | undefined)[] = [];
-    // The partner knows of the transfer, and nobody else does.
-    const points = ["after 1 insert into simulated_transfer"];
+    const points = [
+      // The partner knows of the transfer, and nobody else does.
+      "after 1 insert into simulated_transfer",
+      ...Object.values(endsStep).map((statement) => `after 1 ${statement}`),
+    ];
+    expect(Object.keys(endsStep)).toEqual(bankPaymentSteps.map(({ name }) => name));
+    let total = 0n;
     const ids: string[] = [];
     for (const [n, point] of points.entries()) {
       const amount = 2_000_000n + BigInt(n) * 100_000n;
+      total += amount;
       const idempotencyKey = newKey();
       const payment = {
         account,
@@ -162,7 +175,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     payOuts = new Set(ids).size;
     expect(payOuts).toBe(points.length);
     // The daily order goes on meanwhile only if a day passes, and none does.
-    expect(before - (await held())).toBe(2_000_000n);
+    expect(before - (await held())).toBe(total);
     if (other === undefined) expect(died).toEqual(died.map(() => expect.any(String)));
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
@@ -48,10 +49,18 @@ async function start(name: string, dieAt: number | undefined): Promise<ServicePr
   );
 }
 
+/** What the page says a run is in after its payer has died. */
+function statesOnPage(): ReadonlySet<string> {
+  const lines = readFileSync(new URL("../../src/standing-orders/README.md", import.meta.url), "utf8").split("\n");
+  const rows = lines.slice(lines.findIndex((line) => line.includes("| Its run is ")) + 2);
+  return new Set(rows.slice(0, rows.indexOf("")).map((row) => row.split("|")[2]?.replaceAll("`", "").trim() ?? ""));
+}
+
 /** Whatever statement or call was a process's last, the next process pays each due date that is left, and no other. */
 it("pays a due date once, at whatever point its first payer dies", async () => {
   const { timeline } = world;
   let points = 0;
+  const left = new Set<string>();
   for (let dieAt = 1; ; dieAt += 1) {
     const id = `killed-${dieAt}`;
     const payee = publicKeyOf(id);
@@ -74,6 +83,7 @@ it("pays a due date once, at whatever point its first payer dies", async () => {
       await timeline.run(Promise.race([paying, first.life.ended]));
       first.life.end();
     }
+    for (const run of await runsOf(world.db, id)) left.add(run.slice(17));
     const second = await start(`second ${dieAt}`, undefined);
     if (!second) throw new Error("nothing kills the second process");
     for (let round = 0; round < 10 && (await orderOf(world.db, id)).status !== "completed"; round += 1) {
@@ -96,4 +106,6 @@ it("pays a due date once, at whatever point its first payer dies", async () => {
   }
   // The claim, the readings, the trial, the bytes, the sending, the look and the outcome, each before and after.
   expect(points).toBeGreaterThan(14);
+  // It died in every state that the page tells of, and in no other.
+  expect(left).toEqual(statesOnPage());
 });
