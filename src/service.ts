@@ -19,7 +19,7 @@ import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
 import { custodianNames } from "./custody/custodians.js";
 import { endpoints } from "./endpoints.js";
-import { createHistoryLooks } from "./history/look-at-history.js";
+import { createHistoryRefreshes } from "./history/history-refreshes.js";
 import { createHttpServer } from "./http/server.js";
 import { submitHooks } from "./modules.js";
 import type { Clock } from "./ports/clock.js";
@@ -29,7 +29,7 @@ import type { Network } from "./ports/network.js";
 import type { Pause } from "./ports/pause.js";
 import type { RailsByEnvironment } from "./ports/rails.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
-import { createAccountLooks } from "./proposals/look-at-account.js";
+import { createProposalRefreshes } from "./proposals/proposal-refreshes.js";
 import { receiveNews } from "./rails/receive-news.js";
 import { endInterruptedRuns } from "./scheduler/passes.js";
 import { createPublishedKeys } from "./sign-in/identity-keys.js";
@@ -133,8 +133,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       otpLifetimeMs: config.otpLifetimeMs,
       custodians: makeCustodians(db),
       creationQueue: createCreationQueue(realClock),
-      accountLooks: createAccountLooks({ db, log, pause }),
-      historyLooks: createHistoryLooks({ db, log, pause }),
+      proposalRefreshes: createProposalRefreshes({ db, log, pause }),
+      historyRefreshes: createHistoryRefreshes({ db, log, pause }),
       lookout: createLookout(pause),
       programs,
       submitHooks,

@@ -1,7 +1,7 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { closeFinishedProposals } from "./close-proposals.js";
-import { chooseWatched, followProposals, noteChanges } from "./follow-proposals.js";
+import { chooseWatched, createProposalFollower, wakeChanged } from "./follow-proposals.js";
 import { requireRoomForProposal } from "./proposal-room.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 
@@ -13,9 +13,9 @@ export const proposals: Module<Needs> = {
     {
       name: "follow_proposals",
       everyMs: limits.followProposalsEveryMs,
-      run: () => followProposals(needs, network),
-      // What the chain has told of is looked at after the next start.
-      stop: () => noteChanges(needs.db, network),
+      run: () => createProposalFollower(needs).tick(network),
+      // What the chain has reported is read after the next start.
+      stop: () => wakeChanged(needs.db, network),
     },
     { name: "choose_watched", everyMs: limits.watchAnewEveryMs, run: () => chooseWatched(needs.db, network) },
     {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Address } from "@solana/kit";
 import { CompiledQuery, sql } from "kysely";
-import { closingDelay } from "../following/proposal-watches.js";
+import { closingDelay } from "../following/proposal-subscriptions.js";
 import { limits } from "../kernel/limits.js";
 import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
 import type { DbOrTrx, ProposalTable } from "../ports/database.js";
@@ -95,8 +95,8 @@ export interface ProposalPage {
   readonly settingsAddress: string;
   /** Those up to this index are stale. */
   readonly staleTransactionIndex: number;
-  /** When the account was last looked at: environment time, Unix milliseconds; null: never yet. */
-  readonly lookedAt: number | null;
+  /** When the account was last refreshed: environment time, Unix milliseconds; null: never yet. */
+  readonly refreshedAt: number | null;
   readonly rows: readonly ShownRow[];
 }
 
@@ -116,7 +116,7 @@ export async function listProposals(db: DbOrTrx, listing: ProposalListing): Prom
     found && {
       settingsAddress: found.settings_address,
       staleTransactionIndex: Number(found.stale_transaction_index),
-      lookedAt: found.looked_at === null ? null : Number(found.looked_at),
+      refreshedAt: found.looked_at === null ? null : Number(found.looked_at),
       rows: found.page,
     }
   );

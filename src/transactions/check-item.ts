@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 import { matchStamps, type SignedPayload, type StampEntry } from "../custody/match-stamps.js";
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import type { SubmitHooks } from "../kernel/module.js";
 import type { Clock } from "../ports/clock.js";

@@ -1,6 +1,6 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import type { SignedPayload } from "../custody/match-stamps.js";
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
 import type { Log } from "../ports/log.js";
