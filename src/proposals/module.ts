@@ -1,9 +1,11 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { requireBatchPlaces } from "./batch-place.js";
 import { closeFinishedProposals } from "./close-proposals.js";
 import { chooseWatched, createProposalFollower, wakeChanged } from "./follow-proposals.js";
-import { requireRoomForProposal } from "./proposal-room.js";
+import { requireRoomWhereOpened } from "./proposal-room.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
+import { requireBuffers } from "./require-buffers.js";
 
 type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
 
@@ -24,9 +26,11 @@ export const proposals: Module<Needs> = {
       run: () => closeFinishedProposals(needs, network),
     },
   ],
-  requireSubmittable: async ({ db }, network, { settingsAddress, opensSponsoredProposal }) => {
-    if (opensSponsoredProposal) await requireRoomForProposal(db, network, settingsAddress);
-  },
+  submitChecks: [
+    { name: "room_for_proposal", when: "at_once", require: requireRoomWhereOpened },
+    { name: "buffers", when: "in_turn", require: requireBuffers },
+    { name: "batch_places", when: "in_turn", require: requireBatchPlaces },
+  ],
   afterLanding: [
     {
       name: "read_proposals",
