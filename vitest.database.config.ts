@@ -8,7 +8,7 @@ export default {
     ...base.test,
     include: [
       "src/adapters/db/**/*.test.ts",
-      "src/{accounts,custody,events,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
+      "src/{accounts,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
       "src/transactions/**/*.test.ts",
       "src/scheduler/**/*.test.ts",
@@ -16,6 +16,7 @@ export default {
       "test/states.test.ts",
       "test/crash/{bank-kill-points,process}.test.ts",
       "test/histories/{histories,standing-orders,outside/outside}.test.ts",
+      "test/following/**/*.test.ts",
       "test/history/**/*.test.ts",
       "test/rails/**/*.test.ts",
       "test/contract/idempotency/**/*.test.ts",

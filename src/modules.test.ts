@@ -21,11 +21,12 @@ describe("the list of modules", () => {
     expect(named.sort()).toEqual(files.sort());
   });
 
-  it("has every pass, effect and sealed column once", () => {
+  it("has every pass, check, effect and sealed column once", () => {
     const { needs, network } = test;
     const named = [
       ...modules.flatMap(({ openWork }) => openWork?.(needs, network) ?? []),
       ...modules.flatMap(({ passes }) => passes?.(needs, network) ?? []),
+      ...submitHooks.checks,
       ...modules.flatMap(({ afterLanding = [] }) => afterLanding),
     ].map(({ name }) => name);
     expect(new Set(named).size).toBe(named.length);

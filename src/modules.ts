@@ -71,9 +71,7 @@ const effects = modules.flatMap(({ afterLanding = [] }) => afterLanding);
 
 /** What modules have a submit do that stand to the right of it. */
 export const submitHooks: SubmitHooks = {
-  requireSubmittable: async (needs, network, submitted) => {
-    for (const { requireSubmittable } of modules) await requireSubmittable?.(needs, network, submitted);
-  },
+  checks: modules.flatMap(({ submitChecks = [] }) => submitChecks),
   afterLanding: async (needs, network, landed) => {
     for (const { name, concerns, run } of effects) {
       if (!concerns(landed)) continue;

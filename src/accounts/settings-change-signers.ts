@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { chooseInTurns } from "../kernel/tenant-turns.js";
 import { type AccountSignerTable, type AccountTable, DatabaseUnavailable, type Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";

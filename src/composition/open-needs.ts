@@ -4,7 +4,7 @@ import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import { custodianNames } from "../custody/custodians.js";
-import { createHistoryLooks } from "../history/look-at-history.js";
+import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import type { Keyring } from "../kernel/crypto/envelope.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import type { Clock } from "../ports/clock.js";
@@ -16,7 +16,7 @@ import type { Pause } from "../ports/pause.js";
 import type { RailsByEnvironment } from "../ports/rails.js";
 import type { Random } from "../ports/random.js";
 import type { WebhookSender } from "../ports/webhook-post.js";
-import { createAccountLooks } from "../proposals/look-at-account.js";
+import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
 import { createPublishedKeys } from "../sign-in/identity-keys.js";
 import { createProgramWatch } from "../solana/watch-program.js";
 import { limitsOfOrders } from "../standing-orders/limits-of-orders.js";
@@ -69,8 +69,8 @@ export async function openNeeds(
     otpLifetimeMs: config.otpLifetimeMs,
     custodians: custodiansOver(db),
     creationQueue: createCreationQueue(realClock),
-    accountLooks: createAccountLooks({ db, log, pause }),
-    historyLooks: createHistoryLooks({ db, log, pause }),
+    proposalRefreshes: createProposalRefreshes({ db, log, pause }),
+    historyRefreshes: createHistoryRefreshes({ db, log, pause }),
     lookout: createLookout(pause),
     programs: createProgramWatch({ log, trusted: config.knownPrograms }),
     submitHooks,

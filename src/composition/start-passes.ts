@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { Metrics } from "../ports/metrics.js";
 import type { Network } from "../ports/network.js";
-import { followProposals } from "../proposals/follow-proposals.js";
+import { createProposalFollower } from "../proposals/follow-proposals.js";
 import { every } from "../scheduler/every.js";
 import { finishOpenWork, type PassNeeds, passesOf, sharedPasses } from "../scheduler/passes.js";
 import { timed } from "../scheduler/timed.js";
@@ -31,7 +31,7 @@ export async function startPasses(
     // A real cluster takes its time until something is final: that must not hold up the start.
     if (network.sandbox) {
       await finishOpenWork(needs, network);
-      await followProposals(needs, network);
+      await createProposalFollower(needs).tick(network);
     } else {
       // Nobody waits for what it logs.
       void programs.read(network);

@@ -1,10 +1,11 @@
+import { createFollower, type Follower, type Claim as FollowerClaim } from "../following/follower.js";
 import {
-  claimDueHistories,
-  type HistoryLook,
-  type HistoryWatch,
-  saveHistoryLooks,
+  type HistoryRefresh,
+  type HistorySubscription,
+  historySubscriptions,
   wakeSubmitted,
-} from "../following/history-watches.js";
+} from "../following/history-subscriptions.js";
+import { planNextRun } from "../following/plan-next-run.js";
 import { eachOf } from "../kernel/each-of.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
@@ -12,202 +13,175 @@ import { DatabaseUnavailable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { findAccounts, findFollowedAddresses, type HistoryAccount } from "./history-store.js";
 import { glance } from "./holdings.js";
-import { nextLookAt } from "./next-look-at.js";
 import { type Budget, type HistoryNeeds, type Refreshed, refreshHistory } from "./refresh-history.js";
 
-/** Follows the histories of an environment's accounts; keeps in mind which submissions it has seen the end of. */
-export interface HistoryFollower {
-  /**
-   * One tick: takes over what happened to the accounts whose turn has come. Any number of processes may do this at once:
-   * each takes its own. A chain that does not answer is logged, and everything it would have told is caught up with later.
-   */
-  tick(network: Network): Promise<void>;
-}
+type Claim = FollowerClaim<HistorySubscription, HistoryRefresh>;
 
-/** How far back a new process looks for submissions whose end no look has followed. */
+/** How far back a new process looks for submissions whose end no refresh has followed. */
 const firstLookBackMs = 3_600_000;
 /** Two processes' clocks and commits may be so far apart. */
 const overlapMs = 5_000;
 /** So many accounts that there is no answer for, and none that there is one for: the chain does not answer. */
 const silencesMax = 3;
 
-export function createHistoryFollower(needs: HistoryNeeds): HistoryFollower {
+/** Follows the histories of an environment's accounts; keeps in mind which submissions it has seen the end of. */
+export function createHistoryFollower(needs: HistoryNeeds): Follower {
   const wokenUntil = new Map<string, number>();
+  return createFollower(needs, {
+    subscriptions: historySubscriptions,
+    followed: "histories",
+    wake: async (network) => {
+      // Where the chain reports everything, it has reported submissions too.
+      if (reportsAll(network)) return;
+      const since = wokenUntil.get(network.name) ?? network.clock.now() - firstLookBackMs;
+      const { until, isAll } = await wakeSubmitted(needs.db, network.name, since);
+      wokenUntil.set(network.name, isAll ? Math.max(since, until - overlapMs) : until);
+    },
+    claimedMax: (network) => limits.followedAccountsMax * shareOf(network),
+    refresh: (network, claim) => refreshClaimed(needs, network, claim),
+  });
+}
 
-  const wake = async (network: Network): Promise<void> => {
-    const since = wokenUntil.get(network.name) ?? network.clock.now() - firstLookBackMs;
-    const { until, isAll } = await wakeSubmitted(needs.db, network.name, since);
-    wokenUntil.set(network.name, isAll ? Math.max(since, until - overlapMs) : until);
+/** Whether the chain reports every change, without being told what to watch. */
+export const reportsAll = ({ changes }: Pick<Network, "changes">): boolean =>
+  changes !== undefined && changes.watch === undefined;
+
+/** Where the chain is a part of this process, payments come first: lists catch up automatically. */
+const shareOf = (network: Network): number => (reportsAll(network) ? limits.historyShareOfEmbedded : 1);
+
+async function refreshClaimed(needs: HistoryNeeds, network: Network, claim: Claim): Promise<void> {
+  const keys = claim.claimed.map(({ key }) => key);
+  const found = new Map<string, HistoryAccount>();
+  for (const account of await findAccounts(needs.db, network.name, keys)) found.set(account.address, account);
+  const accounts = keys.flatMap((key) => found.get(key) ?? []);
+  const changed = await findChanged(needs, network, claim, accounts);
+  await readLists(needs, network, claim, changed.slice(0, limits.historyLooksInOneTick));
+  // The others keep their places in the queue, and so come first next time.
+  await claim.release(claim.left(), ({ key, nextRunAt }) => (found.has(key) ? nextRunAt : claim.now));
+}
+
+/** Reads the lists of these accounts within the budget of a tick. One that is slow or fails keeps none of the others. */
+async function readLists(
+  needs: HistoryNeeds,
+  network: Network,
+  claim: Claim,
+  accounts: readonly HistoryAccount[],
+): Promise<void> {
+  const left = new Map(claim.left().map((subscription) => [subscription.key, subscription]));
+  const shares = shareBudget(
+    { pages: limits.historyPagesInOneTick, reads: limits.historyReadsInOneTick * shareOf(network) },
+    Math.min(accounts.length, limits.historyReadersInOneTick),
+  );
+  let answers = 0;
+  let silences = 0;
+  const read = async (account: HistoryAccount): Promise<void> => {
+    const subscription = left.get(account.address);
+    const share = shares.take();
+    if (share === undefined || subscription === undefined) return;
+    try {
+      // Not in the midst of things: a node may be a little behind.
+      const again = claim.now - subscription.activeAt >= limits.historyAgainAfterMs;
+      const refreshed = await refreshHistory(needs, network, account, share, { again });
+      await claim.save([toRefresh(network, subscription, refreshed, claim.now)]);
+      answers += 1;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      // What one account's history ends in keeps none of the others from being read.
+      if (error instanceof TrellisError) silences += 1;
+      else {
+        needs.log.error(
+          { event: "history_unread", err: error, account: account.address },
+          "history of an account could not be read",
+        );
+      }
+      if (error instanceof TrellisError && answers === 0 && silences >= silencesMax) throw error;
+      await claim.release([subscription], () => claim.nextAttemptAt + 1);
+    }
+    shares.putBack(share);
   };
+  await eachOf(accounts, limits.historyReadersInOneTick, read, { stopsAtFailure: true });
+}
 
+/** A budget that several share: one with a long history leaves something to those behind. */
+function shareBudget(budget: Budget, sharers: number) {
+  const most: Budget = { pages: Math.ceil(budget.pages / sharers), reads: Math.ceil(budget.reads / sharers) };
   return {
-    tick: async (network) => {
-      // Where the chain tells of everything, it has told of submissions too.
-      if (!tellsAll(network)) await wake(network);
-      await followHistories(needs, network);
+    take: (): Budget | undefined => {
+      if (budget.pages <= 0 || budget.reads <= 0) return undefined;
+      const share = { pages: Math.min(budget.pages, most.pages), reads: Math.min(budget.reads, most.reads) };
+      budget.pages -= share.pages;
+      budget.reads -= share.reads;
+      return share;
+    },
+    /** Others are at theirs meanwhile; what is left of one comes back. */
+    putBack: (share: Budget): void => {
+      budget.pages += share.pages;
+      budget.reads += share.reads;
     },
   };
 }
 
-/** Whether the chain tells of every change, without being told what to watch. */
-export const tellsAll = ({ changes }: Pick<Network, "changes">): boolean =>
-  changes !== undefined && changes.watch === undefined;
-
-async function followHistories(needs: HistoryNeeds, network: Network): Promise<void> {
-  const { db, log } = needs;
-  const now = network.clock.now();
-  const leasedUntil = now + limits.followLeaseMs;
-  // Where the chain is a part of this process, whoever pays comes first: lists catch up by themselves.
-  const share = tellsAll(network) ? limits.historyShareOfEmbedded : 1;
-  const watches = await claimDueHistories(db, network.name, {
-    now,
-    leaseUntil: leasedUntil,
-    limit: limits.followedAccountsMax * share,
-  });
-  if (watches.length === 0) return;
-  // In the order in which they were due.
-  const left = new Map(watches.map((watch) => [watch.address, watch]));
-  const note = async (looks: readonly HistoryLook[]) => {
-    await saveHistoryLooks(db, network.name, looks, leasedUntil);
-    for (const { address } of looks) left.delete(address as never);
-  };
-  // Not at once: others come first, if it was one of these that there was no answer to.
-  const later = now + limits.looksApartLeastMs;
-  try {
-    const found = new Map<string, HistoryAccount>();
-    for (const account of await findAccounts(db, network.name, [...left.keys()])) found.set(account.address, account);
-    const accounts = watches.flatMap(({ address }) => found.get(address) ?? []);
-    const changed = await glanceAt(needs, network, watches, accounts, note);
-    const budget: Budget = {
-      pages: limits.historyPagesInOneTick,
-      reads: limits.historyReadsInOneTick * share,
-    };
-    const looks = changed.slice(0, limits.historyLooksInOneTick);
-    // Whoever has a long history leaves something to those behind.
-    const sharers = Math.min(looks.length, limits.historyReadersInOneTick);
-    const readsOfOne = Math.ceil(budget.reads / sharers);
-    const pagesOfOne = Math.ceil(budget.pages / sharers);
-    let answers = 0;
-    let silences = 0;
-    const lookAt = async (account: HistoryAccount): Promise<void> => {
-      const watch = left.get(account.address);
-      if (budget.pages <= 0 || budget.reads <= 0 || watch === undefined) return;
-      // Not in the midst of things: a node may be a little behind.
-      const again = now - watch.activeAt >= limits.historyAgainAfterMs;
-      const reads = Math.min(budget.reads, readsOfOne);
-      const pages = Math.min(budget.pages, pagesOfOne);
-      const own: Budget = { pages, reads };
-      // Others are at theirs meanwhile; what is left of it comes back.
-      budget.pages -= pages;
-      budget.reads -= reads;
-      try {
-        const refreshed = await refreshHistory(needs, network, account, own, { again });
-        await note([toLook(network, watch, refreshed, now)]);
-        answers += 1;
-      } catch (error) {
-        if (error instanceof DatabaseUnavailable) throw error;
-        // What one account's history ends in keeps none of the others from being read.
-        if (error instanceof TrellisError) silences += 1;
-        else
-          log.error(
-            { event: "history_unread", err: error, account: account.address },
-            "history of an account could not be read",
-          );
-        if (error instanceof TrellisError && answers === 0 && silences >= silencesMax) throw error;
-        await note([untouched(watch, later + 1)]);
-      }
-      budget.pages += own.pages;
-      budget.reads += own.reads;
-    };
-    await eachOf(looks, limits.historyReadersInOneTick, lookAt, { stopsAtFailure: true });
-    // The others keep their places in the queue, and so come first next time.
-    await note([...left.values()].map((watch) => untouched(watch, found.has(watch.address) ? watch.dueAt : now)));
-  } catch (error) {
-    if (!(error instanceof TrellisError)) throw error;
-    log.warn(
-      { event: "histories_chain_silent", err: error, environment: network.name },
-      "chain did not answer while histories were read",
-    );
-    await note([...left.values()].map((watch) => untouched(watch, later)));
-  }
-}
-
 /**
- * Compares what the accounts hold with what they held when everything about them was known, notes those that are as they
+ * Compares what the accounts hold with what they held when everything about them was known, saves those that are as they
  * were, and returns the others. Lists are read all the same where that was long ago: sums do not show everything.
  */
-async function glanceAt(
+async function findChanged(
   { db }: HistoryNeeds,
   network: Network,
-  watches: readonly HistoryWatch[],
+  { now, claimed, save }: Claim,
   accounts: readonly HistoryAccount[],
-  note: (looks: readonly HistoryLook[]) => Promise<void>,
 ): Promise<HistoryAccount[]> {
-  const now = network.clock.now();
-  const byAddress = new Map(watches.map((watch) => [watch.address, watch]));
+  const byKey = new Map<string, HistorySubscription>(claimed.map((subscription) => [subscription.key, subscription]));
   const known = accounts.filter(({ address }) => {
-    const watch = byAddress.get(address);
-    if (watch === undefined || watch.fingerprint === null || watch.readAt === null) return false;
-    // Somebody acted, or the chain told so: then balances need not show it.
-    return watch.activeAt < watch.readAt && now - watch.readAt < limits.historyReadApartMostMs;
+    const subscription = byKey.get(address);
+    if (subscription === undefined || subscription.fingerprint === null || subscription.readAt === null) return false;
+    // Somebody acted, or the chain reported it: then balances need not show it.
+    return subscription.activeAt < subscription.readAt && now - subscription.readAt < limits.historyReadApartMostMs;
   });
   if (known.length === 0) return [...accounts];
-  const followed = await findFollowedAddresses(
-    db,
-    network.name,
-    known.map(({ address }) => address),
-  );
+  const addresses = known.map(({ address }) => address);
+  const followed = await findFollowedAddresses(db, network.name, addresses);
   const fingerprints = await glance(
     network,
     known.map((account) => ({ account, followed: followed.get(account.address) ?? [] })),
   );
-  const same = new Set(
-    known.flatMap(({ address }) =>
-      fingerprints.get(address) === byAddress.get(address)?.fingerprint ? [address] : [],
-    ),
+  const same = new Set<string>(
+    addresses.filter((address) => fingerprints.get(address) === byKey.get(address)?.fingerprint),
   );
-  await note(
-    watches
-      .filter(({ address }) => same.has(address))
-      .map((watch) => ({
-        ...lookOf(watch),
-        lookedAt: now,
-        dueAt: tellsAll(network) ? null : quietly(now, watch.activeAt),
-      })),
+  const unchanged = claimed.filter(({ key }) => same.has(key));
+  await save(
+    unchanged.map((subscription) => ({
+      ...subscription,
+      refreshedAt: now,
+      readAt: null,
+      completeAt: null,
+      nextRunAt: reportsAll(network) ? null : planQuiet(now, subscription.activeAt),
+    })),
   );
   return accounts.filter(({ address }) => !same.has(address));
 }
 
-const lookOf = ({ address, activeAt, fingerprint }: HistoryWatch): HistoryLook => ({
-  address,
-  activeAt,
-  lookedAt: null,
-  readAt: null,
-  completeAt: null,
-  dueAt: null,
-  fingerprint,
-});
-
-const untouched = (watch: HistoryWatch, dueAt: number | null): HistoryLook => ({ ...lookOf(watch), dueAt });
-
 /** Like accounts that may have proposals: a quarter of the time it was quiet, within the bounds of gap 60. */
-const quietly = (now: number, activeAt: number): number | null =>
-  nextLookAt({ now, activeAt, isOpen: false, canHaveProposals: true });
+const planQuiet = (now: number, activeAt: number): number | null =>
+  planNextRun({ now, activeAt, isOpen: false, canHaveProposals: true });
 
-/** What is noted after a look at an account's lists that began at `now`. */
-export function toLook(network: Network, watch: HistoryWatch, found: Refreshed, now: number): HistoryLook {
-  const activeAt = found.isNews ? now : watch.activeAt;
+/** What is saved after an account's lists were read by a refresh that began at `now`. */
+export function toRefresh(
+  network: Network,
+  subscription: HistorySubscription,
+  found: Refreshed,
+  now: number,
+): HistoryRefresh {
+  const activeAt = found.isNews ? now : subscription.activeAt;
   // One whose work was cut short comes behind those that had no turn.
-  const sleeps = tellsAll(network) && found.isComplete && !found.isOpen;
-  const dueAt = sleeps ? null : found.isCutShort ? now + 1 : quietly(now, activeAt);
-  const completeAt = found.isComplete ? now : null;
+  const sleeps = reportsAll(network) && found.isComplete && !found.isOpen;
   return {
-    address: watch.address,
+    ...subscription,
     activeAt,
-    lookedAt: now,
+    refreshedAt: now,
     readAt: now,
-    completeAt,
-    dueAt,
+    completeAt: found.isComplete ? now : null,
+    nextRunAt: sleeps ? null : found.isCutShort ? now + 1 : planQuiet(now, activeAt),
     fingerprint: found.fingerprint,
   };
 }

@@ -220,7 +220,7 @@ async function find<Row extends Place>(
   const isCut = isScan && found.page.length < listing.limit && found.scanned >= limits.historyScanMax;
   return {
     settingsAddress: found.settings_address,
-    lookedAt: found.looked_at === null ? null : Number(found.looked_at),
+    refreshedAt: found.looked_at === null ? null : Number(found.looked_at),
     completeAt: found.complete_at === null ? null : Number(found.complete_at),
     rows: found.page.map((row) => ({ ...row, ...placeOfWire(row) }) as unknown as Row),
     searchedTo: isCut && found.last !== null ? placeOfWire(found.last) : null,

@@ -8,8 +8,8 @@ import { limits } from "../kernel/limits.js";
 import { cursor, int4, int8, listAnswer, pageOf, textOf } from "../kernel/page.js";
 import { dateOrTimeText } from "../kernel/wire-texts.js";
 import type { Network } from "../ports/network.js";
+import type { HistoryRefreshes } from "./history-refreshes.js";
 import type { HistoryAccount } from "./history-store.js";
-import type { HistoryLooks } from "./look-at-history.js";
 
 /** What both lists are asked with, besides their own `type` and `status` (gap 82). */
 export const historyQuery = {
@@ -96,8 +96,8 @@ function readPlace(given: string): Place {
 /** A page as the index has it. */
 export interface FoundPage<Row> {
   readonly settingsAddress: string;
-  /** Environment time, Unix milliseconds; null: nobody has looked yet. */
-  readonly lookedAt: number | null;
+  /** Environment time, Unix milliseconds; null: never yet. */
+  readonly refreshedAt: number | null;
   /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
   readonly completeAt: number | null;
   /** One more than was asked for where there are further ones. */
@@ -111,7 +111,7 @@ export interface FoundPage<Row> {
  * first belong to the list that is being read. Throws `account_not_found`.
  */
 export async function answerPage<Row extends Place, Shown>(
-  historyLooks: HistoryLooks,
+  historyRefreshes: HistoryRefreshes,
   network: Network,
   page: {
     readonly address: string;
@@ -128,11 +128,12 @@ export async function answerPage<Row extends Place, Shown>(
   if (found === undefined) throw new TrellisError("account_not_found");
   if (limit === 0) return { data: [] };
   const account = { environment: network.name, address, settingsAddress: found.settingsAddress } as HistoryAccount;
-  if (isFirst && (await historyLooks.isOld(network, account, found.lookedAt))) {
-    if (await historyLooks.look(network, account)) found = (await find(limit + 1)) ?? found;
+  if (isFirst && (await historyRefreshes.isOld(network, account, found.refreshedAt))) {
+    if (await historyRefreshes.refresh(network, account)) found = (await find(limit + 1)) ?? found;
   }
   // Where the chain tells of everything, and has told of nothing, what was complete still is.
-  const isCurrent = network.changes?.changedSince !== undefined && !(await historyLooks.isOld(network, account, null));
+  const isCurrent =
+    network.changes?.changedSince !== undefined && !(await historyRefreshes.isOld(network, account, null));
   const completeAt = isCurrent ? network.clock.now() : found.completeAt;
   const { rows, cursor: following } = pageOf(found.rows, limit, historyPlace.encode);
   const data = rows.map(show);

@@ -5,8 +5,8 @@ import type { Db } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import { listTransactions as findTransactions, type TransactionRow } from "./history-lists.js";
 import { answerPage, boundsOf, historyId, historyQuery } from "./history-page.js";
+import type { HistoryRefreshes } from "./history-refreshes.js";
 import { mintOf } from "./list-transfers.js";
-import type { HistoryLooks } from "./look-at-history.js";
 import { type TransactionKind, transactionKinds } from "./transaction-kind.js";
 
 /** A transaction that had to do with the account (gap 34, gap 81). */
@@ -45,7 +45,10 @@ export const listTransactions = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(HistoryTransaction) },
     errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
   },
-  async (needs: { readonly db: Db; readonly historyLooks: HistoryLooks }, { params, query, network, caller }) => {
+  async (
+    needs: { readonly db: Db; readonly historyRefreshes: HistoryRefreshes },
+    { params, query, network, caller },
+  ) => {
     const listing = {
       environment: network.name,
       tenantId: caller.tenantId,
@@ -56,7 +59,7 @@ export const listTransactions = endpoint(
       kind: query.type,
       status: query.status,
     };
-    return answerPage(needs.historyLooks, network, {
+    return answerPage(needs.historyRefreshes, network, {
       address: params.address,
       limit: query.limit,
       isFirst: query.cursor === undefined,

@@ -9,7 +9,7 @@ import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { getCurrency } from "../solana/currency.js";
 import { listTransfers as findTransfers, type TransferListing, type TransferRow } from "./history-lists.js";
 import { answerPage, boundsOf, type FoundPage, historyId, historyQuery, type Place } from "./history-page.js";
-import type { HistoryLooks } from "./look-at-history.js";
+import type { HistoryRefreshes } from "./history-refreshes.js";
 import { RailMovement } from "./rail-movement.js";
 import { listRailMovements, type RailRow } from "./rail-movements.js";
 
@@ -74,7 +74,7 @@ export const listTransfers = endpoint(
     errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
   },
   async (
-    needs: { readonly db: Db; readonly keyring: Keyring; readonly historyLooks: HistoryLooks },
+    needs: { readonly db: Db; readonly keyring: Keyring; readonly historyRefreshes: HistoryRefreshes },
     { params, query, network, caller },
   ) => {
     const { type, status, limit } = query;
@@ -88,7 +88,7 @@ export const listTransfers = endpoint(
       direction: type === "inflow" || type === "outflow" ? type : undefined,
       status,
     };
-    return answerPage(needs.historyLooks, network, {
+    return answerPage(needs.historyRefreshes, network, {
       address: params.address,
       limit,
       isFirst: query.cursor === undefined,

@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { getHistoryWatch, saveHistoryLooks } from "../following/history-watches.js";
+import { historySubscriptions } from "../following/history-subscriptions.js";
 import { allOf } from "../kernel/each-of.js";
 import type { Network } from "../ports/network.js";
 import { accountKeysOf } from "../program-client/index.js";
@@ -91,7 +91,7 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
   }
   const now = network.clock.now();
   await db.transaction().execute(async (trx) => {
-    const watch = await getHistoryWatch(trx, account);
+    const subscription = await historySubscriptions.get(trx, network.name, account.address);
     await clearHistory(trx, account);
     await followAddresses(
       trx,
@@ -106,9 +106,9 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
       const from = { address, role, total: 0n, frontier: null, scan_top: null, scan_before: null };
       await moveScan(trx, account, from, { ...from, frontier: frontiers.get(address) ?? null });
     }
-    // The next look compares what was found with what the account holds.
-    const look = { ...watch, lookedAt: now, readAt: now, completeAt: null, dueAt: now, fingerprint: null };
-    await saveHistoryLooks(trx, network.name, [look], watch.dueAt);
+    // The next refresh compares what was found with what the account holds.
+    const rebuilt = { refreshedAt: now, readAt: now, completeAt: null, nextRunAt: now, fingerprint: null };
+    await historySubscriptions.save(trx, network.name, [{ ...subscription, ...rebuilt }]);
   });
   return { known, unread };
 }

@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address, Instruction } from "@solana/kit";
 import type { DatabaseSchema, Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
@@ -52,11 +52,25 @@ export interface HookNeeds {
   readonly log: Log;
 }
 
-/** A transaction that is about to be signed and recorded. */
+/** A transaction that is about to be signed and recorded: its signers may do what it does. */
 export interface Submitted {
   readonly settingsAddress: Address;
-  /** Whether it opens a proposal whose rent the service pays. */
-  readonly opensSponsoredProposal: boolean;
+  /** Up to this index the account's proposals are stale. */
+  readonly staleTransactionIndex: bigint;
+  readonly instructions: readonly Instruction[];
+  /** What was kept of a buffer when it was prepared (JSON); null for one that writes none, or was not prepared here. */
+  readonly bufferStep: string | null;
+  /** What is read for it has to be as new. */
+  readonly leastSlot: bigint;
+}
+
+/** What a module requires of a transaction before anything is signed. */
+export interface SubmitCheck {
+  readonly name: string;
+  /** "in_turn": once what it follows has landed; "at_once": also before, where both are submitted by one request. */
+  readonly when: "at_once" | "in_turn";
+  /** Throws an error of the catalogue where it may not be submitted. */
+  readonly require: (needs: Pick<HookNeeds, "db">, network: Network, submitted: Submitted) => Promise<void>;
 }
 
 /** A transaction that has landed, and what it may have changed. */
@@ -96,14 +110,15 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly events?: EventObjects;
   /** What earlier releases have left otherwise: brought in order by the sweep. */
   readonly sweep?: (needs: Needs) => Promise<unknown>;
-  /** Throws an error of the catalogue where a transaction may not be submitted, before anything is recorded. */
-  readonly requireSubmittable?: (needs: Pick<HookNeeds, "db">, network: Network, submitted: Submitted) => Promise<void>;
+  /** In reading order. */
+  readonly submitChecks?: readonly SubmitCheck[];
   readonly afterLanding?: readonly LandingEffect[];
 }
 
 /** What the modules to the right have a submit do, for those to the left: asked for through their needs. */
 export interface SubmitHooks {
-  requireSubmittable(needs: Pick<HookNeeds, "db">, network: Network, submitted: Submitted): Promise<void>;
+  /** In the order of the modules. */
+  readonly checks: readonly SubmitCheck[];
   /** Never throws: what fails is logged, and a pass makes up for it. */
   afterLanding(needs: HookNeeds, network: Network, landed: Landed): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { readMessage } from "../solana/read-message.js";
 import { parseWireTransaction, type WireTransaction } from "../solana/wire-transaction.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { explainAltered } from "../transactions/altered-transaction.js";
-import { checkItem } from "../transactions/check-item.js";
+import { checkItem, requireExecutable } from "../transactions/check-item.js";
 import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
 import { findPrepared, type Owner } from "../transactions/prepared-store.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
@@ -94,12 +94,13 @@ export const confirmLegacyPaymentIntent = endpoint(
     if (found.submission === undefined) await requireNamedKey(needs, owner, wire.id, signed);
 
     const acting = await getActingAccount(needs.db, network, caller.tenantId, address);
-    const item = await checkItem(needs, network, acting, {
+    const context = { needs, network, account: acting };
+    const item = await checkItem(context, {
       transaction: payload,
       entries: signed === undefined ? [] : [signed.entry],
       field: "intent_payload",
     });
-    await executeItem(needs, network, acting, item);
+    await executeItem(context, requireExecutable(item));
     return { data: show((await read()).found, account, needs) };
   },
 );

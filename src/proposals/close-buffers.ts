@@ -9,10 +9,10 @@ import type { Random } from "../ports/random.js";
 import { closeTransactionBufferInstruction, deriveTransactionBufferAddress } from "../program-client/index.js";
 import { readAccounts } from "../solana/read-accounts.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
-import { readBuffer } from "../transactions/buffer-step.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { readBuffer } from "./require-buffers.js";
 
 /** So many fit one transaction, with room to spare. */
 const closedTogether = 10;

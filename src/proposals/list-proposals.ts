@@ -6,8 +6,8 @@ import { limits } from "../kernel/limits.js";
 import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
 import { addressText } from "../kernel/wire-texts.js";
 import type { Db } from "../ports/database.js";
-import type { AccountLooks } from "./look-at-account.js";
 import { Proposal } from "./proposal.js";
+import type { ProposalRefreshes } from "./proposal-refreshes.js";
 import { clientStates } from "./proposal-states.js";
 import { listProposals as findProposals } from "./proposal-store.js";
 import { showProposal } from "./show-proposal.js";
@@ -42,7 +42,10 @@ export const listProposals = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(Proposal) },
     errors: ["account_not_found", "invalid_cursor"],
   },
-  async (needs: { readonly db: Db; readonly accountLooks: AccountLooks }, { params, query, network, caller }) => {
+  async (
+    needs: { readonly db: Db; readonly proposalRefreshes: ProposalRefreshes },
+    { params, query, network, caller },
+  ) => {
     if (!isAddress(params.address)) throw new TrellisError("account_not_found");
     const limit = query.limit ?? limits.proposalPageDefault;
     const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
@@ -59,9 +62,9 @@ export const listProposals = endpoint(
     if (found === undefined) throw new TrellisError("account_not_found");
     if (limit === 0) return { data: [] };
     // The pages behind the first belong to the list that is being read.
-    if (before === undefined && isOld(found.lookedAt, network.clock.now())) {
-      const looked = await needs.accountLooks.look(network, found.settingsAddress as Address);
-      if (looked) found = (await findProposals(needs.db, listing)) ?? found;
+    if (before === undefined && isOld(found.refreshedAt, network.clock.now())) {
+      const isRefreshed = await needs.proposalRefreshes.refresh(network, found.settingsAddress as Address);
+      if (isRefreshed) found = (await findProposals(needs.db, listing)) ?? found;
     }
     const { rows } = found;
     const account = { address: params.address, ...found };
@@ -73,5 +76,5 @@ export const listProposals = endpoint(
   },
 );
 
-const isOld = (lookedAt: number | null, now: number): boolean =>
-  lookedAt === null || now - lookedAt > limits.lookGoodForMs;
+const isOld = (refreshedAt: number | null, now: number): boolean =>
+  refreshedAt === null || now - refreshedAt > limits.lookGoodForMs;

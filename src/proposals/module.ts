@@ -1,11 +1,13 @@
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
+import { requireBatchPlaces } from "./batch-place.js";
 import { closeFinishedProposals } from "./close-proposals.js";
-import { chooseWatched, followProposals, noteChanges } from "./follow-proposals.js";
+import { chooseWatched, createProposalFollower, wakeChanged } from "./follow-proposals.js";
 import { proposalEvents } from "./proposal-event.js";
-import { requireRoomForProposal } from "./proposal-room.js";
+import { requireRoomWhereOpened } from "./proposal-room.js";
 import { chainStates, clientStates } from "./proposal-states.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
+import { requireBuffers } from "./require-buffers.js";
 
 type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
 
@@ -16,9 +18,9 @@ export const proposals: Module<Needs> = {
     {
       name: "follow_proposals",
       everyMs: limits.followProposalsEveryMs,
-      run: () => followProposals(needs, network),
-      // What the chain has told of is looked at after the next start.
-      stop: () => noteChanges(needs.db, network),
+      run: () => createProposalFollower(needs).tick(network),
+      // What the chain has reported is read after the next start.
+      stop: () => wakeChanged(needs.db, network),
     },
     { name: "choose_watched", everyMs: limits.watchAnewEveryMs, run: () => chooseWatched(needs.db, network) },
     {
@@ -31,9 +33,11 @@ export const proposals: Module<Needs> = {
     { table: "proposal", column: "chain_status", states: chainStates },
     { table: "proposal", column: "status", states: clientStates },
   ],
-  requireSubmittable: async ({ db }, network, { settingsAddress, opensSponsoredProposal }) => {
-    if (opensSponsoredProposal) await requireRoomForProposal(db, network, settingsAddress);
-  },
+  submitChecks: [
+    { name: "room_for_proposal", when: "at_once", require: requireRoomWhereOpened },
+    { name: "buffers", when: "in_turn", require: requireBuffers },
+    { name: "batch_places", when: "in_turn", require: requireBatchPlaces },
+  ],
   afterLanding: [
     {
       name: "read_proposals",

@@ -26,13 +26,13 @@ import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/comp
 import { largestHeapFrameBytes } from "../solana/compute-needs.js";
 import { readAccounts } from "../solana/read-accounts.js";
 import { assertWithinTransactionLimit } from "../sponsorship/sponsorship.js";
-import { readBuffer } from "../transactions/buffer-step.js";
 import { chooseRentPayer } from "../transactions/limit-rent.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
 import { type NewContent, requireExecutable } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";
 import type { OpenedBatch } from "./prepare-batch.js";
 import { requireRoomForProposal } from "./proposal-room.js";
+import { readBuffer } from "./require-buffers.js";
 
 type NewMessage = Extract<NewContent, { kind: "transaction" }>;
 

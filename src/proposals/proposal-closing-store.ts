@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { closingDelay } from "../following/proposal-watches.js";
+import { closingDelay } from "../following/proposal-subscriptions.js";
 import { limits } from "../kernel/limits.js";
 import { anyOf } from "../kernel/states.js";
 import { chooseAtBothEnds } from "../kernel/tenant-turns.js";

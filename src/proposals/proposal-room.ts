@@ -1,8 +1,10 @@
 import type { Address } from "@solana/kit";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
+import type { HookNeeds, Submitted } from "../kernel/module.js";
 import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
+import { readProposalCall } from "../transactions/proposal-call.js";
 import { countOpenProposals } from "./proposal-store.js";
 
 /**
@@ -22,4 +24,17 @@ export async function requireRoomForProposal(
       `${limits.openProposalsMax} at a time. Execute, reject or cancel some, or pay with a key of your own.`,
     facts: { budget: "open_proposals" },
   });
+}
+
+/** The same where a transaction opens a proposal whose rent the service pays. */
+export async function requireRoomWhereOpened(
+  { db }: Pick<HookNeeds, "db">,
+  network: Network,
+  { settingsAddress, instructions }: Submitted,
+): Promise<void> {
+  const isOpened = instructions.some((instruction) => {
+    const call = readProposalCall(instruction);
+    return call?.kind === "open" && call.rentPayer === network.feePayer.address;
+  });
+  if (isOpened) await requireRoomForProposal(db, network, settingsAddress);
 }

@@ -96,8 +96,8 @@ export interface ProposalPage {
   readonly settingsAddress: string;
   /** Those up to this index are stale. */
   readonly staleTransactionIndex: number;
-  /** When the account was last looked at: environment time, Unix milliseconds; null: never yet. */
-  readonly lookedAt: number | null;
+  /** When the account was last refreshed: environment time, Unix milliseconds; null: never yet. */
+  readonly refreshedAt: number | null;
   readonly rows: readonly ShownRow[];
 }
 
@@ -117,7 +117,7 @@ export async function listProposals(db: DbOrTrx, listing: ProposalListing): Prom
     found && {
       settingsAddress: found.settings_address,
       staleTransactionIndex: Number(found.stale_transaction_index),
-      lookedAt: found.looked_at === null ? null : Number(found.looked_at),
+      refreshedAt: found.looked_at === null ? null : Number(found.looked_at),
       rows: found.page,
     }
   );

@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
-import { getWatch, saveLooks } from "../following/proposal-watches.js";
+import { proposalSubscriptions } from "../following/proposal-subscriptions.js";
 import type { ProposalTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
-import { isOpen } from "./next-look.js";
+import { isOpen } from "./is-open.js";
 import { findFollowedSettings } from "./proposal-store.js";
 import { replaceProposals } from "./proposal-write-store.js";
 import { newItem, readProposals } from "./read-proposals.js";
-import { type IndexNeeds, readSettings, toLook } from "./refresh-proposals.js";
+import { type IndexNeeds, readSettings, toRefresh } from "./refresh-proposals.js";
 
 /** What a rebuild found in one environment. */
 export interface RebuildCounts {
@@ -62,9 +62,9 @@ async function rebuildAccount(
   const now = network.clock.now();
   const seen = { now, transactionIndex, isOpen: rows.some((row) => isOpen(row, staleTransactionIndex)), isNews: false };
   await db.transaction().execute(async (trx) => {
-    const watch = await getWatch(trx, network.name, settingsAddress);
+    const subscription = await proposalSubscriptions.get(trx, network.name, settingsAddress);
     await replaceProposals(trx, network.name, settingsAddress, rows);
-    await saveLooks(trx, network.name, [toLook(watch, reading, seen)], { now, dueBefore: watch.dueAt });
+    await proposalSubscriptions.save(trx, network.name, [toRefresh(subscription, reading, seen)]);
   });
   return rows;
 }

@@ -1,7 +1,12 @@
 import type { Address } from "@solana/kit";
 import { canHaveProposals } from "../accounts/policy.js";
-import { getWatch, saveLooks, type Watch, wakeProposals } from "../following/proposal-watches.js";
-import { nextLookAt } from "../history/next-look-at.js";
+import { planNextRun } from "../following/plan-next-run.js";
+import {
+  type ProposalRefresh,
+  type ProposalSubscription,
+  proposalSubscriptions,
+  wakeProposals,
+} from "../following/proposal-subscriptions.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { gathered } from "../kernel/gathered.js";
 import { limits } from "../kernel/limits.js";
@@ -10,7 +15,7 @@ import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
 import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { readAccountsAtSlot } from "../solana/read-accounts.js";
-import { isOpen } from "./next-look.js";
+import { isOpen } from "./is-open.js";
 import { type FollowedRow, isIncomplete } from "./proposal-row.js";
 import { findProposalByIndex, findRowsOfTurn, findUnvotable, type ProposalRow, type Turn } from "./proposal-store.js";
 import { saveProposals } from "./proposal-write-store.js";
@@ -47,7 +52,8 @@ export async function refreshAccountProposals(
   network: Network,
   settingsAddress: Address,
 ): Promise<void> {
-  await refreshWatches(needs, network, [await getWatch(needs.db, network.name, settingsAddress)]);
+  const subscription = await proposalSubscriptions.get(needs.db, network.name, settingsAddress);
+  await refreshSubscriptions(needs, network, [subscription]);
 }
 
 /**
@@ -62,9 +68,9 @@ export async function refreshProposal(
 ): Promise<ProposalRow> {
   const { db, log } = needs;
   const find = () => findProposalByIndex(db, network.name, settingsAddress, transactionIndex);
-  const [known, watch, readings] = await Promise.all([
+  const [known, subscription, readings] = await Promise.all([
     find(),
-    getWatch(db, network.name, settingsAddress),
+    proposalSubscriptions.get(db, network.name, settingsAddress),
     readSettings(log, network, [settingsAddress]),
   ]);
   const reading = readings.get(settingsAddress);
@@ -72,9 +78,9 @@ export async function refreshProposal(
   if (known === undefined && !exists) throw new TrellisError("proposal_not_found");
   const item = known ? knownItem(known, isIncomplete(known)) : newItem(settingsAddress, transactionIndex);
   await saveProposals(db, await readProposals(log, network, [item]));
-  if (reading !== undefined && reading.staleTransactionIndex !== watch.staleTransactionIndex) {
-    await refreshWatches(needs, network, [watch]);
-  } else if (reading !== undefined && reading.transactionIndex !== watch.transactionIndex) {
+  if (reading !== undefined && reading.staleTransactionIndex !== subscription.staleTransactionIndex) {
+    await refreshSubscriptions(needs, network, [subscription]);
+  } else if (reading !== undefined && reading.transactionIndex !== subscription.transactionIndex) {
     await wakeProposals(db, network.name, [settingsAddress], network.clock.now());
   }
   const row = await find();
@@ -83,34 +89,37 @@ export async function refreshProposal(
 }
 
 /**
- * One look at up to 100 accounts that are due at the same instant: of each the settings, then new indexes and the rows
- * that can have changed. Throws `chain_unavailable`, also where there was no answer for some of them: the others were
- * written down then, and when these are due stays as it was.
+ * Refreshes up to 100 accounts that were claimed together: of each the settings, then new indexes and the rows that can
+ * have changed. Throws `chain_unavailable`, also where there was no answer for some of them: the others were saved then,
+ * and when these are due stays as it was.
  */
-export async function refreshWatches(
+export async function refreshSubscriptions(
   { db, log }: IndexNeeds,
   network: Network,
-  watches: readonly Watch[],
+  subscriptions: readonly ProposalSubscription[],
+  save: SaveRefreshes = (refreshes) => proposalSubscriptions.save(db, network.name, refreshes),
 ): Promise<void> {
-  const [first] = watches;
+  const [first] = subscriptions;
   if (first === undefined) return;
   assertOurs(
-    watches.every(({ dueAt }) => dueAt === first.dueAt),
-    "accounts looked at together were claimed together",
+    subscriptions.every(({ leasedUntil }) => leasedUntil === first.leasedUntil),
+    "accounts refreshed together were claimed together",
   );
   const now = network.clock.now();
   const readings = await readSettings(
     log,
     network,
-    watches.map(({ settingsAddress }) => settingsAddress),
+    subscriptions.map(({ key }) => key),
   );
-  const group = watches.flatMap((watch): Followed[] => {
-    const reading = readings.get(watch.settingsAddress);
+  const group = subscriptions.flatMap((subscription): Followed[] => {
+    const reading = readings.get(subscription.key);
     // A node that is behind what is known already has nothing to tell.
-    return reading === undefined || reading.slot < watch.readSlot ? [] : [{ watch, reading }];
+    return reading === undefined || reading.slot < subscription.readSlot ? [] : [{ subscription, reading }];
   });
   const turn = BigInt(Math.floor(now / limits.looksApartLeastMs));
-  const turns = group.filter(({ watch }) => watch.transactionIndex > 0n).map(({ watch }) => turnOf(watch, turn));
+  const turns = group.flatMap(({ subscription }) =>
+    subscription.transactionIndex > 0n ? [turnOf(subscription, turn)] : [],
+  );
   const rows = await findRowsOfTurn(db, network.name, turns);
   const items = [
     ...chooseThorough(rows, Number(turn % 1_000_000n)),
@@ -119,53 +128,56 @@ export async function refreshWatches(
   ];
   const saveTogether = gathered<SavedRow>((some) => saveProposals(db, some));
   const { rows: news, unanswered } = await readAnswered(log, network, items, saveTogether);
-  const answered = group.filter(({ watch }) => !unanswered.has(watch.settingsAddress));
-  const looks = [
-    ...looksAt(answered, rows, news, now),
+  const answered = group.filter(({ subscription }) => !unanswered.has(subscription.key));
+  await save([
+    ...refreshesOf(answered, rows, news, now),
     // What the chain does not show may be shown by another node, or never.
-    ...watches.filter(({ settingsAddress }) => !readings.has(settingsAddress)).map((watch) => unseen(watch, now)),
-  ];
-  await saveLooks(db, network.name, looks, { now, dueBefore: first.dueAt });
+    ...subscriptions.filter(({ key }) => !readings.has(key)).map((subscription) => unseen(subscription, now)),
+  ]);
   for (const error of unanswered.values()) throw error;
 }
 
+type SaveRefreshes = (refreshes: readonly ProposalRefresh[]) => Promise<void>;
+
 interface Followed {
-  readonly watch: Watch;
+  readonly subscription: ProposalSubscription;
   readonly reading: SettingsReading;
 }
 
 /** How far these accounts are followed now, and when they are due again. */
-function looksAt(
+function refreshesOf(
   group: readonly Followed[],
   rows: readonly FollowedRow[],
   news: readonly FollowedRow[],
   now: number,
-): Watch[] {
-  const staleOf = new Map(group.map(({ watch, reading }) => [watch.settingsAddress, reading.staleTransactionIndex]));
+): ProposalRefresh[] {
+  const staleOf = new Map<string, bigint>(
+    group.map(({ subscription, reading }) => [subscription.key, reading.staleTransactionIndex]),
+  );
   const latest = new Map([...rows, ...news].map((row) => [row.proposal_address, row]));
   const withOpen = new Set<string>();
   for (const row of latest.values()) {
     if (isOpen(row, staleOf.get(row.settings_address) ?? 0n)) withOpen.add(row.settings_address);
   }
   const withNews = new Set(news.map(({ settings_address }) => settings_address));
-  return group.map(({ watch, reading }) => {
-    const transactionIndex = followedTo(watch, reading);
+  return group.map(({ subscription, reading }) => {
+    const transactionIndex = followedTo(subscription, reading);
     const isBehind = transactionIndex < reading.transactionIndex;
-    return toLook(watch, reading, {
+    return toRefresh(subscription, reading, {
       now,
       transactionIndex,
-      isOpen: isBehind || withOpen.has(watch.settingsAddress),
+      isOpen: isBehind || withOpen.has(subscription.key),
       isNews:
-        withNews.has(watch.settingsAddress) ||
-        watch.transactionIndex !== transactionIndex ||
-        watch.staleTransactionIndex !== reading.staleTransactionIndex,
+        withNews.has(subscription.key) ||
+        subscription.transactionIndex !== transactionIndex ||
+        subscription.staleTransactionIndex !== reading.staleTransactionIndex,
     });
   });
 }
 
-/** What is noted after a look at an account that is followed up to `transactionIndex` now. */
-export function toLook(
-  watch: Watch,
+/** What is saved after a refresh of an account that is followed up to `transactionIndex` now. */
+export function toRefresh(
+  subscription: ProposalSubscription,
   { staleTransactionIndex, canHaveProposals, slot }: SettingsReading,
   seen: {
     readonly now: number;
@@ -173,25 +185,28 @@ export function toLook(
     readonly isOpen: boolean;
     readonly isNews: boolean;
   },
-): Watch {
+): ProposalRefresh {
   const { now, transactionIndex, isOpen, isNews } = seen;
-  const activeAt = isNews ? now : watch.activeAt;
-  const dueAt = nextLookAt({ now, activeAt, isOpen, canHaveProposals });
-  const { settingsAddress } = watch;
-  return { settingsAddress, transactionIndex, staleTransactionIndex, readSlot: slot, activeAt, dueAt };
+  const { key, leasedUntil } = subscription;
+  const activeAt = isNews ? now : subscription.activeAt;
+  const nextRunAt = planNextRun({ now, activeAt, isOpen, canHaveProposals });
+  const progress = { transactionIndex, staleTransactionIndex, readSlot: slot };
+  return { key, activeAt, refreshedAt: now, nextRunAt, leasedUntil, ...progress };
 }
 
-const unseen = (watch: Watch, now: number): Watch => ({
-  ...watch,
-  dueAt: nextLookAt({ now, activeAt: watch.activeAt, isOpen: false, canHaveProposals: true }),
+const unseen = (subscription: ProposalSubscription, now: number): ProposalRefresh => ({
+  ...subscription,
+  refreshedAt: now,
+  nextRunAt: planNextRun({ now, activeAt: subscription.activeAt, isOpen: false, canHaveProposals: true }),
 });
 
-/** Where there is more to look at than one turn takes, the turns come round to all of it, in no particular order. */
-function turnOf({ settingsAddress, transactionIndex, staleTransactionIndex }: Watch, turn: bigint): Turn {
+/** Where there is more to read than one turn takes, the turns come round to all of it, in no particular order. */
+function turnOf(subscription: ProposalSubscription, turn: bigint): Turn {
+  const { key, transactionIndex, staleTransactionIndex } = subscription;
   const scattered = turn * 2_654_435_761n;
   const votable = transactionIndex - staleTransactionIndex;
   return {
-    settingsAddress,
+    settingsAddress: key,
     staleTransactionIndex,
     from: 1n + (scattered % transactionIndex),
     again: votable > 0n ? staleTransactionIndex + 1n + (scattered % votable) : 0n,
@@ -219,24 +234,25 @@ async function newlyStale(
 ): Promise<FollowedRow[]> {
   const chosen = new Set(rows.map(({ proposal_address }) => proposal_address));
   const found: FollowedRow[] = [];
-  for (const { watch, reading } of group) {
-    if (watch.transactionIndex === 0n || reading.staleTransactionIndex === watch.staleTransactionIndex) continue;
-    const bounds = { after: watch.staleTransactionIndex, upTo: reading.staleTransactionIndex, limit: staleMax };
-    found.push(...(await findUnvotable(db, network.name, watch.settingsAddress, bounds)));
+  for (const { subscription, reading } of group) {
+    if (subscription.transactionIndex === 0n || reading.staleTransactionIndex === subscription.staleTransactionIndex)
+      continue;
+    const bounds = { after: subscription.staleTransactionIndex, upTo: reading.staleTransactionIndex, limit: staleMax };
+    found.push(...(await findUnvotable(db, network.name, subscription.key, bounds)));
   }
   return found.filter(({ proposal_address }) => !chosen.has(proposal_address));
 }
 
-function followedTo(watch: Watch, reading: SettingsReading): bigint {
-  const most = watch.transactionIndex + newMax;
-  if (reading.transactionIndex < watch.transactionIndex) return watch.transactionIndex;
+function followedTo(subscription: ProposalSubscription, reading: SettingsReading): bigint {
+  const most = subscription.transactionIndex + newMax;
+  if (reading.transactionIndex < subscription.transactionIndex) return subscription.transactionIndex;
   return reading.transactionIndex < most ? reading.transactionIndex : most;
 }
 
-function newItems({ watch, reading }: Followed): Item[] {
+function newItems({ subscription, reading }: Followed): Item[] {
   const items: Item[] = [];
-  for (let index = watch.transactionIndex + 1n; index <= followedTo(watch, reading); index += 1n) {
-    items.push(newItem(watch.settingsAddress as Address, index));
+  for (let index = subscription.transactionIndex + 1n; index <= followedTo(subscription, reading); index += 1n) {
+    items.push(newItem(subscription.key, index));
   }
   return items;
 }

@@ -1,4 +1,4 @@
-import { wakeHistories } from "../following/history-watches.js";
+import { wakeHistories } from "../following/history-subscriptions.js";
 import { limits } from "../kernel/limits.js";
 import type { DbOrTrx } from "../ports/database.js";
 import type { Network } from "../ports/network.js";

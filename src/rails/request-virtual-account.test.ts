@@ -12,7 +12,7 @@ import { getBalances } from "../history/get-balances.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "../legacy/legacy-virtual-accounts.js";
 import type { PartnerRef } from "../ports/rails.js";
-import { noteChanges } from "../proposals/follow-proposals.js";
+import { wakeChanged } from "../proposals/follow-proposals.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account-status.js";
 import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
@@ -98,7 +98,7 @@ const follow = async () => {
   // One tick leaves something to others.
   for (let ticks = 0; ticks < 6; ticks += 1) {
     test.needs.realClock.advance(2_000);
-    await noteChanges(test.needs.db, test.network);
+    await wakeChanged(test.needs.db, test.network);
     await histories.tick(test.network);
   }
 };

@@ -173,7 +173,7 @@ it("a deposit's state only rises, whatever comes late, twice or out of order, an
 
   const paid = { signature: signature ?? "" };
   await foldDeposits(test.needs, test.network, row, [tell("two", "processed", paid), tell("three", "processed", paid)]);
-  await test.needs.historyLooks.look(test.network, {
+  await test.needs.historyRefreshes.refresh(test.network, {
     environment: "sandbox",
     address,
     settingsAddress: (

@@ -1,6 +1,6 @@
 import Type from "typebox";
+import type { HistoryRefreshes } from "../history/history-refreshes.js";
 import type { HistoryAccount } from "../history/history-store.js";
-import type { HistoryLooks } from "../history/look-at-history.js";
 import { endpoint } from "../kernel/endpoint.js";
 import { TrellisError } from "../kernel/errors.js";
 import { limits } from "../kernel/limits.js";
@@ -43,7 +43,7 @@ export const simulateDeposit = endpoint(
     ],
   },
   async (
-    needs: RailNeeds & { readonly historyLooks: HistoryLooks },
+    needs: RailNeeds & { readonly historyRefreshes: HistoryRefreshes },
     { params, body, network, caller, operationId },
   ) => {
     const { simulator, row } = await getSimulated(needs, network, caller.tenantId, params.virtual_account_id);
@@ -63,7 +63,7 @@ export const simulateDeposit = endpoint(
     }
     await playOn(needs, network, row);
     // So that the answer says at once what the chain shows, and not only some moments later.
-    await needs.historyLooks.look(network, await getHistoryAccount(needs.db, row));
+    await needs.historyRefreshes.refresh(network, await getHistoryAccount(needs.db, row));
     const known = await findDepositByRef(needs.db, row.id, paid.value.ref);
     // It is paid in, and whoever repeats this under its key sees it.
     if (known === undefined) throw new TrellisError("partner_unavailable", { retryAfterSeconds: 1 });

@@ -1,4 +1,4 @@
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { limits } from "../kernel/limits.js";
 import type { Module } from "../kernel/module.js";
 import { anyOfText } from "../kernel/states.js";

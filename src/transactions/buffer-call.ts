@@ -42,6 +42,14 @@ export type BufferCall =
 /** Whether it is one of them. */
 export const isBufferCall = (call: { readonly kind: string }): call is BufferCall => call.kind.endsWith("_buffer");
 
+/** What a prepared transaction leaves of the message that was asked for; kept with it, because its bytes do not say. */
+export interface BufferStep {
+  /** Lower-case hex SHA-256 of the whole message. */
+  readonly digest: string;
+  /** How much of it is in the buffer afterwards, or is used by it. */
+  readonly reachedBytes: number;
+}
+
 /** Reads an instruction about a buffer; undefined for any other. Throws a `ProgramDataError` for the payload of a policy. */
 export function readBufferCall(parsed: NonNullable<ReturnType<typeof readProgramInstruction>>): BufferCall | undefined {
   switch (parsed.instructionType) {

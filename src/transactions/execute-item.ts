@@ -1,6 +1,6 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import type { SignedPayload } from "../custody/match-stamps.js";
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { assertOurs, TrellisError } from "../kernel/errors.js";
 import { CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
 import type { Log } from "../ports/log.js";
@@ -12,11 +12,10 @@ import { landNewSubmission, landSubmission } from "../submissions/land-submissio
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission } from "../submissions/submission-store.js";
-import type { ActingAccount } from "./acting-account.js";
 import { transactionExecuted } from "./chain-failure.js";
-import type { CheckNeeds, ExecutableItem, ReadyItem } from "./check-item.js";
 import { findOvertaking } from "./overtaking.js";
 import { recordSubmission } from "./record-submission.js";
+import type { CheckNeeds, ExecutableItem, ReadyItem, SubmitContext } from "./submit-item.js";
 
 /** What submitting asks of the world. */
 export interface SubmitNeeds extends CheckNeeds {
@@ -33,84 +32,39 @@ export interface SubmitNeeds extends CheckNeeds {
  * Throws the errors of gap 29; `transaction_failed` when the chain refused it, `blockhash_expired` when it never landed.
  */
 export async function executeItem(
-  needs: SubmitNeeds,
-  network: Network,
-  account: ActingAccount,
+  context: SubmitContext<SubmitNeeds>,
   item: ExecutableItem,
   isByPage = false,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
-  const outcome = item.known
-    ? await landSubmission(needs, network, item.known.id)
-    : await signAndLand(needs, network, account, item.ready, item.slot, isByPage);
-  const { transaction } = item.known ? item.wire : item.ready.wire;
-  return toAnswer(outcome, transaction.messageBytes);
+  const { needs, network } = context;
+  if (item.kind === "known") {
+    const outcome = await landSubmission(needs, network, item.submission.id);
+    return toAnswer(outcome, item.wire.transaction.messageBytes);
+  }
+  return toAnswer(await signAndLand(context, item, isByPage), item.ready.wire.transaction.messageBytes);
 }
 
 async function signAndLand(
-  needs: SubmitNeeds,
-  network: Network,
-  account: ActingAccount,
-  ready: ReadyItem,
-  recordedSlot: bigint,
+  context: SubmitContext<SubmitNeeds>,
+  { ready, slot }: Extract<ExecutableItem, { kind: "ready" }>,
   isByPage: boolean,
 ): Promise<FinalOutcome> {
+  const { needs, network, account } = context;
   const { wire } = ready;
   assertOurs(
     wire.signers.slice(1).every((address) => !network.serviceAddresses.has(address)),
     "a service key signs as the fee payer or not at all",
   );
-  const signatures = new Map<Address, SignatureBytes>();
+  let signatures: Map<Address, SignatureBytes>;
   try {
-    for (const stamp of ready.stamps)
-      signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+    signatures = await askCustodians(context, ready.stamps);
   } catch (error) {
     const own = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
     const { id } = await findOvertaking(needs.db, network, own, wire.id, error);
     return landSubmission(needs, network, id);
   }
-  const payer = wire.signers[0];
-  const messageBytes = Uint8Array.from(wire.transaction.messageBytes);
-  if (payer === network.feePayer.address) signatures.set(payer, await network.feePayer.sign(messageBytes));
-  const bytes = encodeWithSignatures(wire.transaction, signatures);
-  const first = payer === undefined ? undefined : (signatures.get(payer) ?? wire.transaction.signatures[payer]);
-  assertOurs(first, "the fee payer's signature was checked or made");
-
-  const stored = {
-    id: wire.id,
-    signature: getBase58Decoder().decode(first),
-    wire_transaction: bytes,
-    last_valid_block_height: ready.lastValidBlockHeight,
-    recorded_slot: recordedSlot,
-  };
-  const realNow = needs.realClock.now();
-  const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
-  const reservedLamports = sumOf(ready.costs);
-  assertWithinTransactionLimit(network, reservedLamports);
-  // Before there is anything to land: whatever happens to this process, the account is looked at afterwards.
-  if (ready.changesSettings || ready.changesProposals) {
-    await wakeProposals(needs.db, network.name, [account.settingsAddress], network.clock.now());
-  }
-  const recorded = await recordSubmission(
-    needs.db,
-    network,
-    {
-      ...owner,
-      id: stored.id,
-      environment: network.name,
-      purpose: "transaction",
-      signature: stored.signature,
-      wireTransaction: bytes,
-      lastValidBlockHeight: ready.lastValidBlockHeight,
-      recordedSlot,
-      reservedLamports,
-      reservedOn: budgetDay(realNow),
-      changesSettings: ready.changesSettings,
-    },
-    ready.stamps,
-    { ...owner, costs: ready.costs, realNow, isByPage },
-    network.clock.now(),
-    ready.prepared !== null,
-  );
+  const stored = { ...(await sign(network, ready, signatures)), recorded_slot: slot };
+  const recorded = await record(context, ready, stored, isByPage);
   // Not recorded: another copy of this submit was faster. Either it recorded the same bytes, or it was told that they expired.
   if (!recorded && (await findSubmission(needs.db, stored.id)) === undefined) {
     throw new TrellisError("blockhash_expired");
@@ -118,19 +72,84 @@ async function signAndLand(
   const outcome = await (recorded
     ? landNewSubmission(needs, network, stored)
     : landSubmission(needs, network, stored.id));
-  if (outcome.state === "landed") {
-    await needs.submitHooks.afterLanding(needs, network, {
-      account: {
-        address: account.row.address,
-        tenantId: account.row.tenant_id,
-        settingsAddress: account.settingsAddress,
-      },
-      slot: outcome.slot,
-      changesSettings: ready.changesSettings,
-      changesProposals: ready.changesProposals,
-    });
-  }
+  if (outcome.state === "landed") await runEffects(context, ready, outcome.slot);
   return outcome;
+}
+
+/** The bytes with every signature: those that are given, and the fee payer's where the service pays. */
+async function sign(network: Network, { wire, lastValidBlockHeight }: ReadyItem, given: Map<Address, SignatureBytes>) {
+  const signatures = new Map(given);
+  const payer = wire.signers[0];
+  const messageBytes = Uint8Array.from(wire.transaction.messageBytes);
+  if (payer === network.feePayer.address) signatures.set(payer, await network.feePayer.sign(messageBytes));
+  const first = payer === undefined ? undefined : (signatures.get(payer) ?? wire.transaction.signatures[payer]);
+  assertOurs(first, "the fee payer's signature was checked or made");
+  return {
+    id: wire.id,
+    signature: getBase58Decoder().decode(first),
+    wire_transaction: encodeWithSignatures(wire.transaction, signatures),
+    last_valid_block_height: lastValidBlockHeight,
+  };
+}
+
+/** Records the signed bytes before anything is sent. False where another copy of this submit was faster. */
+async function record(
+  { needs, network, account }: SubmitContext<SubmitNeeds>,
+  ready: ReadyItem,
+  stored: Awaited<ReturnType<typeof sign>> & { readonly recorded_slot: bigint },
+  isByPage: boolean,
+): Promise<boolean> {
+  const realNow = needs.realClock.now();
+  const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
+  const reservedLamports = sumOf(ready.costs);
+  assertWithinTransactionLimit(network, reservedLamports);
+  // Before there is anything to land: whatever happens to this process, the account is refreshed afterwards.
+  if (ready.changesSettings || ready.changesProposals) {
+    await wakeProposals(needs.db, network.name, [account.settingsAddress], network.clock.now());
+  }
+  return recordSubmission(needs.db, network, {
+    signed: {
+      ...owner,
+      id: stored.id,
+      environment: network.name,
+      purpose: "transaction",
+      signature: stored.signature,
+      wireTransaction: stored.wire_transaction,
+      lastValidBlockHeight: stored.last_valid_block_height,
+      recordedSlot: stored.recorded_slot,
+      reservedLamports,
+      reservedOn: budgetDay(realNow),
+      changesSettings: ready.changesSettings,
+    },
+    stamps: ready.stamps,
+    reservation: { ...owner, costs: ready.costs, realNow, isByPage },
+    isPrepared: ready.prepared !== null,
+  });
+}
+
+function runEffects(
+  { needs, network, account }: SubmitContext<SubmitNeeds>,
+  { changesSettings, changesProposals }: ReadyItem,
+  slot: bigint,
+): Promise<void> {
+  const { address, tenant_id: tenantId } = account.row;
+  return needs.submitHooks.afterLanding(needs, network, {
+    account: { address, tenantId, settingsAddress: account.settingsAddress },
+    slot,
+    changesSettings,
+    changesProposals,
+  });
+}
+
+async function askCustodians(
+  { needs, network }: SubmitContext<SubmitNeeds>,
+  stamps: readonly SignedPayload[],
+): Promise<Map<Address, SignatureBytes>> {
+  const signatures = new Map<Address, SignatureBytes>();
+  for (const stamp of stamps) {
+    signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+  }
+  return signatures;
 }
 
 async function askCustodian(

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { wakeProposals } from "../following/proposal-watches.js";
+import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { TrellisError } from "../kernel/errors.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Network } from "../ports/network.js";

@@ -22,7 +22,7 @@ import type { LookupTables } from "../solana/read-message.js";
 import { type Simulation, simulateAfresh } from "../solana/simulate.js";
 import { toBase64 } from "../solana/wire-transaction.js";
 import type { ActingAccount } from "./acting-account.js";
-import type { BufferStep } from "./buffer-step.js";
+import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";

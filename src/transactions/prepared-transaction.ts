@@ -4,7 +4,7 @@ import { custodianNames } from "../custody/custodians.js";
 import { addressText, amountText } from "../kernel/wire-texts.js";
 import type { CustodianName } from "../ports/custodian.js";
 import type { Lifetime } from "../solana/compose.js";
-import type { BufferStep } from "./buffer-step.js";
+import type { BufferStep } from "./buffer-call.js";
 import { SummaryItem } from "./summary-item.js";
 
 /** A payload for a holder to sign, as the wire shows it (interface 2.8). */

@@ -10,23 +10,29 @@ import type { SignedSubmission } from "../submissions/submission.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import type { Owner } from "./prepared-store.js";
 
+/** A submission that is about to be recorded. */
+export interface NewSubmission {
+  readonly signed: SignedSubmission;
+  readonly stamps: readonly SignedPayload[];
+  readonly reservation: Reservation & { readonly isByPage: boolean };
+  /** Whether its bytes were prepared here. */
+  readonly isPrepared: boolean;
+}
+
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
  * for them, notes that their keys were used, moves the payment intent, takes the costs out of the budgets and enters them
  * in the ledger; what a page brings about counts as that too. All or nothing. Returns false, and changes nothing, when these
  * bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
- * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
+ * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`.
  */
 export async function recordSubmission(
   db: Db,
   network: Network,
-  signed: SignedSubmission,
-  stamps: readonly SignedPayload[],
-  reservation: Reservation & { readonly isByPage: boolean },
-  now: number,
-  isPrepared: boolean,
+  { signed, stamps, reservation, isPrepared }: NewSubmission,
 ): Promise<boolean> {
+  const now = network.clock.now();
   const used = sql.join(stamps.map(({ payload, stamp }) => sql`(${payload.id}::text, ${hashStamp(stamp)}::bytea)`));
   const unnoted = stamps.filter(({ isUseNoted }) => !isUseNoted).map(({ authorizationKeyId }) => authorizationKeyId);
   const consumed =

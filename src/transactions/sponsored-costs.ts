@@ -8,7 +8,7 @@ import type { ReadMessage } from "../solana/read-message.js";
 import type { Cost } from "../sponsorship/sponsorship.js";
 import type { ActingAccount } from "./acting-account.js";
 import { readProposalCall } from "./proposal-call.js";
-import { readTokenAccountOpening } from "./summary.js";
+import { readTokenAccountOpening } from "./token-account-opening.js";
 
 type Place = Omit<Cost, "lamports">;
 

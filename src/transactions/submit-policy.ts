@@ -1,5 +1,4 @@
 import type { Address, Instruction } from "@solana/kit";
-import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import { TrellisError } from "../kernel/errors.js";
 import type { Network } from "../ports/network.js";
 import {
@@ -229,38 +228,6 @@ const permissionsFor = {
 } as const;
 
 /**
- * Requires that a transaction prepared elsewhere is about this account and nothing else, and needs no signature that only
- * the service or a custodian could give (gap 31). Throws `transaction_not_prepared` or `forbidden_account`.
- */
-export function requireSelfContained(
-  account: ActingAccount,
-  message: ReadMessage,
-  network: Network,
-  field: string,
-): void {
-  const refuse = (text: string) => new TrellisError("transaction_not_prepared", { field, message: text });
-  for (const address of network.serviceAddresses) {
-    if (message.addresses.has(address)) {
-      throw refuse(
-        "This transaction was not prepared here for this account, so the service neither pays for it nor appears in it. " +
-          "Submit what was answered, byte for byte, at the account it was prepared for.",
-      );
-    }
-  }
-  for (const instruction of message.instructions) {
-    if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) continue;
-    const settings = instruction.accounts?.[0]?.address;
-    if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS || settings !== account.settingsAddress) {
-      throw refuse("A transaction built elsewhere may only call the smart account program for this account.");
-    }
-    const call = readCaller(() => parseTransactionSync(instruction));
-    if (call && call.smartAccount !== account.address) {
-      throw refuse("A transaction built elsewhere may only move what this account's own address holds.");
-    }
-  }
-}
-
-/**
  * Requires that whoever changes the settings may do so now: enough members of an account that belongs to its signers, or
  * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31), and nobody but
  * the service itself gives its executor a spending limit (gap 42).
@@ -312,7 +279,7 @@ function namedIn(action: SettingsAction, executor: Network["executor"]): readonl
 }
 
 /** A caller's bytes may say anything; what the program could not read either is not worth sending. */
-function readCaller<T>(read: () => T): T {
+export function readCaller<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

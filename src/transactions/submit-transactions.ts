@@ -1,24 +1,17 @@
 import Type, { type Static } from "typebox";
-import { absentCustodian, providerNames } from "../custody/custodians.js";
-import { custodianForms, findForm } from "../custody/forms.js";
-import type { StampEntry } from "../custody/match-stamps.js";
+import { providerNames } from "../custody/custodians.js";
+import { custodianForms } from "../custody/forms.js";
 import { type Answer, documentedAs, endpoint } from "../kernel/endpoint.js";
-import { assertOurs, TrellisError, wireCode } from "../kernel/errors.js";
+import { TrellisError, wireCode } from "../kernel/errors.js";
 import { finalityOf } from "../kernel/idempotency/final-answer.js";
 import { limits } from "../kernel/limits.js";
 import { addressText, base64SignatureText, signatureText, wireTransactionText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
 import { parseWireTransaction } from "../solana/wire-transaction.js";
-import { type ActingAccount, getActingAccount } from "./acting-account.js";
-import {
-  type CheckedItem,
-  checkItem,
-  checkItemAmong,
-  type ExecutableItem,
-  isExecutable,
-  type SubmitItem,
-} from "./check-item.js";
+import { getActingAccount } from "./acting-account.js";
+import { checkItem, requireExecutable } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
+import { readSubmitItems } from "./read-submit-items.js";
+import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
 
 /** In the form of some custodian; a later one asks for more, so that it is tried first. */
 const SignedPayload = Type.Unsafe<Readonly<Record<string, string>>>(
@@ -33,8 +26,6 @@ const SubmitKmsPayload = Type.Object(
   },
   { $id: "SignedKmsPayload" },
 );
-
-type SubmitKmsPayload = Static<typeof SubmitKmsPayload>;
 
 const transactionList = Type.Array(wireTransactionText(), {
   minItems: 1,
@@ -60,7 +51,7 @@ const MultipleForm = Type.Object(
   { $id: "SubmitSeveralTransactionsRequest" },
 );
 
-/** Either form. What is neither is told what it lacks by `readItems`, in better words than a union has. */
+/** Either form. What is neither is told what it lacks by `readSubmitItems`, in better words than a union has. */
 const Body = Type.Object(
   {
     transaction: Type.Optional(wireTransactionText()),
@@ -166,39 +157,23 @@ export const submitTransactions = endpoint(
     needs: SubmitNeeds,
     { params, body, network, caller },
   ): Promise<Answer<Static<typeof SingleResult> | MultipleResult>> => {
-    const { items, single } = readItems(body);
+    const { items, single } = readSubmitItems(body);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
-    const checked: CheckedItem[] = [];
-    const before = new Set<string>();
-    for (const item of items) {
-      try {
-        checked.push(await checkItemAmong(needs, network, account, item, before));
-        before.add(parseWireTransaction(item.transaction, item.field).id);
-      } catch (error) {
-        // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is looked at again when
-        // its turn comes: until then another copy of this request may have sent it.
-        if (!(error instanceof TrellisError) || !checked.some(({ known }) => known)) throw error;
-        break;
-      }
-    }
-    const execute = async (item: ExecutableItem, acting = account) => {
-      const { signature, confirmedAt } = await executeItem(needs, network, acting, item, caller.isPublishable);
+    const context = { needs, network, account };
+    const checked = await checkAll(context, items);
+    const execute = async (at: SubmitContext<SubmitNeeds>, item: ExecutableItem) => {
+      const { signature, confirmedAt } = await executeItem(at, item, caller.isPublishable);
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };
     const [first] = checked;
-    if (single && first) {
-      assertOurs(isExecutable(first), "nothing stands before it");
-      return { data: await execute(first) };
-    }
+    if (single && first) return { data: await execute(context, requireExecutable(first)) };
 
     const results: MultipleResult["results"] = [];
     for (const [index, item] of items.entries()) {
       try {
         const early = checked[index];
-        const now =
-          early && isExecutable(early) ? { account, item: early } : await checkInTurn(needs, network, account, item);
-        results.push({ index, ...(await execute(now.item, now.account)) });
+        const now = early && early.kind !== "later" ? { context, item: early } : await checkInTurn(context, item);
+        results.push({ index, ...(await execute(now.context, now.item)) });
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         return stoppedBy(error, results);
@@ -208,15 +183,29 @@ export const submitTransactions = endpoint(
   },
 );
 
+/** Everything is checked before the first is sent: a fault in the last one must not be found half-way. */
+async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): Promise<readonly CheckedItem[]> {
+  const checked: CheckedItem[] = [];
+  const before = new Set<string>();
+  for (const item of items) {
+    try {
+      checked.push(await checkItem(context, item, before));
+      before.add(parseWireTransaction(item.transaction, item.field).id);
+    } catch (error) {
+      // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is checked again when its
+      // turn comes: until then another copy of this request may have sent it.
+      if (!(error instanceof TrellisError) || !checked.some(({ kind }) => kind === "known")) throw error;
+      break;
+    }
+  }
+  return checked;
+}
+
 /** What can only be judged when its turn has come, by the settings as they are then. */
-async function checkInTurn(
-  needs: SubmitNeeds,
-  network: Network,
-  { row }: ActingAccount,
-  item: SubmitItem,
-): Promise<{ readonly account: ActingAccount; readonly item: ExecutableItem }> {
+async function checkInTurn({ needs, network, account: { row } }: SubmitContext<SubmitNeeds>, item: SubmitItem) {
   const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
-  return { account, item: await checkItem(needs, network, account, item) };
+  const context = { needs, network, account };
+  return { context, item: requireExecutable(await checkItem(context, item)) };
 }
 
 /** The answer when the transaction after these results failed. */
@@ -234,68 +223,4 @@ function stoppedBy(error: TrellisError, results: MultipleResult["results"]): Ans
     // What landed before it is an effect: no other request may run under this key.
     finality: finality === "refused" && results.length > 0 ? "open" : finality,
   };
-}
-
-/** Turns the single and the multiple form into items. Throws `invalid_request` when the body is neither, or both. */
-function readItems(body: Static<typeof Body>): { items: SubmitItem[]; single: boolean } {
-  const payloads = body.kms_payloads ?? [];
-  if (body.transaction !== undefined && body.transactions === undefined) {
-    const entries = payloads.map((payload, i) => {
-      if (!Array.isArray(payload)) return toEntry(payload, `kms_payloads.${i}`);
-      throw new TrellisError("invalid_request", {
-        field: `kms_payloads.${i}`,
-        message: "With `transaction`, kms_payloads is a plain array; arrays of arrays go with `transactions`.",
-      });
-    });
-    return { items: [{ transaction: body.transaction, entries, field: "transaction" }], single: true };
-  }
-  const { transactions } = body;
-  if (transactions === undefined || body.transaction !== undefined) {
-    throw new TrellisError("invalid_request", {
-      field: "transaction",
-      message: "Send either `transaction` or `transactions`.",
-    });
-  }
-  if (payloads.length !== transactions.length) {
-    throw new TrellisError("invalid_request", {
-      field: "kms_payloads",
-      message: "With `transactions`, kms_payloads has one array per transaction, in the same order.",
-    });
-  }
-  const items = transactions.map((transaction, i) => {
-    const list = payloads[i];
-    if (!Array.isArray(list)) {
-      throw new TrellisError("invalid_request", {
-        field: `kms_payloads.${i}`,
-        message: "This must be an array of signed payloads.",
-      });
-    }
-    const entries = list.map((payload, j) => toEntry(payload, `kms_payloads.${i}.${j}`));
-    return { transaction, entries, field: `transactions.${i}` };
-  });
-  return { items, single: false };
-}
-
-function toEntry({ provider, kms_signed_payload: signed, signature }: SubmitKmsPayload, field: string): StampEntry {
-  const form = findForm(provider);
-  if (form === undefined) {
-    throw new TrellisError("provider_not_available", {
-      field: `${field}.provider`,
-      message:
-        provider === absentCustodian
-          ? `The provider ${provider} is not available here.`
-          : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
-    });
-  }
-  const stamp = form.parseEntry({ signed, signature });
-  if (stamp === undefined) {
-    throw new TrellisError("missing_signature", {
-      field,
-      message: "This entry has neither kms_signed_payload nor signature.",
-    });
-  }
-  if ("wrong" in stamp) {
-    throw new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message: stamp.wrong });
-  }
-  return { provider: form.name, stamp, field };
 }

@@ -1,12 +1,6 @@
 import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import {
-  ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
-  AssociatedTokenInstruction,
-  identifyAssociatedTokenInstruction,
-  parseCreateAssociatedTokenIdempotentInstruction,
-} from "@solana-program/token";
-import {
   deriveBatchTransactionAddress,
   deriveTransactionAddress,
   messageInstructions,
@@ -25,6 +19,7 @@ import { readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { messagesOf } from "./stored-proposal.js";
 import type { Effect, SummaryItem } from "./summary-item.js";
+import { readTokenAccountOpening } from "./token-account-opening.js";
 
 /** A proposal that instructions refer to by its address alone. */
 export interface KnownProposal {
@@ -217,18 +212,6 @@ function summariseTokenAccount(instruction: Instruction, known: Map<Address, Kno
   return { type: "create_token_account", owner, mint, token_account: tokenAccount, payer };
 }
 
-/** An instruction that opens an owner's conventional token account, read from its bytes; undefined for any other. */
-export function readTokenAccountOpening(
-  instruction: Instruction,
-): Readonly<Record<"owner" | "mint" | "tokenAccount" | "payer", Address>> | undefined {
-  const whole = complete(instruction);
-  if (whole.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS || whole.accounts.length < 6) return undefined;
-  const kind = attempt(() => identifyAssociatedTokenInstruction(whole));
-  if (kind !== AssociatedTokenInstruction.CreateAssociatedTokenIdempotent) return undefined;
-  const { owner, mint, ata, payer } = parseCreateAssociatedTokenIdempotentInstruction(whole as never).accounts;
-  return { owner: owner.address, mint: mint.address, tokenAccount: ata.address, payer: payer.address };
-}
-
 function summariseMemo(instruction: Instruction): Effect | undefined {
   const text = readMemo(instruction);
   return text === undefined ? undefined : { ...showAsIs(instruction), type: "memo", text };
@@ -246,13 +229,4 @@ function showAsIs(instruction: Instruction): Extract<Effect, { type: "instructio
 
 function complete(instruction: Instruction) {
   return { ...instruction, accounts: instruction.accounts ?? [], data: instruction.data ?? new Uint8Array(0) };
-}
-
-/** The program libraries throw on data they do not know; here that only means "something else". */
-function attempt<T>(identify: () => T): T | undefined {
-  try {
-    return identify();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   openPlayedAccount,
@@ -99,7 +99,7 @@ describe("what an idle account costs", () => {
     const pass = async (forMs: number, stepMs: number) => {
       for (let passed = 0; passed < forMs; passed += stepMs) {
         test.needs.realClock.advance(stepMs);
-        await followProposals(test.needs, network);
+        await createProposalFollower(test.needs).tick(network);
         await follower.tick(network);
       }
     };

@@ -23,7 +23,7 @@ import { limits } from "../../src/kernel/limits.js";
 import { tenantsOwnScopes } from "../../src/kernel/scope.js";
 import type { Log } from "../../src/ports/log.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
@@ -500,7 +500,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       await payStandingOrders(needs, network);
       const working = { ...needs, creationQueue: createCreationQueue(realClock) };
       for (const { run } of openWorkPasses(working, network)) await run();
-      await followProposals(needs, network);
+      await createProposalFollower(needs).tick(network);
       await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
       await closeFinishedProposals(needs, network);

@@ -34,7 +34,7 @@ import type { Pause } from "../../src/ports/pause.js";
 import type { RailsByEnvironment } from "../../src/ports/rails.js";
 import type { Random } from "../../src/ports/random.js";
 import type { WebhookSender } from "../../src/ports/webhook-post.js";
-import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
+import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import { finishOpenWork } from "../../src/scheduler/passes.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "../support/sponsorship.js";
@@ -118,7 +118,7 @@ export interface ServiceNeeds {
   readonly mailer: Mailer;
   readonly custodians: ReadonlyMap<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
-  readonly accountLooks: AccountLooks;
+  readonly proposalRefreshes: ProposalRefreshes;
   readonly lookout: Lookout;
   readonly submitHooks: SubmitHooks;
   readonly webhookSender: WebhookSender;
@@ -316,7 +316,7 @@ async function startProcess(
       ["kms_b", custodian("kms_b")],
     ]),
     creationQueue: createCreationQueue(realClock),
-    accountLooks: createAccountLooks({ db, log, pause }),
+    proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     lookout: createLookout(pause),
     submitHooks,
     webhookSender: {

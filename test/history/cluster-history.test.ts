@@ -2,8 +2,9 @@ import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claimDueHistories, wakeSubmitted } from "../../src/following/history-watches.js";
-import { createHistoryFollower, type HistoryFollower } from "../../src/history/follow-histories.js";
+import type { Follower } from "../../src/following/follower.js";
+import { historySubscriptions, wakeSubmitted } from "../../src/following/history-subscriptions.js";
+import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { type HistoryAccount, type ReadTransaction, takeIn } from "../../src/history/history-store.js";
 import { saveRead } from "../../src/history/history-write-store.js";
 import { rebuildHistories } from "../../src/history/rebuild-histories.js";
@@ -27,7 +28,7 @@ const day = 24 * hour;
 
 let test: TestNetwork;
 let cluster: PlayedCluster;
-let follower: HistoryFollower;
+let follower: Follower;
 let holder: HeldAccount;
 let address: Address;
 /** How the node answers; honestly unless told otherwise. */
@@ -396,11 +397,11 @@ describe("a long history", () => {
         db.updateTable("history_watch").set({ due_at: dueAt }).where("account_address", "=", at).execute();
       await due(first, 1n);
       await due(second, 2n);
-      const claim = { now: test.needs.realClock.now(), leaseUntil: test.needs.realClock.now(), limit: 10 };
-      const claimed = await claimDueHistories(db, cluster.network.name, claim);
+      const claim = { now: test.needs.realClock.now(), leasedUntil: test.needs.realClock.now(), limit: 10 };
+      const claimed = await historySubscriptions.claimDue(db, cluster.network.name, claim);
       expect(claimed).toMatchObject([
-        { address: first, dueAt: 1 },
-        { address: second, dueAt: 2 },
+        { key: first, nextRunAt: 1 },
+        { key: second, nextRunAt: 2 },
       ]);
     }
     // The long one is first in the queue, has more than a whole tick, and leaves some of it to the other.

@@ -10,7 +10,7 @@ import {
   Period,
   useSpendingLimitInstruction,
 } from "../../src/program-client/index.js";
-import { noteChanges } from "../../src/proposals/follow-proposals.js";
+import { wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { callsOn, openAccount, openChainClient, payee } from "../proposals/index-chain-client.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { transactionsOf, transfersOf } from "./support.js";
@@ -113,7 +113,7 @@ describe("the history of an account", () => {
       ).length;
     const tick = async () => {
       test.needs.realClock.advance(5_000);
-      await noteChanges(test.needs.db, test.network);
+      await wakeChanged(test.needs.db, test.network);
       await follower.tick(test.network);
     };
     await tick();

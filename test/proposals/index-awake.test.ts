@@ -1,13 +1,13 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { getWatch, wakeProposals } from "../../src/following/proposal-watches.js";
+import { proposalSubscriptions, wakeProposals } from "../../src/following/proposal-subscriptions.js";
 import { limits } from "../../src/kernel/limits.js";
 import type { Network } from "../../src/ports/network.js";
 import { deriveProposalAddress } from "../../src/program-client/index.js";
-import { followProposals, noteChanges } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower, wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { listProposals } from "../../src/proposals/list-proposals.js";
-import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
+import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { openFrailDatabase } from "../support/frail-database.js";
 import { breakConnection, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
@@ -44,11 +44,12 @@ function silentChain(asked: string[] = []): Network {
 async function pass(network: Network, forMs: number, stepMs: number): Promise<void> {
   for (let passed = 0; passed < forMs; passed += stepMs) {
     test.needs.realClock.advance(stepMs);
-    await followProposals(test.needs, network);
+    await createProposalFollower(test.needs).tick(network);
   }
 }
 
-const settled = (account: ChainAccountUnderTest) => getWatch(test.needs.db, "sandbox", account.settings);
+const settled = (account: ChainAccountUnderTest) =>
+  proposalSubscriptions.get(test.needs.db, "sandbox", account.settings);
 const rows = (account: ChainAccountUnderTest) =>
   test.needs.db.selectFrom("proposal").selectAll().where("settings_address", "=", account.settings).execute();
 
@@ -102,7 +103,7 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
   ])("is found within a quarter of the quiet before it: %s", async (_quiet, quietMs, mostMs) => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const network = silentChain();
-    await followProposals(test.needs, network);
+    await createProposalFollower(test.needs).tick(network);
     await pass(network, quietMs, Math.max(second, quietMs / 500));
     await callsOn(account, client, 1n).createPayment(1n);
     expect(await timeUntil(network, mostMs, async () => (await rows(account)).length > 0)).toBeLessThanOrEqual(mostMs);
@@ -114,7 +115,7 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
     await calls.createPayment(1n);
     const network = silentChain();
     await wakeProposals(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
-    await followProposals(test.needs, network);
+    await createProposalFollower(test.needs).tick(network);
     const rejects = async () => (await rows(account))[0]?.rejected !== "[]";
     test.needs.realClock.advance(second);
     await calls.vote("reject", 0);
@@ -137,7 +138,7 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
     await pass(network, 6 * second, second);
     expect(await rows(account)).toMatchObject([{ status: "Rejected" }]);
     await pass(network, hour, 60 * second);
-    expect((await settled(account)).dueAt).toBeNull();
+    expect((await settled(account)).nextRunAt).toBeNull();
   });
 });
 
@@ -162,23 +163,23 @@ describe("a list", () => {
     await callsOn(account, client, 1n).createPayment(1n);
     const asked: string[] = [];
     const network = silentChain(asked);
-    const looks = createAccountLooks(test.needs);
+    const refreshes = createProposalRefreshes(test.needs);
     // All ask before the first one is answered, however few connections the database has.
     let entered = 0;
     let letIn = () => {};
     const all = new Promise<void>((resolve) => {
       letIn = resolve;
     });
-    const accountLooks: AccountLooks = {
-      look: async (...asking) => {
+    const proposalRefreshes: ProposalRefreshes = {
+      refresh: async (...asking) => {
         entered += 1;
         if (entered === 20) letIn();
         await all;
-        return looks.look(...asking);
+        return refreshes.refresh(...asking);
       },
     };
     const lists = await Promise.all(
-      Array.from({ length: 20 }, () => list(account, { network, needs: { accountLooks } })),
+      Array.from({ length: 20 }, () => list(account, { network, needs: { proposalRefreshes } })),
     );
     for (const listed of lists) expect(listed).toHaveLength(1);
     // The settings once, and once the two accounts of the proposal.
@@ -208,9 +209,9 @@ describe("a list", () => {
         release = resolve;
       });
     };
-    const accountLooks = createAccountLooks({ ...test.needs, pause });
+    const proposalRefreshes = createProposalRefreshes({ ...test.needs, pause });
     const hanging = { ...test.network, rpc };
-    const listing = list(accounts[0] as ChainAccountUnderTest, { network: hanging, needs: { accountLooks } });
+    const listing = list(accounts[0] as ChainAccountUnderTest, { network: hanging, needs: { proposalRefreshes } });
     await new Promise<void>((resolve) => {
       const look = () => (waits.length > 0 ? resolve() : setImmediate(look));
       look();
@@ -219,9 +220,9 @@ describe("a list", () => {
     expect(await listing).toEqual([]);
     expect(waits).toEqual([limits.lookPatienceMs]);
     for (let taken = 1; taken < limits.looksAtOnce; taken += 1) {
-      void accountLooks.look(hanging, addressOfKey(new Uint8Array(32).fill(taken)));
+      void proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(taken)));
     }
-    expect(await accountLooks.look(hanging, addressOfKey(new Uint8Array(32).fill(200)))).toBe(false);
+    expect(await proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(200)))).toBe(false);
     expect(waits).toHaveLength(limits.looksAtOnce);
   });
 });
@@ -232,20 +233,22 @@ describe("turns", () => {
     for (let i = 0; i < 3; i += 1) accounts.push(await openAccount(test, { members: 2, threshold: 2 }));
     const [mine, theirs]: string[][] = [[], []];
     await Promise.all([
-      followProposals(test.needs, silentChain(mine)),
-      followProposals(test.needs, silentChain(theirs)),
+      createProposalFollower(test.needs).tick(silentChain(mine)),
+      createProposalFollower(test.needs).tick(silentChain(theirs)),
     ]);
     expect([...(mine ?? []), ...(theirs ?? [])]).toEqual(["getMultipleAccounts"]);
 
     test.needs.realClock.advance(limits.looksApartLeastMs);
     // A fault of our own ends the tick in its middle, as a crash does.
-    await expect(followProposals(test.needs, { ...test.network, rpc: null as never })).rejects.toThrow(TypeError);
+    await expect(createProposalFollower(test.needs).tick({ ...test.network, rpc: null as never })).rejects.toThrow(
+      TypeError,
+    );
     const asked: string[] = [];
-    await followProposals(test.needs, silentChain(asked));
+    await createProposalFollower(test.needs).tick(silentChain(asked));
     expect(asked).toEqual([]);
     await callsOn(accounts[0] as ChainAccountUnderTest, client, 1n).createPayment(1n);
     test.needs.realClock.advance(limits.followLeaseMs);
-    await followProposals(test.needs, silentChain(asked));
+    await createProposalFollower(test.needs).tick(silentChain(asked));
     expect(await rows(accounts[0] as ChainAccountUnderTest)).toHaveLength(1);
   });
 
@@ -259,9 +262,9 @@ describe("turns", () => {
       await wakeProposals(test.needs.db, "sandbox", [account.settings], test.network.clock.now());
       return answer as never;
     }) as Rpc<SolanaRpcApi>;
-    await followProposals(test.needs, { ...silentChain(), rpc });
+    await createProposalFollower(test.needs).tick({ ...silentChain(), rpc });
     expect(await rows(account)).toEqual([]);
-    await followProposals(test.needs, silentChain());
+    await createProposalFollower(test.needs).tick(silentChain());
     expect(await rows(account)).toHaveLength(1);
   });
 
@@ -272,10 +275,10 @@ describe("turns", () => {
     const before = await settled(account);
     await rebuildProposals(test.needs, network);
     expect(await settled(account)).toMatchObject({ activeAt: before.activeAt });
-    expect((await settled(account)).dueAt).toBeLessThanOrEqual(test.network.clock.now() + hour);
+    expect((await settled(account)).nextRunAt).toBeLessThanOrEqual(test.network.clock.now() + hour);
     await callsOn(account, client, 1n).createPayment(1n);
     await test.network.sandbox?.advanceClock(day / second);
-    await followProposals(test.needs, network);
+    await createProposalFollower(test.needs).tick(network);
     expect(await rows(account)).toHaveLength(1);
   });
 });
@@ -285,14 +288,14 @@ describe("word from the chain", () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1n);
-    await followProposals(test.needs, test.network);
+    await createProposalFollower(test.needs).tick(test.network);
     expect(await rows(account)).toMatchObject([{ status: "Active" }]);
     test.needs.realClock.advance(second);
     await calls.vote("reject", 0);
     const proposal = deriveProposalAddress(account.settings, 1n);
     expect(test.network.changes?.take()).toEqual([proposal]);
     await wakeProposals(test.needs.db, "sandbox", [proposal, client.payerAddress], test.network.clock.now());
-    await followProposals(test.needs, silentChain());
+    await createProposalFollower(test.needs).tick(silentChain());
     expect(await rows(account)).toMatchObject([{ status: "Rejected" }]);
   });
 
@@ -303,7 +306,7 @@ describe("word from the chain", () => {
     const frail = openFrailDatabase(test.needs.db);
     for (const statement of [0, 1]) {
       frail.breakAt(statement, "before");
-      await expect(noteChanges(frail.db, test.network)).rejects.toThrow("the connection broke");
+      await expect(wakeChanged(frail.db, test.network)).rejects.toThrow("the connection broke");
     }
     frail.countStatements();
     expect(test.network.changes?.take()).toContain(account.settings);

@@ -10,7 +10,7 @@ import {
   deriveTransactionAddress,
 } from "../../src/program-client/index.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const follow = () => followProposals(test.needs, test.network);
+const follow = () => createProposalFollower(test.needs).tick(test.network);
 const close = (network = test.network) => closeFinishedProposals(test.needs, network);
 
 async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {

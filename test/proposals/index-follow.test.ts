@@ -6,7 +6,7 @@ import { limits } from "../../src/kernel/limits.js";
 import type { ProposalTable } from "../../src/ports/database.js";
 import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "../../src/program-client/index.js";
 import { decodeContent } from "../../src/program-client/proposal-content.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import {
   countOpenProposals,
   findProposalByAddress,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const follow = () => followProposals(test.needs, test.network);
+const follow = () => createProposalFollower(test.needs).tick(test.network);
 const nowSeconds = () => BigInt(Math.floor(test.network.clock.now() / 1000));
 
 async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
@@ -435,7 +435,7 @@ describe("following", () => {
       return false;
     });
     test.needs.realClock.advance(limits.looksApartLeastMs);
-    await followProposals(test.needs, watched);
+    await createProposalFollower(test.needs).tick(watched);
     expect(asked).toContain("getMultipleAccounts");
     expect(asked).not.toContain("getTransaction");
     expect(asked.filter((method) => method === "getMultipleAccounts").length).toBeLessThanOrEqual(2);
@@ -447,8 +447,7 @@ describe("following", () => {
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1n);
     await calls.vote("approve", 0);
-    await followProposals(
-      test.needs,
+    await createProposalFollower(test.needs).tick(
       breakConnection(test.network, (method) => method === "getTransaction"),
     );
     expect(test.logLines.at(-1)?.level).toBe("warn");

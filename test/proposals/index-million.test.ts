@@ -1,15 +1,13 @@
+import type { Address } from "@solana/kit";
 import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
 import {
-  claimDueWatches,
-  getWatch,
-  releaseWatches,
-  saveLooks,
-  type Watch,
+  type ProposalRefresh,
+  proposalSubscriptions,
   wakeProposals,
-} from "../../src/following/proposal-watches.js";
+} from "../../src/following/proposal-subscriptions.js";
 import { limits } from "../../src/kernel/limits.js";
 import type { Db } from "../../src/ports/database.js";
 import { claimClosable } from "../../src/proposals/proposal-closing-store.js";
@@ -110,17 +108,20 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
   }
 
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-  const settings = Array.from({ length: 100 }, (_, i) => name("s", (i + 1) * 1_000));
-  const looks = settings.map(
-    (settingsAddress): Watch => ({
-      settingsAddress,
+  const settings = Array.from({ length: 100 }, (_, i) => name("s", (i + 1) * 1_000) as Address);
+  const refreshes = settings.map(
+    (key): ProposalRefresh => ({
+      key,
       transactionIndex: 1n,
       staleTransactionIndex: 0n,
       readSlot: 2n,
       activeAt: now,
-      dueAt: now + 5_000,
+      refreshedAt: now,
+      nextRunAt: now + 5_000,
+      leasedUntil: now,
     }),
   );
+  const claim = { now, leasedUntil: now + limits.followLeaseMs, limit: limits.followedAccountsMax };
   const turns = settings.map((settingsAddress) => ({
     settingsAddress,
     staleTransactionIndex: 0n,
@@ -132,13 +133,13 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
   const listing = { environment: "mainnet", tenantId: "tenant", limit: 51 } as const;
 
   it.each<[string, number, (db: Db) => Promise<unknown>]>([
-    ["taking turns", bothEnds, (db) => claimDueWatches(db, "mainnet", now, now + 60_000)],
-    ["taking turns where none has come", 1, (db) => claimDueWatches(db, "devnet", now, now + 60_000)],
-    ["giving turns back", 100, (db) => releaseWatches(db, "mainnet", settings, { leasedUntil: now, dueAt: now + 1 })],
+    ["claiming", bothEnds, (db) => proposalSubscriptions.claimDue(db, "mainnet", claim)],
+    ["claiming where none is due", 1, (db) => proposalSubscriptions.claimDue(db, "devnet", claim)],
+    ["releasing", 100, (db) => proposalSubscriptions.release(db, "mainnet", refreshes)],
     ["waking", 200, (db) => wakeProposals(db, "mainnet", [...settings, name("p", 7), name("x", 1)], now)],
-    ["noting looks", 100, (db) => saveLooks(db, "mainnet", looks, { now, dueBefore: now })],
+    ["saving refreshes", 100, (db) => proposalSubscriptions.save(db, "mainnet", refreshes)],
     ["rows to read again", 100, (db) => findRowsOfTurn(db, "mainnet", turns)],
-    ["how far one account was followed", 1, (db) => getWatch(db, "mainnet", name("s", 77))],
+    ["how far one account was followed", 1, (db) => proposalSubscriptions.get(db, "mainnet", name("s", 77) as Address)],
     ["whom to be told of", limits.watchedAccountsMax * 2, (db) => findWatchable(db, "mainnet")],
     ["taking proposals to close", bothEnds, (db) => claimClosable(db, "mainnet", { rentCollector: "payer", now })],
     ["a list", 60, (db) => listProposals(db, { ...listing, accountAddress: name("a", 500), statuses: [] })],
@@ -159,11 +160,11 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     }
   });
 
-  it("is looked at turn by turn: nobody's comes twice before everybody's came once", async () => {
-    const first = await claimDueWatches(database.db, "mainnet", now, now + 60_000);
-    const next = await claimDueWatches(database.db, "mainnet", now, now + 60_000);
+  it("is claimed turn by turn: no account twice before every other that is due", async () => {
+    const first = await proposalSubscriptions.claimDue(database.db, "mainnet", claim);
+    const next = await proposalSubscriptions.claimDue(database.db, "mainnet", claim);
     expect(first).toHaveLength(limits.followedAccountsMax);
-    const taken = new Set([...first, ...next].map(({ settingsAddress }) => settingsAddress));
+    const taken = new Set([...first, ...next].map(({ key }) => key));
     expect(taken.size).toBe(2 * limits.followedAccountsMax);
   });
 });

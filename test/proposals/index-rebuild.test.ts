@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { refreshProposal } from "../../src/proposals/refresh-proposals.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
@@ -95,7 +95,7 @@ describe("a rebuild", () => {
         if (account === undefined || indexes === undefined) throw new Error("no account");
         if (await act(chance, account, clients, indexes)) last[which] = indexes + 1n;
         test.needs.realClock.advance(chance(3) * 1_000);
-        if (chance(6) === 0) await followProposals(test.needs, test.network);
+        if (chance(6) === 0) await createProposalFollower(test.needs).tick(test.network);
         if (chance(30) === 0 && indexes > 0n) {
           await refreshProposal(test.needs, test.network, account.settings, indexes);
         }
@@ -107,14 +107,14 @@ describe("a rebuild", () => {
       // Until every open one's transactions have had their turn.
       for (let tick = 0; tick < 40; tick += 1) {
         test.needs.realClock.advance(5_000);
-        await followProposals(test.needs, test.network);
+        await createProposalFollower(test.needs).tick(test.network);
       }
       const before = await dump(test);
       expect(new Set(before.map(({ chain_status }) => chain_status)).size).toBeGreaterThan(2);
       const counts = await rebuildProposals(test.needs, test.network);
       expect(counts).toMatchObject({ accounts: 2, unreadable: 0, transactions: before.length });
       expect(await dump(test)).toEqual(before);
-      await followProposals(test.needs, test.network);
+      await createProposalFollower(test.needs).tick(test.network);
       expect(await dump(test)).toEqual(before);
     } finally {
       await test.close();

@@ -3,7 +3,7 @@ import { TrellisError } from "../../src/kernel/errors.js";
 import { deriveProposalAddress } from "../../src/program-client/index.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
 import { executeProposal } from "../../src/proposals/execute-proposal.js";
-import { followProposals } from "../../src/proposals/follow-proposals.js";
+import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { getProposal } from "../../src/proposals/get-proposal.js";
 import { listProposals } from "../../src/proposals/list-proposals.js";
 import type { Proposal, ProposalDetails } from "../../src/proposals/proposal.js";
@@ -307,7 +307,7 @@ async function createElsewhere(history: History): Promise<ModelProposal | undefi
   return account.proposals.get(account.index);
 }
 
-const follow = ({ test }: History) => followProposals(test.needs, test.network);
+const follow = ({ test }: History) => createProposalFollower(test.needs).tick(test.network);
 
 /** What stands against votes, by the rules of the interface; undefined votes where something does. */
 function objectionsToVotes(

@@ -25,7 +25,7 @@ import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodia
 import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
-import { createHistoryLooks, type HistoryLooks } from "../../src/history/look-at-history.js";
+import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
 import { ed25519PublicKeyOf } from "../../src/kernel/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
@@ -48,7 +48,7 @@ import type { RailsByEnvironment } from "../../src/ports/rails.js";
 import type { Random } from "../../src/ports/random.js";
 import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { addressOfBytes } from "../../src/program-client/index.js";
-import { type AccountLooks, createAccountLooks } from "../../src/proposals/look-at-account.js";
+import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import { createProgramWatch, type ProgramWatch } from "../../src/solana/watch-program.js";
 import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
@@ -71,8 +71,8 @@ interface TestNeeds {
   readonly mailer: Mailer;
   readonly custodians: Map<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
-  readonly accountLooks: AccountLooks;
-  readonly historyLooks: HistoryLooks;
+  readonly proposalRefreshes: ProposalRefreshes;
+  readonly historyRefreshes: HistoryRefreshes;
   readonly lookout: Lookout;
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
@@ -161,8 +161,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     ]),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
-    accountLooks: createAccountLooks({ db, log, pause: systemPause }),
-    historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
+    proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
+    historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
     submitHooks,
     limitsOfOrders,

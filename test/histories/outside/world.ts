@@ -10,7 +10,7 @@ import { createBuiltInCustodian } from "../../../src/adapters/kms/built-in-custo
 import { createSandboxRails } from "../../../src/adapters/rails/sandbox/index.js";
 import { systemRandom } from "../../../src/adapters/system.js";
 import { endpoints } from "../../../src/endpoints.js";
-import { createHistoryLooks } from "../../../src/history/look-at-history.js";
+import { createHistoryRefreshes } from "../../../src/history/history-refreshes.js";
 import { createHttpServer } from "../../../src/http/server.js";
 import { createKeyring } from "../../../src/kernel/crypto/envelope.js";
 import type { Pass } from "../../../src/kernel/module.js";
@@ -22,7 +22,7 @@ import type { EnvironmentName } from "../../../src/ports/environment.js";
 import type { Log } from "../../../src/ports/log.js";
 import type { Network } from "../../../src/ports/network.js";
 import type { PartnerRef, Rails } from "../../../src/ports/rails.js";
-import { createAccountLooks } from "../../../src/proposals/look-at-account.js";
+import { createProposalRefreshes } from "../../../src/proposals/proposal-refreshes.js";
 import { passesOf } from "../../../src/scheduler/passes.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
 import { readAccount } from "../../../src/solana/read-accounts.js";
@@ -197,8 +197,8 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       ]),
       creationQueue: createCreationQueue(clocks.real),
       publicUrl: () => "https://trellis.example",
-      accountLooks: createAccountLooks({ db, log, pause }),
-      historyLooks: createHistoryLooks({ db, log, pause }),
+      proposalRefreshes: createProposalRefreshes({ db, log, pause }),
+      historyRefreshes: createHistoryRefreshes({ db, log, pause }),
       lookout: createLookout(pause),
       submitHooks,
       limitsOfOrders,

@@ -1,6 +1,6 @@
 import { limits } from "../kernel/limits.js";
 
-/** What decides how soon an account is looked at again. Instants: environment time, Unix milliseconds. */
+/** What decides how soon an account is refreshed again. Instants: environment time, Unix milliseconds. */
 export interface Quiet {
   readonly now: number;
   /** When something last happened there, as far as was seen. */
@@ -12,11 +12,11 @@ export interface Quiet {
 }
 
 /**
- * When an account is looked at next; null: not before it is touched. The longer nothing has happened there, the longer
- * nobody looks: after a sixtieth of that time where a proposal is open, after a quarter of it where one may come, within
- * the bounds of `limits`. Who needs no proposals is looked at for as long as a submission may take to land.
+ * When an account is refreshed next; null: not before it is woken. The longer nothing has happened there, the later:
+ * after a sixtieth of that time where a proposal is open, after a quarter of it where one may come, within the bounds of
+ * `limits`. One that needs no proposals is refreshed for as long as a submission may take to land.
  */
-export function nextLookAt({ now, activeAt, isOpen, canHaveProposals }: Quiet): number | null {
+export function planNextRun({ now, activeAt, isOpen, canHaveProposals }: Quiet): number | null {
   const { looksApartLeastMs: least, openLooksApartMostMs, looksApartMostMs, awakeMs } = limits;
   const quietMs = Math.max(0, now - activeAt);
   const within = (waitMs: number, mostMs: number) => now + Math.min(mostMs, Math.max(least, Math.floor(waitMs)));

@@ -1,4 +1,5 @@
 import { TrellisError } from "../kernel/errors.js";
+import type { Submitted } from "../kernel/module.js";
 import type { Network } from "../ports/network.js";
 import {
   decodeBatch,
@@ -7,13 +8,7 @@ import {
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../program-client/index.js";
 import { readAccounts } from "../solana/read-accounts.js";
-import type { ActingAccount } from "./acting-account.js";
-import type { ProposalCall } from "./proposal-call.js";
-
-/** An instruction that puts a message into a batch. */
-export type AddCall = Extract<ProposalCall, { kind: "add" }>;
-
-export const isAddCall = (call: ProposalCall): call is AddCall => call.kind === "add";
+import { readProposalCall } from "../transactions/proposal-call.js";
 
 /**
  * Requires that what is put into a batch gets the next place in it, and that the batch can still come to a vote. One that
@@ -22,18 +17,21 @@ export const isAddCall = (call: ProposalCall): call is AddCall => call.kind === 
  * Throws `stale_proposal`, `invalid_proposal_status`, `chain_unavailable`.
  */
 export async function requireBatchPlaces(
+  _needs: unknown,
   network: Network,
-  { settingsAddress, settings }: Pick<ActingAccount, "settingsAddress" | "settings">,
-  calls: readonly AddCall[],
-  leastSlot: bigint,
+  { settingsAddress, staleTransactionIndex, instructions, leastSlot }: Submitted,
 ): Promise<void> {
+  const calls = instructions.flatMap((instruction) => {
+    const call = readProposalCall(instruction);
+    return call?.kind === "add" ? [call] : [];
+  });
   const addresses = [...new Set(calls.map(({ batch }) => batch))];
   if (addresses.length === 0) return;
   const found = await readAccounts(network, addresses, { leastSlot });
   for (const [at, address] of addresses.entries()) {
     const batch = readBatch(found[at]);
     if (batch === undefined) continue;
-    if (batch.index <= settings.staleTransactionIndex) throw new TrellisError("stale_proposal");
+    if (batch.index <= staleTransactionIndex) throw new TrellisError("stale_proposal");
     for (const [further, call] of calls.filter((one) => one.batch === address).entries()) {
       const number = batch.size + further + 1;
       if (call.transaction === deriveBatchTransactionAddress(settingsAddress, batch.index, number)) continue;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { TrellisError } from "../kernel/errors.js";
+import type { Submitted } from "../kernel/module.js";
 import type { Network } from "../ports/network.js";
 import {
   decodeTransactionBuffer,
@@ -11,17 +12,9 @@ import {
 } from "../program-client/index.js";
 import type { ProposalContent } from "../program-client/proposal-content.js";
 import { readAccounts } from "../solana/read-accounts.js";
-import type { ActingAccount } from "./acting-account.js";
-import type { BufferCall } from "./buffer-call.js";
-import { readTablesOf, refuseForbiddenContent } from "./stored-proposal.js";
-
-/** What a prepared transaction leaves of the message that was asked for; kept with it, because its bytes do not say. */
-export interface BufferStep {
-  /** Lower-case hex SHA-256 of the whole message. */
-  readonly digest: string;
-  /** How much of it is in the buffer afterwards, or is used by it. */
-  readonly reachedBytes: number;
-}
+import { type BufferStep, isBufferCall } from "../transactions/buffer-call.js";
+import { readProposalCall } from "../transactions/proposal-call.js";
+import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
 
 /** A buffer as the chain has it, its settings and its creator being those of its address; undefined for anything else. */
 export function readBuffer(
@@ -42,18 +35,17 @@ export const digestOf = (bytes: ArrayLike<number>): string =>
 
 /**
  * Requires that buffers are as the transaction needs them, when its turn has come: nothing is written twice or left out,
- * and what would be stored for a vote is, to the byte, what was asked for and by the rules of everything stored. `step` is
- * null for a transaction that was not prepared here.
+ * and what would be stored for a vote is, to the byte, what was asked for and by the rules of everything stored.
  *
  * Throws `transaction_buffer_conflict`, `forbidden_account`, `invalid_transaction`, `chain_unavailable`.
  */
 export async function requireBuffers(
+  _needs: unknown,
   network: Network,
-  { settingsAddress }: Pick<ActingAccount, "settingsAddress">,
-  calls: readonly BufferCall[],
-  step: BufferStep | null,
-  leastSlot: bigint,
+  { settingsAddress, instructions, bufferStep, leastSlot }: Submitted,
 ): Promise<void> {
+  const calls = instructions.flatMap((instruction) => readProposalCall(instruction) ?? []).filter(isBufferCall);
+  const step: BufferStep | null = bufferStep === null ? null : JSON.parse(bufferStep);
   const addresses = [...new Set(calls.map(({ buffer }) => buffer))];
   if (addresses.length === 0) return;
   const found = await readAccounts(network, addresses, { leastSlot });

@@ -1,0 +1,52 @@
+import type { Address } from "@solana/kit";
+import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { readSettingsChange } from "../program-client/settings-change.js";
+import { type ReadMessage, readMessage } from "../solana/read-message.js";
+import { findLastValidOfForeign } from "./find-processed.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { costsOf } from "./sponsored-costs.js";
+import type { CompleteItem, ItemContext, ReadyItem } from "./submit-item.js";
+import { requireAuthority } from "./submit-policy.js";
+
+/** Requires that its signers may do what it does, as the account's settings are now; says what that is. */
+export async function judgeItem(context: ItemContext, complete: CompleteItem): Promise<ReadyItem> {
+  const { network, account } = context;
+  const { wire, prepared, stamps, present } = complete;
+  const message = await readMessage(network, wire, { leastSlot: account.slot });
+  const executed = await requireAuthority(account, message, present, network, prepared !== null);
+  const { instructions } = message;
+  const judged = { wire, prepared, stamps, instructions };
+  if (prepared === null) {
+    const lastValidBlockHeight = await findLastValidOfForeign(network);
+    // Also what an approved proposal executes can change settings and proposals.
+    return {
+      ...judged,
+      lastValidBlockHeight,
+      costs: [],
+      changesSettings: true,
+      changesProposals: true,
+      paysVoters: [],
+    };
+  }
+  const calls = instructions.flatMap((instruction) => readProposalCall(instruction) ?? []);
+  return {
+    ...judged,
+    lastValidBlockHeight: prepared.last_valid_block_height,
+    costs: prepared.fee_payer === network.feePayer.address ? costsOf(account, message, prepared, executed) : [],
+    changesSettings:
+      calls.some(({ kind }) => kind === "execute") ||
+      instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
+    changesProposals: calls.length > 0,
+    paysVoters: votersPaid(message, calls, network.feePayer.address),
+  };
+}
+
+/** Who gets lamports from the fee payer beside a vote. */
+function votersPaid(message: ReadMessage, calls: readonly ProposalCall[], feePayer: Address): readonly Address[] {
+  const voters = new Set(calls.flatMap((call) => (call.kind === "vote" ? [call.signer] : [])));
+  return message.instructions.flatMap(({ programAddress, accounts = [] }) => {
+    const [from, to] = accounts;
+    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from?.address === feePayer;
+    return pays && to && voters.has(to.address) ? [to.address] : [];
+  });
+}
