@@ -48,15 +48,15 @@ interface Standing {
   readonly read: Read | undefined;
   readonly ending:
     | "read"
-    /** A node has shown something that is no program. */
+    /** A node has returned something that is no program. */
     | "unreadable"
-    /** None has shown anything since. */
+    /** None has returned anything since. */
     | "unanswered";
 }
 
 const advice = "try it in the sandbox (trellis sandbox fetch-program), then name its hash in TRELLIS_KNOWN_PROGRAMS";
 
-/** Makes a watch that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
+/** Makes a monitor that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
 export function createProgramWatch(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramWatch {
   const { log, trusted } = parts;
   const standings = new Map<EnvironmentName, Standing>();
@@ -79,7 +79,7 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
         log.info({ event: "program_read", environment: name }, "the program can be read again");
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // Silence takes back nothing that was shown.
+      // Silence takes back nothing that was returned.
       const isUnreadable = error instanceof UnreadableProgramError || before?.ending === "unreadable";
       const ending = isUnreadable ? "unreadable" : "unanswered";
       standings.set(name, { read: before?.read, ending });
