@@ -16,7 +16,7 @@ export interface BridgeRequest {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** Required with POST by the partner, and stored by whoever calls before the first attempt. */
+  /** Required with POST by the partner, and stored by the caller before the first attempt. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -86,7 +86,7 @@ function judge(parts: {
   const isSuccess = status >= 200 && status < 300;
   const code = isSuccess ? undefined : codeOf(readable(written));
   if (status === 401 || (status === 403 && code !== undefined && aboutTheApiKey.test(code))) {
-    // What is wrong with the key is no customer's fault: nobody's request ends by it.
+    // What is wrong with the key is no customer's fault: no request ends by it.
     log.error({ partner: "bridge", status, call: name }, "the partner refuses the configured API key");
     throw new PartnerUnavailable(`${name}: answered ${status}, it refuses the API key`);
   }
@@ -96,7 +96,7 @@ function judge(parts: {
   const body = isSuccess && written.trim() === "" ? {} : readable(written);
   if (body === undefined) throw new PartnerUnavailable(`${name}: answered ${status} with what is no JSON`);
   if (!isSuccess && parts.request.idempotencyKey !== undefined && isAboutKey(status, body)) {
-    // Past a day the partner has forgotten what came of the key, or another body came under it: look before asking anew.
+    // Past a day the partner has forgotten the result of the key, or received another body under it: check before asking anew.
     log.error({ partner: "bridge", status, call: name }, "the partner no longer takes this idempotency key");
     throw new PartnerUnavailable(`${name}: answered ${status}, its idempotency key is spent`);
   }
@@ -120,7 +120,7 @@ export function codeOf(body: unknown): string | undefined {
   return text(body, "code") ?? (Array.isArray(errors) ? text(errors[0], "code") : undefined);
 }
 
-/** Every word that only judges a request which was looked at for the first time. */
+/** Every word that only judges a request which was read for the first time. */
 const judgedAnew = /invalid_parameters|bad_customer_request|duplicate_|aml_violation|not_found/;
 
 function isAboutKey(status: number, body: unknown): boolean {

@@ -39,7 +39,7 @@ export function liquidationAddresses(
         const opened = addressOf(needs, body, customer, request);
         const wrong = differenceOf(opened, request);
         if (wrong !== undefined) {
-          // Whoever sends coins there would pay somebody else.
+          // A payer who sends coins there would pay another owner.
           needs.log.error({ partner: "bridge", address: opened.ref, wrong }, "the partner opened another address");
           throw unreadable(`the address that was opened has another ${wrong}`);
         }

@@ -50,7 +50,7 @@ export function transfers(
         const transfer = transferOf(needs, body, request);
         const wrong = differenceOf(transfer, body, request);
         if (wrong !== undefined) {
-          // Whoever sends money by such instructions would pay for something else.
+          // A payer who sends money by such instructions would pay for something else.
           needs.log.error({ partner: "bridge", transfer: transfer.ref, wrong }, "the partner made another transfer");
           throw unreadable(`the transfer that was made has another ${wrong}`);
         }
@@ -74,11 +74,11 @@ export function transfers(
 
     cancelTransfer: async ({ ref, signal }) => {
       const answer = await ask({ method: "DELETE", path: ["transfers", ref], signal });
-      // What it looks like now says more than this answer does, and repeating a cancellation finds it canceled.
+      // Its present state says more than this answer does, and repeating a cancellation finds it canceled.
       const now = await readTransfer(ref, signal);
       if (now.ok && now.value.state === "canceled") return now;
       if (!now.ok) return now;
-      // It took the cancellation and does not show it yet; where money has come meanwhile, that is what counts.
+      // It accepted the cancellation and does not report it yet; where money has arrived meanwhile, that is what counts.
       if (answer.ok && now.value.state === "awaiting_funds") {
         return { ok: true, value: { ...now.value, state: "canceled" } };
       }

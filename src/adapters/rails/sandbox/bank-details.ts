@@ -90,7 +90,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** One state that a deposit comes to, in milliseconds after it was sent. */
+/** One state that a deposit reaches, in milliseconds after it was sent. */
 export interface Step {
   readonly state: "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
   readonly afterMs: number;
@@ -100,7 +100,7 @@ export interface Step {
 const visibleMs = 30_000;
 
 /**
- * What happens to a deposit, by its cents: .02 is looked into first, .03 goes back, .08 goes back after it was paid out, and
+ * What happens to a deposit, by its cents: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, and
  * 0.05 tests the account. `share` (0 to 1) picks the time a bank takes.
  */
 export function stepsOf(cents: bigint, rail: BankRail, pace: "instant" | "realistic", share: number): readonly Step[] {

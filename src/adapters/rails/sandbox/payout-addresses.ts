@@ -34,7 +34,7 @@ type Row = Selectable<SimulatedPayoutAddressTable>;
 const watchedAtOnce = 100;
 const signaturesInPage = 1_000;
 const payoutsInPage = 100;
-/** Coins may still come to a closed address; so long after it was closed it is looked at once a day. */
+/** Coins may still arrive at a closed address; so long after it was closed it is checked once a day. */
 const closedWatchedMs = 30 * 86_400_000;
 const rarelyMs = 86_400_000;
 
@@ -42,7 +42,7 @@ const rarelyMs = 86_400_000;
 export interface SimulatedPayouts {
   readonly partner: Pick<RailsPartner, "openPayoutAddress" | "findPayoutAddress" | "readPayoutAddress" | "listPayouts">;
   readonly simulator: Pick<RailsSimulator, "closePayoutAddress">;
-  /** Looks whether coins have come. */
+  /** Checks whether coins have arrived. */
   watch(): Promise<void>;
 }
 
@@ -75,12 +75,12 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     coin: row.coin as Coin,
     address: row.address,
     status: (await isOpen(row)) ? "activated" : "deactivated",
-    // Whoever paid gets it back.
+    // The payer gets it back.
     returnAddress: null,
     createdAt: Number(row.created_at),
   });
 
-  /** Turns what came with one payment on chain into a payout, and remembers that it was looked at, together. */
+  /** Turns what arrived with one payment on chain into a payout, and remembers that it was checked, together. */
   const take = async (row: Row, signature: Signature): Promise<Row | undefined> => {
     const found = await askChain(
       network.rpc.getTransaction(signature, { encoding: "json", maxSupportedTransactionVersion: 0 }),
@@ -102,7 +102,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     const held = (BigInt(row.held) + (received > 0n ? received : 0n)).toString();
     const at = now();
     const isKnown = await isOpen(row);
-    // What nobody paid goes back to the address itself, and not again and again.
+    // What no payer sent goes back to the address itself, and not again and again.
     const own = await db
       .selectFrom("simulated_transfer")
       .select("ref")
@@ -139,7 +139,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     });
   };
 
-  /** What was paid there and not looked at, the oldest first. */
+  /** What was paid there and not checked, the oldest first. */
   const unseenOf = async (tokenAccount: Address, row: Row): Promise<readonly Signature[]> => {
     const all: Signature[] = [];
     for (;;) {
@@ -173,7 +173,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     const accounts = await readAccounts(network, tokenAccounts);
     for (const [at, row] of rows.entries()) {
       const [account, tokenAccount] = [accounts[at], tokenAccounts[at]];
-      // Nobody but the simulated partner could take anything out, and it does not.
+      // Only the simulated partner could take anything out, and it does not.
       const amount = (account && decodeTokenAccount(account)?.amount) ?? 0n;
       if (tokenAccount === undefined || amount <= BigInt(row.held)) continue;
       let present: Row | undefined = row;
@@ -296,14 +296,14 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         .execute();
       for (let from = 0; from < watched.length; from += watchedAtOnce) {
         await watchThese(watched.slice(from, from + watchedAtOnce).map(({ ref }) => ref));
-        // Whoever else has something to do in this process has a turn.
+        // Other work of this process has a turn.
         await setImmediate();
       }
     },
   };
 }
 
-/** Where somebody does not want it. */
+/** Where a caller does not want it. */
 const isBack: ReadonlySet<string> = new Set(["undeliverable", "returned", "refunded"]);
 
 function showPayout(row: Selectable<SimulatedTransferTable>): Payout {

@@ -98,7 +98,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       });
     }
   };
-  /** Where the coins of a pay-out are taken: an address of its own, whose key follows from its ref and is nowhere. */
+  /** Where the coins of a pay-out are accepted: an address of its own, whose key follows from its ref and is nowhere. */
   const ownAddress = (ref: string): Address => {
     const seed = createHmac("sha256", secret).update(ref).digest();
     return addressOfBytes(ed25519PublicKeyOf(importEd25519Seed(seed)));
@@ -108,7 +108,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     return deriveTokenAccount(address(row.watched ?? ""), token, tokenProgram);
   };
 
-  /** Changes a row that still stands where it was read, and tells of it, together. */
+  /** Changes a row that still stands where it was read, and reports it, together. */
   const change = async (row: Row, set: Partial<Row>, isNews = true): Promise<void> => {
     await db.transaction().execute(async (trx) => {
       const at = now();
@@ -142,12 +142,12 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       .where("held", "is", null)
       .where("state", "in", ["awaiting_funds", "in_review"]);
 
-  /** Looks whether the coins of pay-outs have come. Of all of them, those that were not looked at for longest first. */
+  /** Checks whether the coins of pay-outs have arrived. Of all of them, those that were not checked for longest first. */
   const watch = async (): Promise<void> => {
     const waiting = await awaited().select("ref").orderBy("looked_at").limit(watchedMax).execute();
     for (let from = 0; from < waiting.length; from += batch) {
       await watchThese(waiting.slice(from, from + batch).map(({ ref }) => ref));
-      // Whoever else has something to do in this process has a turn.
+      // Other work of this process has a turn.
       await setImmediate();
     }
   };
@@ -288,7 +288,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
           .selectAll()
           .where("operation_key", "=", idempotencyKey)
           .executeTakeFirstOrThrow();
-        // Whoever pays need not open the account that is paid.
+        // The payer need not open the account that is paid.
         if (row.watched !== null) await mint(row.watched, row.mint, 0n, `rails/${row.ref}/open`);
         return { ok: true, value: show(row) };
       },
@@ -346,13 +346,13 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
   }
 }
 
-/** Without what a statement says: nobody here reads it. */
+/** Without what a statement says: nothing here reads it. */
 const legText = (leg: Leg): string =>
   JSON.stringify({ ...leg, ...(leg.kind === "bank" ? { reference: undefined } : {}) });
 
 const bankLegOf = (row: Row): BankLeg => JSON.parse(row.direction === "out" ? row.to_leg : row.from_leg) as BankLeg;
 
-/** What the partner tells of it. Details that could never be real. */
+/** What the partner reports of it. Details that could never be real. */
 function show(row: Row): RailTransfer {
   const bank = bankLegOf(row);
   const peg = factsOf(row.coin as Coin).standsFor;

@@ -58,7 +58,7 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
   const findAccount = (ref: string): Promise<Account | undefined> =>
     db.selectFrom("simulated_virtual_account").selectAll().where("ref", "=", ref).executeTakeFirst();
 
-  /** Moves a deposit one step on, if nobody else has; the payment comes before the step that tells of it. */
+  /** Moves a deposit one step on, if no other process has; the payment comes before the step that reports it. */
   const advance = async (money: Money): Promise<void> => {
     const account = await findAccount(money.account_ref);
     assertOurs(account, "a deposit has an account");
@@ -72,7 +72,7 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
       steps = [...steps.slice(0, money.step), step];
     }
     if (step.state === "submitted") {
-      // From here on nobody sends it back: it may have been paid.
+      // From here on it is not sent back: it may have been paid.
       isPaying = true;
       if (!(await beginPaying(money))) return;
       signature =
@@ -107,7 +107,7 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
     });
   };
 
-  /** Written down before the payment; false: somebody else has brought the deposit elsewhere. */
+  /** Written down before the payment; false: another process has moved the deposit elsewhere. */
   const beginPaying = async ({ ref, step }: Money): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("simulated_deposit")
@@ -138,7 +138,7 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
     return { ...currency, mint: currency.mint };
   };
 
-  /** .06 is told twice, .07 in reverse when all has happened; everything else as it comes. */
+  /** .06 is reported twice, .07 in reverse when all has happened; everything else as it happens. */
   const tell = async (trx: Trx, money: Money, count: number, at: number): Promise<void> => {
     const news = (step: number): News => ({
       eventId: `${money.ref}/${step}`,
