@@ -14,7 +14,7 @@ import { describeWebhooks, type EventDescription } from "./openapi-webhooks.js";
 import { operationalContracts } from "./operational-endpoints.js";
 import { sandboxRpcContract } from "./sandbox-rpc.js";
 
-/** An OpenAPI 3.1 document, as far as anybody here looks into one. */
+/** An OpenAPI 3.1 document, as far as this code reads one. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: Readonly<Record<string, unknown>>;

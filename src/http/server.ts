@@ -72,7 +72,7 @@ export interface HttpOptions<Needs> {
   /** Browser origins that may call; none means no CORS at all (gap 8). */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimits;
-  /** Whether a proxy in front tells the caller's address as the last entry of `x-forwarded-for`. */
+  /** Whether a proxy in front gives the caller's address as the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean;
   readonly logger: Logger;
   readonly readiness: () => Promise<Readiness>;
@@ -87,7 +87,7 @@ export interface HttpOptions<Needs> {
   readonly docs?: boolean;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
-  /** How long a request may take to arrive whole, in milliseconds, and how often it is looked. Default: 27 and 2 seconds. */
+  /** How long a request may take to arrive whole, in milliseconds, and how often that is checked. Default: 27 and 2 seconds. */
   readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
   readonly stalledAnswerMs?: number;
@@ -103,9 +103,9 @@ const preflightsPerAddressPerMinute = 60;
 const originMax = 255;
 /** Of the requests with publishable keys from one address, the share that needs no session. */
 const openShare = 1 / 3;
-/** A request that has not arrived whole by then is given up: within half a minute, with the time until somebody looks. */
+/** A request that has not arrived whole by then is given up: within half a minute, with the time until the next check. */
 const lateRequests = { afterMs: 27_000, lookEveryMs: 2_000 };
-/** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
+/** A client that reads nothing of its answer for this long has left, or means harm: the answer lies in memory meanwhile. */
 const stalledAnswerMs = 30_000;
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
 const keepAliveTimeoutMs = 72_000;
@@ -146,7 +146,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     http: {
       requireHostHeader: false,
       connectionsCheckingInterval: late.lookEveryMs,
-      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has come.
+      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has arrived.
       requestTimeout: late.afterMs,
       headersTimeout: late.afterMs,
     },
@@ -246,7 +246,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
     speaker?.hearHeaders(request);
-    // At once: a body that nobody asked for is not read.
+    // At once: a body that was not asked for is not read.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
     } else if (!isWellEscaped(request.url)) {
@@ -357,7 +357,7 @@ function withPlainColons(url: string): string {
   return path.replaceAll(/%3a/gi, ":") + url.slice(path.length);
 }
 
-/** What is not, frameworks leave as it came, or read as something else. */
+/** What is not, frameworks leave as it was received, or read as something else. */
 function isWellEscaped(url: string): boolean {
   if (!/[%\x80-\uffff]/.test(url)) return true;
   if (/[\x80-\uffff]/.test(url)) return false;

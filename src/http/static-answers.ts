@@ -20,9 +20,9 @@ interface KeptAnswer {
 const compressedFromBytes = 1_024;
 
 /**
- * Makes every text that a route of this scope answers one set of bytes for the life of the server, whoever reads it and
+ * Makes every text that a route of this scope answers one set of bytes for the life of the server, whichever client reads it and
  * however slowly: a text would be encoded anew for every reader, and lie in memory once for each until it is read. Sends it
- * compressed where the client takes that, with an entity tag, and 304 to whoever has it already. For scopes whose answers
+ * compressed where the client takes that, with an entity tag, and 304 to clients that have it already. For scopes whose answers
  * depend on their path alone.
  */
 export function keepAnswers(scope: FastifyInstance): void {
