@@ -198,7 +198,7 @@ export const limits = {
   historyTokenAccountsAtAGlance: 20,
   /** gap 81: the lists of signatures of an account whose balances never change are read this often all the same. */
   historyReadApartMostMs: 30 * dayMs,
-  /** gap 81: what is confirmed and has vanished from a list counts as gone after this many slots (a minute). */
+  /** gap 81: what is confirmed and has vanished from a list counts as removed after this many slots (a minute). */
   historyForkedAfterSlots: 150n,
   /** interface 8 */
   historyPageDefault: 50,

@@ -28,7 +28,7 @@ export interface SponsorshipLimits extends DailyBudgets {
   perTransaction: bigint;
   /**
    * For rent that others can cash in, of token accounts and spending limits: budgets apart, so that a caller that takes
-   * as much of it as he can stops no plain fee.
+   * as much of it as it can stops no plain fee.
    */
   openings: DailyBudgets & {
     /** How many of these the service opens for one account in its whole life. */

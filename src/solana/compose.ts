@@ -40,7 +40,7 @@ export const noBlockhash = { blockhash: "11111111111111111111111111111111" as Bl
 /** Most a transaction can use on Solana: what a first simulation is given. */
 export const computeUnitsMax = 1_400_000;
 
-/** Bytes of the instruction that bids: indexes and lengths take one each, then come its number and the price. */
+/** Bytes of the instruction that bids: indexes and lengths take one each, then follow its number and the price. */
 const bidBytes = 3 + 1 + 8;
 
 /** Lamports per signature. */
