@@ -3,11 +3,11 @@ import { Marked } from "marked";
 import { errorCatalogue } from "../../src/kernel/errors.js";
 import { anchorOf, escapeHtml } from "./page.js";
 
-/** A place that can be linked to, and that nobody sees; or the end of a line within a table. */
+/** A place that can be linked to, and that is not visible; or the end of a line within a table. */
 const shown = /^(<a id="[a-z0-9-]+">|<\/a>|<br>)$/;
 
 /**
- * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is shown as, if
+ * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is published as, if
  * it is one.
  */
 export function createRenderer(
@@ -40,7 +40,7 @@ export function createRenderer(
           const [, name] = /^docs\/([\w-]+\.svg)$/.exec(posix.join(posix.dirname(file), href)) ?? [];
           return name === undefined ? escapeHtml(text) : `<img src="/docs/assets/${name}" alt="${escapeHtml(text)}">`;
         },
-        // Of tags, documents hold those; what else looks like one is text.
+        // Of tags, documents hold those; what else resembles one is text.
         html({ text }) {
           if (shown.test(text)) return text;
           return text.startsWith("<!--") ? "" : escapeHtml(text);
@@ -76,7 +76,7 @@ export function createRenderer(
   return (markdown, file) => rendererOf(file).parse(markdown);
 }
 
-/** Where a link of a document leads here; undefined: to a file that is not shown. */
+/** Where a link of a document leads here; undefined: to a file that is not published. */
 function targetOf(href: string, from: string, slugOf: (file: string) => string | undefined): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [path = "", place] = href.split("#");

@@ -39,7 +39,7 @@ export function htmlPage(
     readonly title: string;
     readonly current: string;
     readonly main: string;
-    /** The headings to be shown beside it. */
+    /** The headings to be displayed beside it. */
     readonly sections?: readonly string[];
     readonly scripts?: readonly (typeof pageScripts)[number][];
   },

@@ -2,7 +2,7 @@ import { anchorOf, type DocPage, headingOf } from "./page.js";
 import type { Entry } from "./search-entry.js";
 import { splitAtHeadings } from "./sections.js";
 
-/** Words by which strangers look for a page, and which its headings do not have. */
+/** Words by which strangers search for a page, and which its headings do not have. */
 const alsoCalled: Readonly<Record<string, string>> = {
   readme: "install start quickstart getting started begin",
   sdk: "install sdk npm javascript typescript js library package client",
@@ -30,7 +30,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   "personal-data": "privacy gdpr retention deletion",
 };
 
-/** Pages about the project itself: what they say is seldom what is looked for. */
+/** Pages about the project itself: what they say is seldom what is searched for. */
 const seldom: Readonly<Record<string, number>> = {
   security: 0.6,
   architecture: 0.4,

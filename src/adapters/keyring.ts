@@ -35,7 +35,7 @@ const derivationCheckKey = "derivation_check";
 
 /**
  * Requires that secrets derive from what they derived from at the first start: with the keys in another order, or with
- * others, nobody's API key, code or session would be known any more. Throws ConfigError.
+ * others, no API key, code or session would be known any more. Throws ConfigError.
  */
 async function checkDerivation(keyring: Keyring, db: Db): Promise<void> {
   const value = Buffer.from(keyring.deriveSecret(derivationCheckKey)).toString("base64");

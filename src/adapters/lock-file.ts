@@ -14,12 +14,12 @@ export class LockFileTakenError extends Error {
 
 interface Owner {
   pid: number;
-  /** When that process started, where the system tells: a reused pid is then told apart. */
+  /** When that process started, where the system reports it: a reused pid is then recognised. */
   started: string | null;
 }
 
 /**
- * Makes the file for this process. One left by a process that is gone (SIGKILL, power cut) is taken over. Throws
+ * Makes the file for this process. One left by a process that has ended (SIGKILL, power cut) is claimed. Throws
  * LockFileTakenError when a live process holds it, this one included.
  */
 export async function takeLockFile(path: string): Promise<{ release(): Promise<void> }> {
@@ -50,12 +50,12 @@ async function readOwner(path: string): Promise<{ owner: Owner; text: string } |
   try {
     return { owner: JSON.parse(text) as Owner, text };
   } catch {
-    // A process that died between creating the file and writing it leaves it empty: nobody's.
+    // A process that died between creating the file and writing it leaves it empty: no process holds it.
     return { owner: { pid: 0, started: null }, text };
   }
 }
 
-/** Moves the stale file aside, and back if it turns out that somebody else took the lock in between. */
+/** Moves the stale file aside, and back if it turns out that another process took the lock in between. */
 async function removeStale(path: string, staleText: string): Promise<void> {
   const aside = `${path}.${process.pid}.stale`;
   try {
@@ -76,7 +76,7 @@ function isAlive(owner: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // A process that was killed still answers signals until its parent has taken note of its end.
+  // A process that was killed still answers signals until its parent has noted its end.
   if (/^[ZX]$/.test(processStat(owner.pid)?.[0] ?? "")) return false;
   const started = processStart(owner.pid);
   return owner.started === null || started === null || started === owner.started;

@@ -20,7 +20,7 @@ const batch = 500;
 /**
  * Moves every sealed value, and the root of the derived secrets, to the first master key of the list, so that the others
  * can be left out. What is sealed does not change, only the layer around its data key. May be broken off and begun again
- * at any point, and run while services do that know the new key: a value that changes meanwhile is looked at again.
+ * at any point, and run while services do that know the new key: a value that changes meanwhile is checked again.
  * Returns how many values were moved, by table. Throws `EnvelopeError` at a value whose master key is not in the list.
  */
 export async function resealEverything(

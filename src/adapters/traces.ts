@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What makes the traces: OpenTelemetry's own instrumentation of Node.js, which nobody has to install who wants none. */
+/** What makes the traces: OpenTelemetry's own instrumentation of Node.js, which an operator who wants none need not install. */
 const instrumentation = "@opentelemetry/auto-instrumentations-node";
 
-/** What it does unless it is told otherwise: spans of requests and statements, no metrics, no questions about the machine. */
+/** What it does unless it is configured otherwise: spans of requests and statements, no metrics, no questions about the machine. */
 const defaults: Readonly<Record<string, string>> = {
   OTEL_SERVICE_NAME: "trellis",
   OTEL_TRACES_EXPORTER: "otlp",
@@ -26,7 +26,7 @@ type Environment = Record<string, string | undefined>;
 /**
  * Begins to make traces where the environment names an OTLP endpoint and the instrumentation is installed in `from`, a module of
  * ours, or in a directory above it. Before anything is loaded that is to be instrumented. Puts the defaults into `environment`,
- * which the instrumentation reads by itself. Never throws: a service without traces is better than none.
+ * which the instrumentation reads on its own. Never throws: a service without traces is better than none.
  */
 export async function beginTraces(environment: Environment, from: string | URL = import.meta.url): Promise<Traces> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED } = environment;
@@ -54,7 +54,7 @@ export async function beginTraces(environment: Environment, from: string | URL =
 }
 
 /**
- * What is to be loaded, where it is installed above a module. `require` by itself looks in the home directory and at `NODE_PATH`,
+ * What is to be loaded, where it is installed above a module. `require` alone searches the home directory and at `NODE_PATH`,
  * too: who may write there is not who may say what a process with keys runs.
  */
 function findInstrumentation(from: string | URL): string | undefined {

@@ -7,7 +7,7 @@ const endorsementOf = { usd: "base", eur: "sepa", gbp: "faster_payments", mxn: "
 
 const currencies = Object.keys(endorsementOf) as (keyof typeof endorsementOf)[];
 
-/** Begins the verification of somebody new behind an account. */
+/** Begins the verification of a new person behind an account. */
 export const startVerification = (client: TrellisClient, account: string, email = freshEmail("Ada")) =>
   client.kyc.start(account, {
     type: "individual",
@@ -16,7 +16,7 @@ export const startVerification = (client: TrellisClient, account: string, email 
     endorsements: Object.values(endorsementOf),
   });
 
-/** Has the partner of the sandbox approve somebody new behind an account, for every currency. */
+/** Has the partner of the sandbox approve a new person behind an account, for every currency. */
 export async function openVerified(client: TrellisClient, account: string): Promise<void> {
   const { id } = await startVerification(client, account);
   await client.sandbox.setKyc(id, { status: "approved" });
@@ -33,7 +33,7 @@ async function whenVerified<T>(client: TrellisClient, account: string, action: (
   return action();
 }
 
-/** Bank details in a currency the account has none in yet; somebody is verified where nobody is. */
+/** Bank details in a currency the account has none in yet; a person is verified where none is. */
 export async function openDetails(client: TrellisClient, account: string): Promise<VirtualAccount> {
   const held = await client.virtualAccounts.list(account);
   const currency = currencies.find((one) =>

@@ -16,7 +16,7 @@ const timeLockSeconds = 3_600;
 /**
  * Plays the story of a treasury against a running service: three signers of whom two decide, a time lock of an hour, an
  * invoice that is paid against one dissenting vote, and an attempt to lower the threshold that is voted down. Throws when
- * any step comes out otherwise.
+ * any step ends otherwise.
  */
 export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<void> {
   const client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });

@@ -8,8 +8,8 @@ const patienceMs = 30_000;
 
 /**
  * Plays money on its way from a bank to the chain, against a running service and its simulated partner: Ada is verified,
- * gets bank details, somebody pays in, USDC arrives, she pays her landlord's bank account, which does not take it, and a
- * receiver hears of all of it, signed. At last her data is deleted. Throws when any step comes out otherwise.
+ * gets bank details, a payer pays in, USDC arrives, she pays her landlord's bank account, which does not take it, and a
+ * receiver hears of all of it, signed. At last her data is deleted. Throws when any step ends otherwise.
  */
 export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<void> {
   const client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });

@@ -6,7 +6,7 @@ const daySeconds = 86_400;
 
 /**
  * Plays a year of rent against a running service: Ada signs once, the service pays twelve times on its own, and every
- * payment is listed with its day. Throws when any step comes out otherwise.
+ * payment is listed with its day. Throws when any step ends otherwise.
  */
 export async function playStandingOrderDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<void> {
   const client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });

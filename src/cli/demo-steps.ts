@@ -1,13 +1,13 @@
 import { generateEncryptionKeyPair, openSession, type TrellisClient, type TrellisSession } from "@trellis/sdk";
 
-/** Where a story is played and told. */
+/** Where a story is played and printed. */
 export interface DemoOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly say: (line: string) => void;
 }
 
-/** Numbers the steps of a story as they are told. */
+/** Numbers the steps of a story as they are printed. */
 export function stepper(say: (line: string) => void): (title: string) => void {
   let number = 0;
   return (title) => {
@@ -17,7 +17,7 @@ export function stepper(say: (line: string) => void): (title: string) => void {
   };
 }
 
-/** A mail address nobody has used in this sandbox. */
+/** A mail address not yet used in this sandbox. */
 export function freshEmail(name: string): string {
   return `${name.toLowerCase()}.${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}@example.org`;
 }
@@ -36,7 +36,7 @@ export async function signIn(client: TrellisClient, email: string): Promise<Trel
   return openSession(verified.authentication[0], keyPair);
 }
 
-/** Ends a story whose step came out otherwise than told. */
+/** Ends a story whose step ended otherwise than expected. */
 export function requireThat(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise);
 }

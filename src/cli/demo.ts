@@ -25,7 +25,7 @@ const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>>
 
 /**
  * Plays the main story against a running service, as a stranger's app would: an account by e-mail code, play money, a
- * payment that the holder's own key signs, and a look at what the chain recorded. Throws when any step fails.
+ * payment that the holder's own key signs, and a read of what the chain recorded. Throws when any step fails.
  */
 export async function playDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<void> {
   const client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });

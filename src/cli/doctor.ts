@@ -35,7 +35,7 @@ export interface DoctorOptions {
 const programPatienceMs = 30_000;
 
 /**
- * `trellis doctor`: tells from chain data alone who may act for a smart account, and whether that is as expected. Gives
+ * `trellis doctor`: says from chain data alone who may act for a smart account, and whether that is as expected. Gives
  * the text for standard output and the exit code, 0 for PASS and 1 for FAIL. Throws `DoctorError` when there is no
  * answer. `patienceMs`: how long reading the program may take; null: it is not read.
  */

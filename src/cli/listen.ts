@@ -35,7 +35,7 @@ const lookEveryMs = 500;
 
 /**
  * `trellis listen`: prints events as they happen, from now on, until it is stopped, and forwards each to a URL, signed with
- * a secret of this run, which it prints. It follows the feed: nobody needs to reach this machine.
+ * a secret of this run, which it prints. It follows the feed: no server needs to reach this machine.
  */
 export async function listen(
   variables: Readonly<Record<string, string | undefined>>,

@@ -23,7 +23,7 @@ export interface KeyOptions {
   readonly expires?: string | undefined;
 }
 
-/** What a command came to: text for people, and whether it was done. */
+/** The result of a command: text for people, and whether it was done. */
 export interface KeyReport {
   readonly text: string;
   readonly isDone: boolean;
@@ -36,7 +36,7 @@ const done = (text: string): KeyReport => ({ text, isDone: true });
 const refused = (text: string): KeyReport => ({ text, isDone: false });
 
 /**
- * Prints what a command about tenants and keys came to (gap 122), and ends with 1 where it was not done. What the rules of
+ * Prints the result of a command about tenants and keys (gap 122), and ends with 1 where it was not done. What the rules of
  * keys refuse is the operator's to mend: it is printed as well.
  */
 export async function reportOf(running: Promise<KeyReport>): Promise<void> {

@@ -37,15 +37,15 @@ export interface MoveOptions {
   readonly "may-propose"?: boolean | undefined;
 }
 
-/** Where a person is asked and told. */
+/** Where a person is asked and informed. */
 export interface Terminal {
   readonly write: (text: string) => void;
-  /** The code that somebody has got by mail. */
+  /** The code that an owner has got by mail. */
   readonly readCode: (email: string) => Promise<string>;
   readonly close?: () => void;
 }
 
-/** Nobody is there to enter codes: no further owner is sent one. */
+/** No person is there to enter codes: no further owner is sent one. */
 export class InputEndedError extends Error {
   override readonly name = "InputEndedError";
 }
@@ -65,9 +65,9 @@ const oldEnvironments: Readonly<Record<string, string>> = { mainnet: "production
 
 /**
  * `trellis move`: moves accounts from a service that closes to this one (docs/moving.md), and has the doctor prove of each
- * that nobody else holds authority. One that fails stops no other. Gives the exit code: 0 when all are moved and proven.
+ * that no other key holds authority. One that fails stops no other. Gives the exit code: 0 when all are moved and proven.
  *
- * What a run keeps is a file without secrets, which tells the next one what is proven already: sign-ins are held in memory
+ * What a run keeps is a file without secrets, from which the next one knows what is proven already: sign-ins are held in memory
  * only, and of an account that is not proven the chain is asked first. Throws ConfigError before anything has begun.
  */
 export async function moveAccounts(
@@ -77,7 +77,7 @@ export async function moveAccounts(
 ): Promise<0 | 1> {
   const accounts = await accountsOf(options);
   const journey = journeyOf(variables, options, terminal);
-  // Nobody's signers are changed where nobody could prove it afterwards.
+  // No account's signers are changed where that could not be proved afterwards.
   await openChainReader(openCommandRpc(journey.rpc)).catch((error: unknown) => {
     if (error instanceof DoctorError) throw new ConfigError([`--rpc is of no use: ${error.message}`]);
     throw error;

@@ -6,7 +6,7 @@ import type { Acknowledgement, FailedRefunds, Settlement } from "../rails/failed
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `trellis rails refunds`: what came back from a bank, could not be given back, and nobody has seen to (gap 132). Throws
+ * `trellis rails refunds`: what a bank returned, could not be given back, and no operator has seen to (gap 132). Throws
  * `DataDirectoryInUseError` while the service runs on the embedded database.
  */
 export async function listRefunds(environment: Environment): Promise<void> {

@@ -13,7 +13,7 @@ interface SystemError {
 }
 
 /**
- * The commonest failures of a start in one sentence that names the fix; undefined for anything else. Looks through what led
+ * The commonest failures of a start in one sentence that names the fix; undefined for anything else. Searches what led
  * to the error. No sentence holds a secret: of DATABASE_URL only host and port are named.
  */
 export function describeStartFailure(error: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Ends by itself if a clean shutdown hangs: a supervisor's next step is SIGKILL anyway. */
+/** Ends the process if a clean shutdown hangs: a supervisor's next step is SIGKILL anyway. */
 const shutdownMs = 15_000;
 
 /** On SIGTERM or SIGINT closes what runs, once, and ends the process: with 0, or with 1 when that fails or hangs. */

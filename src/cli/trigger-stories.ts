@@ -16,7 +16,7 @@ import { freshEmail } from "./demo-steps.js";
 /** What a story is to be about. */
 export interface Plot {
   readonly client: TrellisClient;
-  /** An account of the developer's own, for stories that need nobody's signature. */
+  /** An account of the developer's own, for stories that need no signature. */
   readonly account?: string | undefined;
   /** What the event is to say of its object. */
   readonly state?: string | undefined;
@@ -26,7 +26,7 @@ export interface Plot {
 export interface Story {
   /** Plays it; the answer is an id that stands in the event's object. */
   readonly play: (plot: Plot) => Promise<string>;
-  /** It can be about an account of somebody else's. */
+  /** It can be about an account of another owner. */
   readonly takesAccount?: true;
   /** The states that can be asked for. */
   readonly states?: readonly string[];
@@ -85,7 +85,7 @@ async function vote(client: TrellisClient, ...actions: readonly ("approve" | "re
   return proposal;
 }
 
-/** An order whose first payment is due at once; the service makes it by itself. */
+/** An order whose first payment is due at once; the service makes it automatically. */
 async function order(client: TrellisClient, { usdc = 20_000_000n, payments = Number.POSITIVE_INFINITY } = {}) {
   const { account, keys } = await openAccount(client, { usdc });
   // The chain's time, which may be ahead of this machine's.
@@ -96,7 +96,7 @@ async function order(client: TrellisClient, { usdc = 20_000_000n, payments = Num
   return { account, keys, id, spendingLimit };
 }
 
-/** A payment of 25.02 is reviewed for half a minute, and of one without cents nothing is told after it is created (gap 104). */
+/** A payment of 25.02 is reviewed for half a minute, and of one without cents nothing is reported after it is created (gap 104). */
 async function orderToBank(client: TrellisClient, amount: bigint): Promise<string> {
   const { account, keys } = await openAccount(client, { usdc: 100_000_000n });
   await openVerified(client, account);
@@ -114,7 +114,7 @@ async function deposit({ client, account: given, state }: Plot): Promise<string>
   return (await client.sandbox.deposit(id, { amount: state === "refunded" ? "250.08" : "250.00" })).id;
 }
 
-/** Somebody uses a refresh token that has been used, and another key: nobody of that chain is trusted any more. */
+/** A client uses a refresh token that has been used, and another key: no session of that chain is trusted any more. */
 async function stealSession({ client }: Plot): Promise<string> {
   const email = freshEmail("Ada");
   await client.accounts.create({ type: "email", email });
@@ -136,7 +136,7 @@ async function stealSession({ client }: Plot): Promise<string> {
   return user;
 }
 
-/** A receiver on this machine says that it is gone, to a service on this machine. */
+/** A receiver on this machine says that it is gone (410), to a service on this machine. */
 async function leave({ client }: Plot): Promise<string> {
   const receiver = createServer((request, response) => {
     request.resume();

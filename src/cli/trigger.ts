@@ -28,8 +28,8 @@ export function listTriggers(): string {
 
 /**
  * `trellis trigger <type>`: brings a real event about in the sandbox where that is possible, waits until the feed has it,
- * and puts the documented example into the feed otherwise, marked. Tells which. Throws when a story was played and nothing
- * came of it.
+ * and puts the documented example into the feed otherwise, marked. Says which. Throws when a story was played and nothing
+ * resulted.
  */
 export async function trigger(
   variables: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ export type StampFault =
   /** Everything is well formed, and the signature is not of this key over this payload. */
   | "signature_mismatch";
 
-/** What somebody did instead of signing a payload, and what to do. */
+/** What a caller did instead of signing a payload, and what to do. */
 export interface StampExplanation {
   readonly message: string;
   readonly suggestion?: string;
@@ -32,7 +32,7 @@ export interface DecodedStamp {
 export interface SignedEntry {
   /** `kms_signed_payload`; it fits the schema of one of the forms, which need not be that of its provider. */
   readonly signed: Readonly<Record<string, string>> | undefined;
-  /** The older way: the signature by itself. */
+  /** The older way: the signature alone. */
   readonly signature: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface CustodianForm<S extends Stamp = Stamp> {
   decode(stamp: S, time: { readonly realNow: number }): DecodedStamp | StampFault;
   /** The document whose canonical JSON is signed, for the document of a payload. */
   documentToSign(payload: unknown, stamp: S): unknown;
-  /** All of a stamp, in a fixed order: what it is recognised by when it comes again. */
+  /** All of a stamp, in a fixed order: what it is recognised by when it is received again. */
   partsOf(stamp: S): readonly string[];
   /** Those of some points that a stamp can be of. */
   keysFor(stamp: S, points: readonly Uint8Array[]): readonly Uint8Array[];

@@ -124,7 +124,7 @@ function findSigned(
   return undefined;
 }
 
-/** Says what an entry is that fits no open payload: what is known to happen is told apart (gaps 26, 27, 29). */
+/** Says what an entry is that fits no open payload: what is known to happen is distinguished (gaps 26, 27, 29). */
 async function explainMismatch(
   db: Db,
   entry: StampEntry,

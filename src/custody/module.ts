@@ -9,7 +9,7 @@ export const custody: Module<unknown> = {
   events: sessionEvents,
   retention: [
     { table: "session", since: "chain_started_at", keptMs: kept.sessionMs, clock: "real" },
-    // Its sessions are over, and gone.
+    // Its sessions are over, and deleted.
     { table: "session_chain", since: "refreshed_since", keptMs: kept.sessionMs, clock: "real" },
     {
       table: "kms_authorization_key",

@@ -25,7 +25,7 @@ export interface PayloadDocument {
   readonly expires_at: string;
 }
 
-/** Longest base64 text that is looked at: a document around a full transaction has about 2,900 characters. */
+/** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
 
 /** Writes a payload document as base64, the form clients receive (interface 2.8). */

@@ -58,7 +58,7 @@ export const isActive = (now: string, idleSeconds = "tenant.session_idle_seconds
   `((chain.active_at + ${minuteMs} + ${idleSeconds} * 1000::int8 > ${now}) is not false)`;
 
 /**
- * Ends chains: from here on nobody opens another session of them, and no key of them is matched any more. Those that have
+ * Ends chains: from here on no other session of them is opened, and no key of them is matched any more. Those that have
  * ended before stay as they are. Returns the ids of those that it ended.
  */
 export async function markChainsEnded(

@@ -51,7 +51,7 @@ export function readStamp(payloadBase64: string, stamp: Stamp, time: { readonly 
 }
 
 /**
- * Tells whether a claim is true of a P-256 key: a parsed one, or a raw point of 65 bytes. One signature is verified, and
+ * Whether a claim is true of a P-256 key: a parsed one, or a raw point of 65 bytes. One signature is verified, and
  * none where the stamp names another key. Throws a TypeError when `publicKey` is no point.
  */
 export function verifyClaim(claim: StampClaim, publicKey: P256PublicKey | Uint8Array): StampVerdict {
@@ -60,7 +60,7 @@ export function verifyClaim(claim: StampClaim, publicKey: P256PublicKey | Uint8A
   return verifyP256Sha256Der(key, claim.message, claim.signature) ? valid : fault("signature_mismatch");
 }
 
-/** Tells whether `stamp` is the signature of a P-256 key over a payload: `readStamp` and `verifyClaim` in one. */
+/** Whether `stamp` is the signature of a P-256 key over a payload: `readStamp` and `verifyClaim` in one. */
 export function verifyStamp(
   payloadBase64: string,
   stamp: Stamp,

@@ -57,7 +57,7 @@ export const createWebhookEndpoint = endpoint(
     const { id, secret } = makeNames(needs, operationId && `${owner.tenantId}/${owner.environment}/${operationId}`);
     const url = await checkUrl(needs.webhookSender, body.url, network.name);
     const now = network.clock.now();
-    // The tenant's row holds back whoever else makes an endpoint, so that the number stays what it may be.
+    // The tenant's row holds back every other call that makes an endpoint, so that the number stays what it may be.
     const { rows } = await sql<{ id: string }>`
       with turn as materialized (select id from tenant where id = ${owner.tenantId} for update)
       insert into webhook_endpoint (id, tenant_id, environment, url, types, description, status, secret, created_at,

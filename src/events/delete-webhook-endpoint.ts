@@ -3,7 +3,7 @@ import { endpoint } from "../kernel/endpoint.js";
 import type { Db } from "../ports/database.js";
 import { getEndpointRow } from "./webhook-endpoint.js";
 
-/** Gap 91. Deleting it again is the same; its secret is gone. */
+/** Gap 91. Deleting it again is the same; its secret is deleted. */
 export const deleteWebhookEndpoint = endpoint(
   {
     operation: "deleteWebhookEndpoint",

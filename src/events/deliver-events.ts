@@ -29,15 +29,15 @@ export interface DeliveryNeeds {
 export interface Deliverer {
   /** Gives new events their place and begins with what is due; waits for no receiver. */
   tick(): Promise<void>;
-  /** Resolves once nothing is being sent: for tests, and whoever moved the clock. */
+  /** Resolves once nothing is being sent: for tests, and the code that moved the clock. */
   settled(): Promise<void>;
-  /** Breaks off what is being sent, which is then sent again by whoever comes next. */
+  /** Breaks off what is being sent, which is then sent again by the next process that claims it. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes the one who sends events (gap 92), in any number of processes. Each endpoint that has something due is taken by
- * one process at a time, under a lease, and has a turn of its own: one that hangs holds up its own events and nobody
+ * Makes the sender of events (gap 92), in any number of processes. Each endpoint that has something due is claimed by
+ * one process at a time, under a lease, and has a turn of its own: one that hangs holds up its own events and no one
  * else's. No transaction is open while a receiver is waited for. A process that dies leaves everything as it was before
  * the request, so that the same event, under the same id, is sent again: at least once, in no promised order.
  */
@@ -114,7 +114,7 @@ async function claimEndpoints(
 
 /**
  * Sends what is due at one endpoint, and gives it back: after a while with more to be sent, so that receivers that take
- * everything, slowly, keep nobody else waiting.
+ * everything, slowly, keep no other endpoint waiting.
  */
 async function takeTurn(
   needs: DeliveryNeeds,
@@ -135,7 +135,7 @@ async function takeTurn(
     const told = results.filter(({ outcome }) => outcome.kind === "answered" || outcome.fault !== "stopped");
     if (told.length === 0) break;
     const after = await record(needs, network, row, told);
-    // Somebody else has it: this process was too slow, or the endpoint is gone.
+    // Another process has it: this one was too slow, or the endpoint is deleted.
     if (after === undefined) return;
     row = after;
     const asked = Math.max(0, ...told.map(({ outcome }) => retryAfterOf(outcome, needs.realClock.now())));
@@ -206,7 +206,7 @@ function attemptedAt(due: DueDelivery, at: number, ahead: number): number {
 }
 
 /**
- * When to try again, in environment time; undefined: never. Waits are counted from the attempt. Where somebody moved the
+ * When to try again, in environment time; undefined: never. Waits are counted from the attempt. Where a caller moved the
  * sandbox's clock meanwhile, they are counted from when the attempt would have been: so all that would have happened in
  * the time that was skipped happens now, one after the other.
  */
@@ -224,8 +224,8 @@ function nextAttempt(
 }
 
 /**
- * Writes down what came of some attempts, in one statement, and what that means for the endpoint; undefined, and nothing
- * was written, when the lease is somebody else's.
+ * Writes down the results of some attempts, in one statement, and what that means for the endpoint; undefined, and nothing
+ * was written, when another process has the lease.
  */
 async function record(
   needs: DeliveryNeeds,

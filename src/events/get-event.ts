@@ -27,5 +27,5 @@ export const getEvent = endpoint(
   },
 );
 
-/** What the id of an event looks like; anything else need not reach the database. */
+/** The form of the id of an event; anything else need not reach the database. */
 export const isEventId = (text: string): boolean => /^evt_[0-9a-f]{32}$/.test(text);

@@ -14,7 +14,7 @@ import { publishEvents } from "./publish-events.js";
 export const feedPlace = cursor("e1", { order: textOf<"asc" | "desc">("asc|desc"), place: int8 });
 
 /**
- * Gap 89. Whoever follows the cursor meets every event once, also those that were committed late: see `publishEvents`.
+ * Gap 89. A client that follows the cursor meets every event once, also those that were committed late: see `publishEvents`.
  * What was committed before the call is in its answer.
  */
 export const listEvents = endpoint(
@@ -60,7 +60,7 @@ export const listEvents = endpoint(
     const from = given === undefined ? {} : { from: given.place };
     const limit = query.limit ?? limits.eventPageDefault;
     const rows = await findEvents(needs.db, { ...owner, types, order, ...from, limit });
-    // A page back in time that is not full is the last one; forward there is always more to come.
+    // A page back in time that is not full is the last one; forward there can always be more.
     const place = rows.at(-1)?.place ?? given?.place ?? (order === "asc" ? 0n : undefined);
     const isOver = order === "desc" && rows.length < limit;
     return listAnswer(

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import { showEndpoint, WebhookEndpoint } from "./webhook-endpoint.js";
 
-/** Gap 91. There are so few that they come in one answer. */
+/** Gap 91. There are so few that one answer holds them. */
 export const listWebhookEndpoints = endpoint(
   {
     operation: "listWebhookEndpoints",

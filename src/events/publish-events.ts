@@ -8,14 +8,14 @@ const batchesMax = 20;
 
 /**
  * Gives every event of an environment that is committed its place in the feed, and schedules its deliveries. Places are given out by
- * whoever holds the one row for it, until his transaction is committed: so whoever has read up to a place has seen all
+ * the process that holds the one row for it, until its transaction is committed: so a reader that has read up to a place has seen all
  * that will ever stand before it, in whatever order the events themselves were committed. Any number of processes may
  * call it at once. Returns how many got a place.
  */
 export async function publishEvents(db: Db, network: Pick<Network, "name" | "clock">): Promise<number> {
   let published = 0;
   for (let round = 0; round < batchesMax; round += 1) {
-    // Most of the time there is nothing, and nobody waits for the row.
+    // Most of the time there is nothing, and no process waits for the row.
     const { rows } = await sql`select from event where environment = ${network.name} and place is null limit 1`.execute(
       db,
     );

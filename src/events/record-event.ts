@@ -23,7 +23,7 @@ export interface EventFact {
  * SQL that records an event for every row of the query `of`: a member of the statement that makes the change, so that
  * either both are there or neither. The query has the columns tenant_id, environment, type, object_id, data (JSON),
  * previous_status, is_example, once and created_at (environment time). What has the same `once` as an earlier event of
- * its tenant and environment is not recorded again. One row (`id`) comes out for each that was.
+ * its tenant and environment is not recorded again. One row (`id`) is returned for each that was.
  */
 export function recordEvents(of: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into event (id, tenant_id, environment, type, object_id, data, previous_status, is_example, once,

@@ -91,7 +91,7 @@ const reasons: Record<TargetFault, string> = {
 };
 
 /**
- * A URL that events may be sent to (gap 93), as it is dialled: what is stored and shown is that, however it was spelled.
+ * A URL that events may be sent to (gap 93), as it is dialled: what is stored and returned is that, however it was spelled.
  * Throws `invalid_webhook_url` for any other, and for one with blanks or control characters, which a URL does not have.
  */
 export async function checkUrl(

@@ -7,8 +7,8 @@ interface Place {
 }
 
 /**
- * Throws `invalid_request` for a JSON body with a list that is longer than any that is taken, or with more values than any
- * request has: before its schema is looked at, which takes time for each of them. A body may be so deep that no function could
+ * Throws `invalid_request` for a JSON body with a list that is longer than any that is accepted, or with more values than any
+ * request has: before its schema is checked, which takes time for each of them. A body may be so deep that no function could
  * call itself for each level.
  */
 export function refuseLongBodies(body: unknown): void {

@@ -16,11 +16,11 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
 const lingerMs = 2_000;
 
 /**
- * Answers what is not HTTP, or too much of it, on the bare socket with the one error body (gap 3), and closes it: by itself
+ * Answers what is not HTTP, or too much of it, on the bare socket with the one error body (gap 3), and closes it: normally
  * where the peer plays along, and after two seconds in any case. `now` is real time in Unix milliseconds.
  */
 export function answerClientError(error: ClientError, socket: Socket, requestId: string, now: number): void {
-  // Nobody is there any more, or an answer is already on its way.
+  // The client is not there any more, or an answer is already on its way.
   if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;

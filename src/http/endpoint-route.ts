@@ -163,7 +163,7 @@ function createRenderer<Needs>(
   };
 }
 
-/** Throws where a handler refuses with a code that its contract does not declare: clients are told of all there are. */
+/** Throws where a handler refuses with a code that its contract does not declare: clients are informed of all there are. */
 function createErrorCheck(contract: Contract): (error: unknown) => void {
   const declared = new Set<ErrorCode>([...contract.errors, ...floorErrors(contract)]);
   return (error) => {

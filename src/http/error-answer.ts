@@ -48,7 +48,7 @@ function shortened(message: string): string {
 const databaseRetrySeconds = 2;
 
 /**
- * What a caller is told about anything that was thrown: a TrellisError as it is, a silent database as
+ * The response about anything that was thrown: a TrellisError as it is, a silent database as
  * `service_unavailable`, the server's own refusals by their code
  * in the catalogue, and everything else as `internal_error`, which says nothing of its cause.
  */

@@ -97,7 +97,7 @@ export function bearerKey(request: FastifyRequest): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(.+)$/i.exec(authorization)?.[1];
 }
 
-/** From where a request comes, as the limits of keys have it. */
+/** Where a request comes from, as the limits of keys have it. */
 export const placeOf = (request: FastifyRequest): Place => ({
   address: remoteAddressOf(request),
   origin: headerText(request.headers.origin),
@@ -123,7 +123,7 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   }
 }
 
-/** By the key and by its tenant: the headers tell of the one of which less is left. */
+/** By the key and by its tenant: the headers report the one of which less is left. */
 function limitRate(
   guards: Guards,
   keyLimiter: RateLimiter | undefined,
@@ -141,7 +141,7 @@ function limitRate(
 
 /**
  * Counts calls of a caller, against its key's limit and its tenant's. What one of them refuses the other does not count.
- * Pages have a share apart: whoever reads a publishable key cannot use up what the tenant's servers have. Undefined: no limit.
+ * Pages have a share apart: a reader of a publishable key cannot use up what the tenant's servers have. Undefined: no limit.
  */
 export function takeOf(
   { tenantLimiter, clock }: Pick<Guards, "tenantLimiter" | "clock">,
@@ -166,7 +166,7 @@ export function limitCalls(guards: Guards, request: FastifyRequest, reply: Fasti
   limitRate(guards, guards.keyLimiter, request.caller, reply, calls);
 }
 
-/** Addresses first: whoever is over their own limit uses up nothing of what a key's other users have. */
+/** Addresses first: a caller over its own limit uses up nothing of what a key's other users have. */
 function limitPublishable(
   guards: Guards,
   caller: Caller,

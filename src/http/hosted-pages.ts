@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { HostedPage, HostedPages, VerificationStatus } from "../ports/rails.js";
 
-/** The pages of a simulated partner, and what lets a choice on them take effect before the browser goes on. */
+/** The pages of a simulated partner, and what lets a choice on them take effect before the browser continues. */
 export interface HostedPagesOptions {
   readonly pages: HostedPages;
   /** Follows what was chosen. */
@@ -36,7 +36,7 @@ const choices: Readonly<Record<HostedPage["kind"], readonly (readonly [Verificat
 
 /**
  * Adds the pages behind the links of simulated verifications. They need no API key: who has the link has the page. They run
- * no script, load nothing, and send their form nowhere but here and on to where the verification was told to return.
+ * no script, load nothing, and send their form nowhere but here and on to where the verification was set to return.
  */
 export async function addHostedPages(app: FastifyInstance, { pages, settle }: HostedPagesOptions): Promise<void> {
   await app.register(async (scope) => {

@@ -39,7 +39,7 @@ export interface IdempotentRuns {
   stop(): void;
 }
 
-/** What a handler came to. */
+/** The result of a handler. */
 export interface Outcome {
   readonly answer: StoredAnswer;
   readonly finality: Finality;
@@ -65,7 +65,7 @@ export function createIdempotentRuns(needs: {
   const waiting = new Set<ReturnType<typeof setTimeout>>();
   let isStopped = false;
 
-  /** What a run came to, and what is to be left behind. An error that is final has become an answer. */
+  /** The result of a run, and what is to be left behind. An error that is final has become an answer. */
   async function execute(
     request: FastifyRequest,
     operationId: string,
@@ -93,7 +93,7 @@ export function createIdempotentRuns(needs: {
 
   /**
    * Writes what an attempt leaves behind. While the database cannot be reached it is tried again behind the answer's
-   * back, for as long as the attempt's lease can hold the key: nobody is to wait for a lease that nobody uses.
+   * back, for as long as the attempt's lease can hold the key: no caller is to wait for a lease that no process uses.
    */
   async function persist(write: () => Promise<void>, report: (error: unknown) => void): Promise<void> {
     const tryAgain = (waitMs: number, leftMs: number) => {
@@ -146,7 +146,7 @@ export function createIdempotentRuns(needs: {
         );
       const begun = await beginIdempotent(db, keyring, { ...attempt, fingerprint, now: clock.now() }).catch(
         async (error: unknown) => {
-          // The claim may have been made although nobody heard of it.
+          // The claim may have been made although its answer was lost.
           await persist(() => yieldIdempotent(db, attempt), report);
           throw error;
         },
@@ -171,7 +171,7 @@ export function createIdempotentRuns(needs: {
         });
         return outcome.answer;
       }
-      // The effect may have happened: the caller is told of it even when it could not be recorded.
+      // The effect may have happened: the response reports it even when it could not be recorded.
       await persist(() => leave(attempt, outcome), report);
       if ("thrown" in outcome) throw outcome.thrown;
       return outcome.answer;
@@ -180,8 +180,8 @@ export function createIdempotentRuns(needs: {
 }
 
 /**
- * A key as it is kept. Whoever has a publishable key has keys of their own: nobody is answered what another was, and nobody
- * takes a key that somebody else, or the tenant's server, is about to use (gap 123). No key has the character between.
+ * A key as it is kept. A holder of a publishable key has keys of its own: no caller gets the answer of another, and none
+ * takes a key that another caller, or the tenant's server, is about to use (gap 123). No key has the character between.
  */
 function ownKey(caller: Caller, key: string): string {
   if (!caller.isPublishable) return key;

@@ -46,7 +46,7 @@ function explain(error: Error, text: string): Error {
   });
 }
 
-/** Of two members of one name a reader takes the first, another the last: what was meant cannot be told. */
+/** Of two members of one name a reader takes the first, another the last: what was meant cannot be determined. */
 function twice(position: number, text: string): TrellisError {
   const message = `The request body has two members of one name in one object: ${lineAndColumn(position, text)}.`;
   return new TrellisError("malformed_json", { message });

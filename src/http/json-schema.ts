@@ -33,7 +33,7 @@ export function jsonSchemaOf(schema: TSchema): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** What a named text has to look like; of other schemas nothing. */
+/** The form that a named text must have; of other schemas nothing. */
 export function formOf({ $id = "" }: JsonSchema): JsonSchema {
   return (textForms as Readonly<Record<string, JsonSchema>>)[$id] ?? {};
 }

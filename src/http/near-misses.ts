@@ -9,7 +9,7 @@ interface NearMiss {
 
 type Search = (value: unknown, path: readonly string[]) => NearMiss | undefined;
 
-/** A longer name is nobody's slip of the pen. */
+/** A longer name is no slip of the pen. */
 const nameCharactersMax = 100;
 
 /**

@@ -2,11 +2,11 @@ import type { Contract } from "../kernel/endpoint.js";
 
 type Route = Pick<Contract, "method" | "path">;
 
-/** Words of a longer path are nobody's slip of the pen. */
+/** Words of a longer path are no slip of the pen. */
 const wordsMax = 12;
 
 /**
- * Makes the function that names the operation somebody most likely meant whose path there is not: with another prefix or
+ * Makes the function that names the operation that a caller most likely meant by a path that does not exist: with another prefix or
  * none, a slash for a colon, the singular for the plural, a slip of the pen. `POST /api/service/v1/accounts:custom`, or
  * undefined. Only operations of `method` are named if `sameMethod`.
  */

@@ -13,7 +13,7 @@ interface ReadinessCheck {
 
 /** Whether the service can do its work. */
 export interface Readiness {
-  /** False: another instance may do better, so requests should not come here. */
+  /** False: another instance may do better, so requests should not be sent here. */
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
@@ -86,7 +86,7 @@ export const openApiContract = {
 /** What every server has besides its endpoints. */
 export const operationalContracts: readonly Contract[] = [healthContract, readinessContract, openApiContract];
 
-/** `GET /healthz` and `GET /readyz`, for whatever watches the process. */
+/** `GET /healthz` and `GET /readyz`, for whatever monitors the process. */
 export function operationalEndpoints(
   version: string,
   readiness: () => Promise<Readiness>,

@@ -15,7 +15,7 @@ const path = "/hooks/bridge/:environment";
 const partner = "bridge";
 
 /**
- * Adds the route by which a partner tells that something has changed. No API key: the signature over the bytes says who
+ * Adds the route by which a partner reports that something has changed. No API key: the signature over the bytes says who
  * sends. What is answered with 200 is stored; everything else the partner sends again.
  */
 export async function addPartnerHooks(
@@ -24,7 +24,7 @@ export async function addPartnerHooks(
 ): Promise<void> {
   const limiter = createRateLimiter(limits.partnerNewsPerMinute);
   await app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature is over the bytes as they were received.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
     scope.route<{ Params: { environment: string } }>({

@@ -15,7 +15,7 @@ export interface RateStanding {
 export interface RateLimiter {
   /** Counts one request, or so many, unless they are over the limit. `now` is real time in Unix milliseconds. */
   take(name: string, now: number, count?: number): RateStanding;
-  /** Tells without counting whether one request would pass, or so many. */
+  /** Says without counting whether one request would pass, or so many. */
   look(name: string, now: number, count?: number): RateStanding;
 }
 
@@ -62,7 +62,7 @@ export function createRateLimiter(perMinute: number): RateLimiter {
   };
 }
 
-/** Makes room: first whoever is free anyway, then the longest known. */
+/** Makes room: first callers that are free anyway, then the longest known. */
 function forgetSome(freeAt: Map<string, number>, now: number): void {
   for (const [name, at] of freeAt) if (at <= now) freeAt.delete(name);
   for (const name of freeAt.keys()) {

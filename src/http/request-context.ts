@@ -8,7 +8,7 @@ declare module "fastify" {
     caller: Caller | null;
     /** What the call is about, once the environment is known. */
     network: Network | null;
-    /** The body as it came; empty without one. */
+    /** The body as it was received; empty without one. */
     bodyText: string;
     /** The code of the error it is answered with; empty without one. */
     refusal: string;
@@ -37,7 +37,7 @@ export function headerText(value: string | readonly string[] | undefined): strin
   return typeof value === "string" ? value : value?.join(", ");
 }
 
-/** From where a request comes. Some proxies write a port behind the address. */
+/** Where a request comes from. Some proxies write a port behind the address. */
 export function remoteAddressOf({ ip }: Pick<FastifyRequest, "ip">): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(ip) ?? [];
   const [, plain] = /^(\d+(?:\.\d+){3}):\d+$/.exec(ip) ?? [];

@@ -76,7 +76,7 @@ export async function addSandboxRpc(
 ): Promise<void> {
   const space = createAnswerSpace({
     ...limits.sandboxRpc,
-    // The other process keeps the bound; its words for what did not fit come on top.
+    // The other process keeps the bound; its words for what did not fit are extra.
     answerBytes: limits.sandboxRpc.answerBytes + envelopesBytes,
   });
   await app.register(async (scope) => {
@@ -108,7 +108,7 @@ export async function addSandboxRpc(
         if (calls > 1 && calls <= limits.sandboxRpc.batchCalls) limitCalls(guards, request, reply, calls - 1);
         const room = space.open(request.caller?.apiKeyId ?? "");
         reply.raw.once("close", room.release);
-        // What another process answers is passed on as it comes: nothing of it is read here.
+        // What another process answers is passed on as it arrives: nothing of it is read here.
         const answer = await sandbox.answerRpc(text, room);
         // Nothing but notifications: JSON-RPC wants no answer at all.
         if (answer === undefined) return reply.code(204).removeHeader("content-type").send();

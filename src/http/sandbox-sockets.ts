@@ -37,7 +37,7 @@ export function addSandboxSockets(
     const response = new ServerResponse(request);
     // A refusal is an answer like any other, and the end of the connection.
     response.shouldKeepAlive = false;
-    // Node looks after the connection no longer: the client may keep its side open, or take nothing of the answer.
+    // Node no longer manages the connection: the client may keep its side open, or read nothing of the answer.
     response.on("finish", () => (socket instanceof Socket ? socket.destroySoon() : socket.end()));
     socket.on("timeout", cut);
     if (socket instanceof Socket) response.assignSocket(socket);

@@ -9,7 +9,7 @@ export interface BrokenRule {
   readonly message?: string | undefined;
 }
 
-/** Details in one answer at most, and broken rules looked at to find them: a long list can break any number. */
+/** Details in one answer at most, and broken rules read to find them: a long list can break any number. */
 const detailsMax = 20;
 const rulesMax = 500;
 
@@ -134,7 +134,7 @@ function listOf(values: unknown): string {
 
 /**
  * Replaces what ajv says about every branch of a failed union by what the caller most likely got wrong: the rules of the
- * branch they aimed at, told by its constants, or one rule that sums the branches up.
+ * branch they aimed at, recognised by its constants, or one rule that sums the branches up.
  */
 function withoutUnions(rules: readonly BrokenRule[]): readonly BrokenRule[] {
   const union = rules

@@ -2,10 +2,10 @@ import { TrellisError } from "../kernel/errors.js";
 
 /**
  * Throws `invalid_request` for the character zero in any text of a JSON body, names included: no database keeps it, and no
- * text of anybody's has it. `text` is the body as it came, `body` what it says.
+ * caller's text has it. `text` is the body as it was received, `body` what it says.
  */
 export function refuseZeroCharacters(text: string, body: unknown): void {
-  // JSON has no other way to say it: nearly every body is not looked through.
+  // JSON has no other way to say it: nearly every body is not searched.
   if (!text.includes("\\u0000")) return;
   const field = findZero(body);
   if (field === undefined) return;
@@ -18,7 +18,7 @@ interface Place {
 }
 
 const zero = "\u0000";
-/** A name that long is nobody's. */
+/** No field has a name that long. */
 const pathMax = 200;
 
 /** The path of the first text with it. A body may be so deep that no function could call itself for each level. */

@@ -2,7 +2,7 @@ import type { AnswerRoom } from "../ports/answer-room.js";
 
 /** Memory for answers of any size, bounded for each of them, for each owner, and for the process. */
 export interface AnswerSpace {
-  /** Begins an answer for an owner. Whoever opens it releases it. */
+  /** Begins an answer for an owner. The caller that opens it releases it. */
   open(owner: string): AnswerRoom;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Works on each of many, at most `atOnce` at a time, in their order. Ends when none is under way any more, and rejects with
  * the first failure then. A failure keeps none of the others from being worked on, unless `stopsAtFailure` says that it
- * concerns all of them: what has not begun by then never does. What is found bit by bit comes as an async iterable: the next
+ * concerns all of them: what has not begun by then never does. What is found bit by bit is an async iterable: the next
  * bit is asked for as soon as a place is free, whatever else is under way; it is not asked for again once it has failed.
  */
 export async function eachOf<T>(

@@ -5,7 +5,7 @@ import type { ErrorCode } from "./errors.js";
 import type { Finality } from "./idempotency/final-answer.js";
 import type { Scope } from "./scope.js";
 
-/** How an endpoint comes by its environment (gap 1). */
+/** How an endpoint gets its environment (gap 1). */
 export type EnvironmentRule =
   /** The header, or the key's only environment. */
   | "optional"
@@ -101,11 +101,11 @@ export interface Caller {
   readonly apiKeyId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly environments: readonly EnvironmentName[];
-  /** The key is one that browsers hold: nobody behind it is trusted with more than a proven session (gap 123). */
+  /** The key is one that browsers hold: no caller that holds it is trusted with more than a proven session (gap 123). */
   readonly isPublishable?: boolean;
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
-  /** What a page has shown with a publishable key to an operation that asks for no session: nobody has looked at it. */
+  /** What a page has sent with a publishable key to an operation that asks for no session: nothing has checked it. */
   readonly shownToken?: string;
 }
 
@@ -118,7 +118,7 @@ export interface Call<C extends Contract = Contract> {
   readonly network: C["environment"] extends "none" ? Network | undefined : Network;
   readonly requestId: string;
   /**
-   * The same for every attempt under one idempotency key, undefined without one. An operation whose effect cannot be told
+   * The same for every attempt under one idempotency key, undefined without one. An operation whose effect cannot be distinguished
    * from a second one like it records itself under this name, so that a retry after a crash resumes it (gap 6).
    */
   readonly operationId: string | undefined;
@@ -142,7 +142,7 @@ export const otherSpelling = { "x-other-spelling": true } as const;
 
 /**
  * Options of a schema of which the OpenAPI document knows more than validation does: bounds whose breach the reader of the
- * field refuses by itself, with a code of its own (`invalid_policies`, `advance_too_far`).
+ * field refuses on its own, with a code of its own (`invalid_policies`, `advance_too_far`).
  */
 export const documented = (bounds: object): { readonly "x-documented": object } => ({ "x-documented": bounds });
 

@@ -11,7 +11,7 @@ const digitsMax = 400;
 const numberForm = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 
 /**
- * Reads JSON (RFC 8259) of somebody who may mean harm: bounded in depth and number of values, and in time by the length of
+ * Reads JSON (RFC 8259) from a sender that may mean harm: bounded in depth and number of values, and in time by the length of
  * the text. An integer that a number cannot hold exactly is a bigint; every other one is a number. Of two members of one
  * name the last counts. Throws SyntaxError for what is no JSON, RangeError beyond the bounds.
  */
@@ -20,7 +20,7 @@ export function parseExactJson(text: string, bounds: JsonBounds): unknown {
   let values = 0;
 
   const fault = (): SyntaxError => new SyntaxError(`this is not JSON, at position ${at}`);
-  /** The next character that counts, not taken. */
+  /** The next character that counts, not consumed. */
   const peek = (): number => {
     for (;;) {
       const code = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 /**
- * Writes what comes one by one together: all that comes while a write is under way goes into the next one, and all that
- * comes while `rest` lasts, which each write is preceded by. Each call ends with the write that its own thing was in, and
+ * Writes together what arrives one by one: all that arrives while a write is under way goes into the next one, and all that
+ * arrives while `rest` lasts, which each write is preceded by. Each call ends with the write that its own thing was in, and
  * fails with that.
  */
 export function gathered<Thing>(

@@ -11,7 +11,7 @@ export function countCalls(text: string): number | undefined {
   }
 }
 
-/** The id of a question that is answered without being gone through: null for a batch, undefined where it wants no answer. */
+/** The id of a question that is answered without being processed: null for a batch, undefined where it wants no answer. */
 export function idOfCall(text: string): string | number | null | undefined {
   try {
     const question = JSON.parse(text) as { readonly id?: unknown } | null;

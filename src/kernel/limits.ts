@@ -9,7 +9,7 @@ export const limits = {
   bodyValues: 10_000,
   /** gap 125: WebSockets of the sandbox's JSON-RPC; times are real time. */
   sandboxSockets: {
-    /** Of all connections together, and of one owner: what was told and not taken yet. */
+    /** Of all connections together, and of one owner: what was reported and not read yet. */
     unsentBytesOfAll: 64 * 1024 * 1024,
     unsentBytesPerOwner: 32 * 1024 * 1024,
     connections: 500,
@@ -44,7 +44,7 @@ export const limits = {
    */
   tenantWritesTaken: 100,
   tenantWritesRemembered: 10_000,
-  /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
+  /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are searched for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,
   /**
@@ -107,9 +107,9 @@ export const limits = {
   alteredLookbackMs: 5 * 60_000,
   /** gap 109: transactions of a batch that is made here */
   batchTransactionsMax: 20,
-  /** gap 109: latest proposals of an account among which a batch is looked for that broke off */
+  /** gap 109: latest proposals of an account among which a batch that broke off is searched for */
   draftsLookedThrough: 50,
-  /** gap 108: transactions of a batch that are read and shown, in a batch made elsewhere */
+  /** gap 108: transactions of a batch that are read and displayed, in a batch made elsewhere */
   batchTransactionsRead: 100,
   /** gap 20: live authorization keys of a wallet that a signature is tried against, the newest ones */
   liveKeysTried: 20,
@@ -138,11 +138,11 @@ export const limits = {
   sandboxFaultsAlways: 1_000_000,
   /** gap 126: micro-lamports per compute unit, a thousand times what the service bids at most */
   sandboxPriceMax: 1_000_000_000,
-  /** gap 126: slots that a node tells of a transaction on a fork, before the others have gone on without it: four seconds */
+  /** gap 126: slots in which a node reports a transaction on a fork, before the others have continued without it: four seconds */
   sandboxForkSlots: 10,
   /** gap 126: transactions that are remembered to be on forks, at most; of those beyond, the oldest are known no more */
   sandboxForkedMax: 10_000,
-  /** gap 126: slots that a node lags at most: what it tells as its newest blockhash can then hardly land any more */
+  /** gap 126: slots that a node lags at most: what it reports as its newest blockhash can then hardly land any more */
   sandboxLagMax: 150,
   /** gap 126: transactions that a lagging node has still to learn of, at most; where there are more, it lags less */
   sandboxLagTransactionsMax: 5_000,
@@ -151,34 +151,34 @@ export const limits = {
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
   /**
-   * gap 60: how often the follower asks whose turn has come (real time), and how many accounts one tick takes: as many as
+   * gap 60: how often the follower asks whose turn it is (real time), and how many accounts one tick takes: as many as
    * fit one question to a node.
    */
   followProposalsEveryMs: 1_000,
   followedAccountsMax: 100,
-  /** Whoever took an account's turn and did not finish it has lost it after this (environment time, as all that follow). */
+  /** A process that claimed an account's turn and did not finish it has lost it after this (environment time, as all that follow). */
   followLeaseMs: 60_000,
-  /** gap 60: how far apart two looks at an account lie, where a proposal is open and where none is. */
+  /** gap 60: how far apart two checks of an account lie, where a proposal is open and where none is. */
   looksApartLeastMs: 5_000,
   openLooksApartMostMs: 600_000,
   looksApartMostMs: 86_400_000,
   /** An account that needs no proposals is followed this long after it was touched: longer than bytes can take to land. */
   awakeMs: 300_000,
-  /** gap 60: a list is answered without a look at the chain when the last one is no older than this. */
+  /** gap 60: a list is answered without a read of the chain when the last one is no older than this. */
   lookGoodForMs: 3_000,
-  /** A list waits this long for a look (real time), and so many are made for lists at a time. */
+  /** A list waits this long for a read of the chain (real time), and so many are made for lists at a time. */
   lookPatienceMs: 2_000,
   looksAtOnce: 32,
   /** The sandbox answers at once, and a history there is expected to have everything. */
   sandboxLookPatienceMs: 10_000,
-  /** Accounts and open proposals a cluster is asked to tell of, the latest active first; how often they are chosen anew. */
+  /** Accounts and open proposals a cluster is asked to report on, the latest active first; how often they are chosen anew. */
   watchedAccountsMax: 500,
   watchedProposalsMax: 500,
   watchedTokenAccountsMax: 1_000,
   watchAnewEveryMs: 10_000,
   /**
    * gap 81: of one tick of the follower of histories, the accounts whose lists of signatures are read, the pages of such
-   * lists, and the transactions; and the latter two of one look that somebody waits for.
+   * lists, and the transactions; and the latter two of one read that a caller waits for.
    */
   historyLooksInOneTick: 20,
   historyPagesInOneTick: 40,
@@ -187,25 +187,25 @@ export const limits = {
   historyReadersInOneTick: 4,
   /** Where the chain is a part of the same process, a tick takes this share of accounts and transactions. */
   historyShareOfEmbedded: 0.04,
-  /** gap 81: an account is quiet this long before its lists are gone through again because something is missing. */
+  /** gap 81: an account is quiet this long before its lists are read through again because something is missing. */
   historyAgainAfterMs: 60_000,
   historyPagesInOneLook: 40,
   historyReadsInOneLook: 5_000,
   /** gap 81: signatures of one page, as many as nodes give. */
   historySignaturesPerPage: 1_000,
-  /** gap 81: token accounts of an account that are followed, and those of them that a short look reads. */
+  /** gap 81: token accounts of an account that are followed, and those of them that a short check reads. */
   historyTokenAccountsMax: 200,
   historyTokenAccountsAtAGlance: 20,
   /** gap 81: the lists of signatures of an account whose balances never change are read this often all the same. */
   historyReadApartMostMs: 30 * dayMs,
-  /** gap 81: what is confirmed and has vanished from a list is gone after this many slots (a minute). */
+  /** gap 81: what is confirmed and has vanished from a list counts as removed after this many slots (a minute). */
   historyForkedAfterSlots: 150n,
   /** interface 8 */
   historyPageDefault: 50,
   historyPageMax: 100,
-  /** Rows that one page looks through where no index holds both of two filters: the next page goes on behind them. */
+  /** Rows that one page searches where no index holds both of two filters: the next page continues behind them. */
   historyScanMax: 120,
-  /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it looks. */
+  /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it checks. */
   proposalClosingDelayMs: 3_600_000,
   closeProposalsEveryMs: 60_000,
   /** gap 31: open proposals of an account whose rent the service paid */
@@ -226,13 +226,13 @@ export const limits = {
   standingOrderMandateGraceMs: 300_000,
   /** gap 68: so long after `valid_until` no limit is waited for any more, unless a vote or a submission is open. */
   standingOrderAwaitedEndsMs: dayMs,
-  /** gap 70: how long the scheduler looks whether an unwanted limit is gone. */
+  /** gap 70: how long the scheduler checks whether an unwanted limit is removed. */
   standingOrderRemovalWaitMs: 30 * dayMs,
   /** How often passes take up what a crash or a silent chain has left open (real time). */
   passEveryMs: 5_000,
-  /** They leave alone what somebody was at so short a while ago (environment time). */
+  /** They leave alone what another process worked on so short a while ago (environment time). */
   openWorkIdleMs: 20_000,
-  /** gap 134: transactions that one look for a message reads at most, and while others can still come before them. */
+  /** gap 134: transactions that one search for a message reads at most, and while others can still precede them. */
   messageReadsInOneLook: 200,
   messageReadsWhileAlive: 20,
   /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
@@ -249,29 +249,29 @@ export const limits = {
   /** gap 134: payments whose fee payer is their holder's, searched for in one claim, and how long one claim holds them. */
   selfPaidInOneClaim: 64,
   selfPaidLeaseMs: 60_000,
-  /** gap 134: between two looks for one of them, environment time: in its first quarter of an hour, and later. */
+  /** gap 134: between two searches for one of them, environment time: in its first quarter of an hour, and later. */
   selfPaidLookEveryMs: 10_000,
   selfPaidLookLaterEveryMs: 600_000,
   selfPaidYoungMs: 900_000,
   /** Keys of ended sessions that one claim has revoked at their custodian, and when one that failed is tried again. */
   keyRemovalsInOneClaim: 64,
   keyRemovalApartMs: 60_000,
-  /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
+  /** Tenants that share one claim of a pass: with more of them, the next claim continues with the others. */
   tenantsInOneClaim: 25,
   /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */
   turnsAtEachEnd: 1_000,
   /** gap 144: how long a pass waits for payments on a cluster before it leaves them to the next poll: real time. */
   standingOrderPatienceMs: 5_000,
-  /** How many orders of an account a change of its settings looks at: the newest. */
+  /** How many orders of an account a change of its settings checks: the newest. */
   standingOrdersNoticedMax: 330,
-  /** gap 68: how far apart looks at a limit lie that is not there yet, or should be gone. */
+  /** gap 68: how far apart checks of a limit lie that is not there yet, or should be removed. */
   mandateLooksApartLeastMs: 60_000,
   mandateLooksApartMostMs: 21_600_000,
-  /** gap 73: how often due dates are looked for (real time), how many at once, and how many batches before a pass ends. */
+  /** gap 73: how often due dates are polled (real time), how many at once, and how many batches before a pass ends. */
   payStandingOrdersEveryMs: 1_000,
   standingOrdersInOneBatch: 100,
   standingOrderBatchesInOnePass: 20,
-  /** How long an order is left to who looks at it (real time): on a cluster, and where the chain decides at once. */
+  /** How long an order is left to the process that checks it (real time): on a cluster, and where the chain decides at once. */
   standingOrderLeaseMs: 180_000,
   standingOrderLeaseInOrderMs: 15_000,
   /** gap 77: so many due dates one move of the sandbox's clock plays; the rest is paid afterwards. */
@@ -304,9 +304,9 @@ export const limits = {
    * the sandbox chain. Stored answers go when they expire (`idempotencyKeptMs`).
    */
   kept: {
-    /** After its expiry, with its payloads, submitted or not: so that a late submit is told why it is refused. */
+    /** After its expiry, with its payloads, submitted or not: so that the response to a late submit says why it is refused. */
     preparedTransactionMs: dayMs,
-    /** After its expiry: so that a late try is told that the code has expired. */
+    /** After its expiry: so that the response to a late try says that the code has expired. */
     oneTimeCodeMs: dayMs,
     /** Wrong tries count for a day (gap 22); another process may be ahead of its time. */
     otpFailureMs: 2 * dayMs,
@@ -318,7 +318,7 @@ export const limits = {
     sessionMs: 60 * dayMs,
     /** After its end (real time): no earlier than the sessions that name it. */
     authorizationKeyMs: 60 * dayMs,
-    /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node tells of it either. */
+    /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node reports it either. */
     submissionBytesMs: 30 * dayMs,
     /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */
     submissionMs: 400 * dayMs,
@@ -331,13 +331,13 @@ export const limits = {
     /** After it was deleted: until nothing that was scheduled for it is left. */
     deletedEndpointMs: 90 * dayMs,
     webhookAttemptMs: 30 * dayMs,
-    /** An endpoint that came with an intent: longer than the intent can take, and than its events are delivered. */
+    /** An endpoint that was given with an intent: longer than the intent can take, and than its events are delivered. */
     intentEndpointMs: 90 * dayMs,
-    /** As long as the submission that tells what became of it. */
+    /** As long as the submission that says what became of it. */
     paymentIntentMs: 400 * dayMs,
     /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */
     sponsoredCostMs: 400 * dayMs,
-    /** gap 96: news of a partner after they came (real time), and what it never answered for. */
+    /** gap 96: news of a partner after they arrived (real time), and what it never answered for. */
     railNoticeMs: 30 * dayMs,
     unansweredVerificationMs: 30 * dayMs,
     unansweredExternalAccountMs: 30 * dayMs,
@@ -346,12 +346,12 @@ export const limits = {
     /** What the simulated partner has brought to an end, and its news (environment time). */
     simulatedDepositMs: 400 * dayMs,
     simulatedNewsMs: 30 * dayMs,
-    /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
+    /** After its day (real time): settlement gives back to it for a day, the rest is for operators who read the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
     /** The same: only the present day counts. */
     tenantWritesMs: 31 * dayMs,
   },
-  /** How often what is over is looked for (real time), how much one statement removes, and one pass of each kind. */
+  /** How often what is over is searched for (real time), how much one statement removes, and one pass of each kind. */
   sweepEveryMs: 60_000,
   sweptInOneStatement: 250,
   sweptInOnePass: 100_000,
@@ -359,31 +359,31 @@ export const limits = {
   kycLinkMs: dayMs,
   /** gap 101: external accounts of one account. */
   externalAccountsMax: 50,
-  /** gap 96: how long a partner may take for one answer, and what somebody waits for who only reads (real time). */
+  /** gap 96: how long a partner may take for one answer, and how long a caller waits who only reads (real time). */
   partnerCallMs: 10_000,
   /** The same for what has changed, which may take several answers: longer than two of them. */
   partnerChangesMs: 25_000,
   partnerPatienceMs: 4_000,
-  /** gap 96: partners know a key for so long (real time); afterwards it is looked first, and a new key is taken. */
+  /** gap 96: partners know a key for so long (real time); afterwards the partner is checked first, and a new key is used. */
   partnerKeyMs: dayMs,
-  /** gap 96: what a partner told is shown without asking again for so long, and an approval believed (real time). */
+  /** gap 96: what a partner reported is returned without asking again for so long, and an approval believed (real time). */
   partnerWordGoodForMs: 5_000,
-  /** A little longer than between two looks at it, so that a good one is not asked for by whoever comes first. */
+  /** A little longer than between two checks of it, so that the first caller does not have to ask for a good one. */
   approvalGoodForMs: dayMs + 60 * 60_000,
-  /** gap 96: how often the follower looks what is due, and asks a partner what has changed (real time). */
+  /** gap 96: how often the follower checks what is due, and asks a partner what has changed (real time). */
   followRailsEveryMs: 1_000,
   partnerChangesEveryMs: 60_000,
-  /** gap 102: what was begun with a partner and nobody came back for is cancelled there after this (real time). */
+  /** gap 102: what was begun with a partner and no caller returned for is cancelled there after this (real time). */
   railAbandonMs: 10 * 60_000,
-  /** gap 112: a payment from a bank that nobody has made by then is cancelled at the partner (environment time). */
+  /** gap 112: a payment from a bank that has not been made by then is cancelled at the partner (environment time). */
   payInOpenForMs: 14 * dayMs,
   /** gap 112: how often the chain may refuse to pay play money before the sandbox's bank gives it back. */
   simulatedPaymentTries: 8,
   /** gap 100: most that the sandbox's bank moves at once, in cents of any currency: far from any overflow of a coin. */
   simulatedPaymentMaxCents: 100_000_000_000n,
-  /** Whoever looks at something and does not finish has lost it after this (real time). */
+  /** A process that checks something and does not finish has lost it after this (real time). */
   railLeaseMs: 60_000,
-  /** So long one look reads deposits: with the calls before it shorter than the lease. */
+  /** So long one check reads deposits: with the calls before it shorter than the lease. */
   railLookMs: 25_000,
   railLooksInOneBatch: 100,
   railLooksAtOnce: 16,
@@ -396,7 +396,7 @@ export const limits = {
   eventPageMax: 200,
   /** How often committed events are given their place and deliveries are begun (real time). */
   deliverEveryMs: 250,
-  /** How often the fee payer is looked after, to report that it holds too little (real time). */
+  /** How often the fee payer is checked, to report that it holds too little (real time). */
   reportHealthEveryMs: 60_000,
   /**
    * How often a cluster is asked whether the smart account program was deployed anew (real time), how much of its code one
@@ -405,7 +405,7 @@ export const limits = {
   readProgramEveryMs: 600_000,
   programPieceBytes: 256 * 1024,
   programBytesMax: 10 * 1024 * 1024,
-  /** gap 91: of one tenant in one environment; those that come with an intent are not counted. */
+  /** gap 91: of one tenant in one environment; those given with an intent are not counted. */
   webhookEndpointsMax: 20,
   webhookFiltersMax: 20,
   /** gap 91: how long the former secret signs too, where nothing else is said, and at most. */
@@ -432,11 +432,11 @@ export const limits = {
   /** gap 92: of one request to a receiver (real time), and what is read and kept of its answer. */
   receiverConnectMs: 5_000,
   receiverTotalMs: 15_000,
-  /** Names of receivers that are looked up at once only because somebody saves them; one above is judged when it is dialled. */
+  /** Names of receivers that are looked up at once only because a caller saves them; one above is judged when it is dialled. */
   receiverChecksAtOnce: 64,
   receiverAnswerReadBytes: 65_536,
   receiverAnswerKeptBytes: 4_096,
-  /** Events that one call looks at, or schedules anew. */
+  /** Events that one call checks, or schedules anew. */
   replayMax: 2_000,
   /** gap 105: what is read of a partner's answer, how old its news may be (real time), and how many come from one address. */
   partnerAnswerBytes: 4 * 1024 * 1024,

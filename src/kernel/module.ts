@@ -14,7 +14,7 @@ export interface Pass {
   readonly run: () => Promise<unknown>;
   /** Ends what it has begun and does not wait for, and keeps what the next process has to know. */
   readonly stop?: () => Promise<unknown>;
-  /** Run once at the start, when nobody in this process is at the work: takes up also what was begun a moment ago. */
+  /** Run once at the start, when nothing in this process is at the work: takes up also what was begun a moment ago. */
   readonly atStart?: () => Promise<unknown>;
 }
 

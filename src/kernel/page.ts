@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Answer } from "./endpoint.js";
 import { TrellisError } from "./errors.js";
 
-/** How a part of a cursor is written: what it looks like, as the source of a regular expression, and what it stands for. */
+/** How a part of a cursor is written: its form, as the source of a regular expression, and what it stands for. */
 export interface Codec<T extends bigint | number | string> {
   readonly form: string;
   /** The value of a text of this form; undefined: no value is written so. */
@@ -56,7 +56,7 @@ const lengthMax = 256;
 
 /**
  * The cursor of a list: `prefix` and the parts of a place, in base64url. Clients hold cursors from one release to the next, so
- * what is written never changes under a prefix. Two lists may share a prefix where their parts cannot be taken for each
+ * what is written never changes under a prefix. Two lists may share a prefix where their parts cannot be mistaken for each
  * other's, which `test/adversarial/every-endpoint.test.ts` holds.
  */
 export function cursor<C extends Codecs>(prefix: string, codecs: C): Cursor<PlaceOf<C>> {

@@ -7,7 +7,7 @@ export function remembered<Argument, Result>(
   nameOf: (argument: Argument) => string,
   compute: (argument: Argument) => Result,
 ): (argument: Argument) => Result {
-  // Two halves that take turns cost a hit one look; keeping an order of use would cost it three changes.
+  // Two halves that take turns cost a hit one read; keeping an order of use would cost it three changes.
   let recent = new Map<string, Result>();
   let earlier = new Map<string, Result>();
   return (argument) => {

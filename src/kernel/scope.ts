@@ -22,7 +22,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** All but what reaches beyond the key's own tenant: what `all` means, and what no key has unless somebody named it (gap 122). */
+/** All but what reaches beyond the key's own tenant: what `all` means, and what no key has unless its creator named it (gap 122). */
 export const tenantsOwnScopes: readonly Scope[] = scopes.filter((scope) => scope !== "admin:tenants");
 
 /** What a publishable key has where its maker names no scopes (gap 123). */

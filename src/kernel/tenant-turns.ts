@@ -5,7 +5,7 @@ import { limits } from "./limits.js";
 export interface Queue {
   /** A table with the columns environment and tenant_id. */
   readonly table: "standing_order" | "submission" | "account_creation" | "account" | "payment_intent" | "key_removal";
-  /** The column that tells its rows in an environment apart; `id` where none is named. */
+  /** The column that identifies its rows in an environment; `id` where none is named. */
   readonly key?: string;
   /** The row of `meta` that says at which tenant the next claim begins, where there are too many for one. */
   readonly turnsKey: string;
@@ -14,9 +14,9 @@ export interface Queue {
   readonly open: RawBuilder<unknown>;
   /** The column whose lowest value has waited longest. */
   readonly since: "attempt_at" | "looked_at" | "members_due";
-  /** SQL: what may be taken now. */
+  /** SQL: what may be claimed now. */
   readonly due: RawBuilder<unknown>;
-  /** Rows taken at most. */
+  /** Rows claimed at most. */
   readonly limit: number;
 }
 
@@ -33,7 +33,7 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
   const since = sql.ref(queue.since);
   const id = sql.ref(queue.key ?? "id");
   const tenants = sql.lit(limits.tenantsInOneClaim);
-  // A number that the planner sees: it would sort the whole queue for one that it does not. Rows are locked as they are taken.
+  // A number that the planner sees: it would sort the whole queue for one that it does not. Rows are locked as they are claimed.
   const most = sql.lit(limit);
   const inQueue = sql`from ${table} where environment = ${environment}::text and ${open}`;
   return sql`begun (after) as (
@@ -69,23 +69,23 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
 /** A queue whose rows have no index by tenant, or name none. */
 export interface SharedQueue {
   readonly table: RawBuilder<unknown>;
-  /** The column that tells its rows apart, among those that `due` is true of. */
+  /** The column that identifies its rows, among those that `due` is true of. */
   readonly key: string;
   /** SQL over the row `waiting`: whose it is. */
   readonly tenant: RawBuilder<unknown>;
-  /** SQL over the row `waiting`: what may be taken now. */
+  /** SQL over the row `waiting`: what may be claimed now. */
   readonly due: RawBuilder<unknown>;
   /** SQL over the row `waiting`: its lowest value has waited longest. There is an index for `due` by it. */
   readonly since: RawBuilder<unknown>;
-  /** Rows taken at most. */
+  /** Rows claimed at most. */
   readonly limit: number;
 }
 
 /**
  * SQL of common table expressions whose last one, `chosen` (id), is what a caller takes out of such a queue, locked; what
  * others have at hand is passed over. Tenants take turns among the rows at both ends of the queue, `limits.turnsAtEachEnd` of
- * those that have waited longest and of those that have come last: so nobody who comes behind ten thousand of another waits
- * for them, nobody is passed over for what comes later, and a claim costs the same whatever there is. The rest of a claim is
+ * those that have waited longest and of those that arrived last: so no tenant behind ten thousand rows of another waits
+ * for them, no tenant is passed over for what arrives later, and a claim costs the same whatever there is. The rest of a claim is
  * whatever has waited longest.
  */
 export function chooseAtBothEnds(queue: SharedQueue): RawBuilder<unknown> {

@@ -16,7 +16,7 @@ export type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 export type RowOf<C extends Columns> = { readonly [name in keyof C]: ColumnTypes[C[name]] | null };
 
 /**
- * SQL of rows as the table `name`: each value goes by the name of its column, so that none can be taken for another. One row
+ * SQL of rows as the table `name`: each value goes by the name of its column, so that none can be mistaken for another. One row
  * travels as parameters of their own, more as one array a column: of both the database knows how many rows they are. Of one
  * JSON text it expects a hundred, and may read a whole table to find three.
  */

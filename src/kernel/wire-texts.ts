@@ -5,8 +5,8 @@ const dateTime =
   "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})";
 
 /**
- * What texts of one kind look like wherever they stand, by their names in the OpenAPI document. Whatever the service takes has
- * the form; not all that has it is taken: 44 letters of base58 can be more than 32 bytes. In requests the form is no rule of
+ * The form of texts of one kind wherever they stand, by their names in the OpenAPI document. Whatever the service accepts has
+ * the form; not all that has it is accepted: 44 letters of base58 can be more than 32 bytes. In requests the form is no rule of
  * validation: what reads such a text refuses a wrong one by a code of its own (`invalid_address`, `invalid_amount`).
  */
 export const textForms = {
@@ -80,5 +80,5 @@ export const signatureText = named("Signature");
 export const uuidText = named("Uuid");
 export const wireTransactionText = named("WireTransaction");
 
-/** Whether a text looks like an id of ours; anything else need not reach the database, which refuses some characters. */
+/** Whether a text has the form of an id of ours; anything else need not reach the database, which refuses some characters. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

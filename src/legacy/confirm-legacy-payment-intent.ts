@@ -20,7 +20,7 @@ import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.j
 import { readMpcPayload, type SignedMpcPayload } from "./mpc-payload.js";
 
 /**
- * Interface 4.16 and 2.15, gap 79: submit by another name. The same bytes answer the first result, as there, whoever
+ * Interface 4.16 and 2.15, gap 79: submit by another name. The same bytes answer the first result, as there, whichever caller
  * confirms them again and under whichever idempotency key.
  */
 export const confirmLegacyPaymentIntent = endpoint(
@@ -77,7 +77,7 @@ export const confirmLegacyPaymentIntent = endpoint(
     const { smart_account_address: address, payment_intent_id: id } = params;
     const read = () => getIntent(needs.db, network, caller.tenantId, address, id);
     const { account, found } = await read();
-    // Money from a bank has nothing to sign: whoever confirms it is told where it stands (gap 103).
+    // Money from a bank has nothing to sign: the response to a confirmation says where it stands (gap 103).
     if (found.intent.rail === "in") return { data: show(found, account, needs) };
     const { intent_payload: payload } = body;
     if (payload === undefined) {

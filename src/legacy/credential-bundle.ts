@@ -12,7 +12,7 @@ const base58check = createBase58check(
 
 /**
  * Writes a sealed authorization key as one text (interface 5.10, gap 61): base58check of the encapsulated key as a 33-byte
- * compressed point, followed by the ciphertext. HPKE hashes the point in its uncompressed form: whoever opens the bundle
+ * compressed point, followed by the ciphertext. HPKE hashes the point in its uncompressed form: the client that opens the bundle
  * restores that first.
  */
 export function encodeCredentialBundle(sealed: OpenedSession["sealed"]): string {

@@ -144,7 +144,7 @@ export function showLegacyIntent(
   };
 }
 
-/** An intent with a bank at one end: what its partner told, in the names of 2.15. */
+/** An intent with a bank at one end: what its partner reported, in the names of 2.15. */
 function showBankIntent(
   { source, destination, ...intent }: PaymentIntent,
   account: { readonly user_id: string },
@@ -206,7 +206,7 @@ function showBankIntent(
   };
 }
 
-/** Those of the names that were told. */
+/** Those of the names that were reported. */
 function pick<const Names extends readonly string[]>(
   names: Names,
   told: Readonly<Record<string, string>>,

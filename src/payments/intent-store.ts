@@ -21,7 +21,7 @@ export interface FoundIntent {
   readonly submission: Pick<SubmissionTable, "signature" | "block_time" | "failure"> | undefined;
   /** Of one that is canceled or in error: why, as its event says it. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
-  /** Of one with a bank: what its partner told. */
+  /** Of one with a bank: what its partner reported. */
   readonly transfer: FoundTransfer | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface IntentPlace {
   readonly id: string;
 }
 
-/** Columns that come as base64, out of JSON. */
+/** Columns that are base64 when they are read from JSON. */
 const bytes = ["instructions", "sealed_receipt", "sealed_reference", "sealed_return_reason"] as const;
 
 type Row = PaymentIntentTable & {
@@ -75,8 +75,8 @@ type Row = PaymentIntentTable & {
 };
 
 /**
- * The account's intent of this id, as it stands: one that has run out is canceled before anybody is told of it. Undefined
- * where there is none, or it is somebody else's.
+ * The account's intent of this id, as it stands: one that has run out is canceled before any response has it. Undefined
+ * where there is none, or it is another account's.
  */
 export async function findIntent(
   db: Db,
@@ -156,7 +156,7 @@ async function settled(
     await recordForgotten({ db }, network, { account: first.account_address, since });
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    // Nobody is told that nothing was paid while the chain does not answer.
+    // No response says that nothing was paid while the chain does not answer.
     return found;
   }
   await cancelIfOverdue(db, overdue, now);

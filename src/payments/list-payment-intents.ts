@@ -66,7 +66,7 @@ export async function listIntents(
   const found = await findIntents(db, network, owner, {
     states: query.state ?? [],
     ...(before === undefined ? {} : { before }),
-    // One more than the page tells whether there is another.
+    // One more than the page has shows whether there is another.
     limit: limit + 1,
   });
   const cursorOf = ({ intent: { created_at, id } }: FoundIntent) => place.encode({ createdAt: created_at, id });

@@ -20,9 +20,9 @@ export interface PreparedBankPayment {
 }
 
 /**
- * Prepares a payment to a bank account (gap 102): the partner opens a transfer and names the address that it watches for the
+ * Prepares a payment to a bank account (gap 102): the partner opens a transfer and names the address that it monitors for the
  * coins, and the payment to exactly that address is prepared. Each step is recorded before the next: a repetition under the
- * same idempotency key goes on where the first attempt stopped, and no transfer is made twice.
+ * same idempotency key resumes where the first attempt stopped, and no transfer is made twice.
  *
  * Throws what `bankIntentErrors` names.
  */
@@ -49,7 +49,7 @@ export async function payToBank(
   return answerOf(needs, network, account, answered);
 }
 
-/** What was answered, or would have been: whoever is second gets the transaction of whoever was first. */
+/** What was answered, or would have been: the second caller gets the transaction of the first. */
 async function answerOf(
   needs: RailNeeds,
   network: Network,

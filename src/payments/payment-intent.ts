@@ -90,7 +90,7 @@ export const PaymentIntent = Type.Object(
 
 export type PaymentIntent = Static<typeof PaymentIntent>;
 
-/** An intent, and what its transaction has come to, in the form of the wire. */
+/** An intent, and the state of its transaction, in the form of the wire. */
 export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent {
   const { intent, submission, transfer } = found;
   const error = errorOf(found);
@@ -152,7 +152,7 @@ export const payOutInstructions = (
 
 function errorOf({ submission, error }: FoundIntent): PaymentIntent["error"] {
   if (error?.code !== "transaction_failed" || submission?.failure == null) return error;
-  // Its call is no proposal's, so that the bytes, which may be gone, say nothing more.
+  // Its call is no proposal's, so that the bytes, which may be deleted, say nothing more.
   const { code, message } = transactionExecuted(
     JSON.parse(submission.failure),
     submission.signature,

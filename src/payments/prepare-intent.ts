@@ -83,13 +83,13 @@ export interface WantedPayment extends FeeFields, Pick<MemoWords, "memo" | "refe
   readonly provider?: string;
   /** Where the events of this intent alone are to be sent. */
   readonly listener?: (intentId: string, now: number, made?: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** What the coins are for where a partner passes them on to a bank: its transfer's id, and how the payee is shown. */
+  /** What the coins are for where a partner passes them on to a bank: its transfer's id, and how the payee is displayed. */
   readonly bank?: { readonly id: string; readonly destination: IntentDestination };
   /** Throws when these, of those who are to sign, are not such as the caller can have sign. */
   readonly admits?: (signers: readonly AccountSignerTable[]) => void;
 }
 
-/** What came of it. */
+/** Its result. */
 export interface PreparedIntent {
   readonly account: AccountTable;
   readonly intent: PaymentIntent;
@@ -168,8 +168,8 @@ export async function prepareIntent(
       ...(bank === undefined
         ? []
         : [
-            // Whatever its partner told meanwhile counts: nobody is given a transaction to an address that is not watched
-            // any more, and whoever read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
+            // Whatever its partner reported meanwhile counts: no caller is given a transaction to an address that is not monitored
+            // any more, and a process that read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
             // removal has begun; a removal that begins now sees the intent.
             sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))}, version = version + 1
               from remembered

@@ -15,7 +15,7 @@ import { bankIntentErrors, intentErrors, prepareIntent, WantedDestination } from
 import { type PayInNeeds, receiveFromBank } from "./receive-from-bank.js";
 
 const answered = {
-  // Of one with a bank a repetition may come late: it is answered as it stands.
+  // Of one with a bank a repetition may arrive late: it is answered as it stands.
   ...PaymentIntent.properties,
   webhook_secret: Type.Optional(
     Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),

@@ -26,7 +26,7 @@ export interface WantedPayIn {
 
 /**
  * Opens a payment from a bank (gap 103): the partner says where the money has to be sent, and by which words it knows it.
- * The account's token account is there before the partner is asked. Nothing is signed. A repetition under the same idempotency key goes on where the first attempt stopped.
+ * The account's token account is there before the partner is asked. Nothing is signed. A repetition under the same idempotency key resumes where the first attempt stopped.
  */
 export async function receiveFromBank(
   needs: PayInNeeds,

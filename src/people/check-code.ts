@@ -12,7 +12,7 @@ import { type CodePurpose, isCode } from "./one-time-code.js";
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Whose code is looked at. */
+/** Whose code is checked. */
 export interface CodeOwner {
   readonly tenantId: string;
   readonly email: string;
@@ -137,7 +137,7 @@ export async function codeIsOver(db: Db, network: Network, owner: CodeOwner): Pr
 /** The error for a code that is not good, where there is no more to say. */
 export const wrongCode = (): TrellisError => new TrellisError("invalid_otp", { field: "otp_code" });
 
-/** The one error for a code. What would tell more than that is for holders of secret keys: to pages all are alike (gap 123). */
+/** The one error for a code. What would reveal more than that is for holders of secret keys: to pages all are alike (gap 123). */
 function refused({ share }: CodeOwner, suggestion: string | undefined, isOutcome = false): TrellisError {
   const hint = share === "secret" && suggestion !== undefined ? { suggestion } : {};
   return new TrellisError("invalid_otp", { field: "otp_code", ...hint, isOutcome });
@@ -146,8 +146,8 @@ function refused({ share }: CodeOwner, suggestion: string | undefined, isOutcome
 const codeForm = /^[0-9]{6}$/;
 
 /**
- * Where an address has a live code for the other purpose, the right code may only have gone to the wrong path; where a page
- * has asked for one, with the wrong key. Not looked up for publishable keys, which are not told.
+ * Where an address has a live code for the other purpose, the right code may only have been sent to the wrong path; where a page
+ * has asked for one, with the wrong key. Not looked up for publishable keys, whose response does not say it.
  */
 async function hintFor(
   db: Db,

@@ -23,7 +23,7 @@ export function parseEmailAddress(text: string): string {
   return `${local}@${ascii}`;
 }
 
-/** What somebody meant who sent `ada+shop@example.org` as it is. */
+/** What a caller meant who sent `ada+shop@example.org` as it is. */
 const plusHint = "A plus sign in a query stands for a blank: write it as %2B.";
 
 function invalid(): TrellisError {

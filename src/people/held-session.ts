@@ -13,7 +13,7 @@ const heldQuery = `select exists (
   ) as held`;
 
 /**
- * Whether a token is one of a session that this address has, or had: one that has come to its end by itself counts for as
+ * Whether a token is one of a session that this address has, or had: one that has expired counts for as
  * long as it is kept, one that was revoked does not. It proves which browser asks, and is good for nothing else.
  */
 export async function hasHeldSession(

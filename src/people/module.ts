@@ -23,7 +23,7 @@ export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
     { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
     { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
     {
-      // What a crash left queued: the codes in it are out of date, and nobody will send it any more.
+      // What a crash left queued: the codes in it are out of date, and it will not be sent any more.
       table: "mail",
       since: "queued_at_real",
       keptMs: limits.otpLifetimeMs,

@@ -42,7 +42,7 @@ export interface SessionRequest {
 /**
  * Opens a session (gap 20): makes an authorization key, registers its public half with the custodian, seals the private
  * half to the client's key and forgets it. `claim` makes SQL that yields a row if the session may be opened; it takes
- * effect together with the session or not at all. Where the session goes on a chain, `claim` has to ask that the query
+ * effect together with the session or not at all. Where the session continues a chain, `claim` has to ask that the query
  * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined. Where the tenant
  * allows one session, a new chain is good for nothing until it has ended those that the user had: whatever dies in between
  * leaves the old ones.

@@ -83,7 +83,7 @@ export function signUpBounds(share: CodeShare): { readonly perHour: number; read
 /**
  * SQL with one row: how many mails an address was sent within the hour and the day before `realNow` (Unix milliseconds),
  * and when the oldest that counts was (gap 22). `last_…` and `…_frees` are those of this tenant, environment,
- * purpose and share; of what pages cause those of every purpose, which would tell otherwise when somebody has got an account.
+ * purpose and share; of what pages cause those of every purpose, which would otherwise reveal who has an account.
  * `total_…` are all of this purpose in this environment, of every tenant, that secret keys have sent, or all that publishable
  * ones have.
  */

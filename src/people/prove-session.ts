@@ -33,7 +33,7 @@ const sessionQuery = `select session.id, session.chain_id, session.user_id, sess
 /**
  * Finds whose session a token is of, in the tenant and the environment (gap 123). With `account`, the session's wallet has
  * to be a signer of it. Throws `session_required` without a token, `invalid_session` for one that is no good, and
- * `account_not_found` for an account that is somebody else's, as for one that does not exist.
+ * `account_not_found` for an account of another user, as for one that does not exist.
  */
 export async function proveSession(
   needs: { readonly db: Db; readonly keyring: Keyring },

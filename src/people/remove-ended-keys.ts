@@ -28,8 +28,8 @@ interface Removal {
 }
 
 /**
- * The pass that has custodians revoke the keys of ended sessions, where whoever ended them did not: an operator's command asks
- * no custodian, a custodian was away, or the process died. Tenants take turns, and one that fails comes up again after
+ * The pass that has custodians revoke the keys of ended sessions, where what ended them did not: an operator's command asks
+ * no custodian, a custodian was away, or the process died. Tenants take turns, and one that fails is due again after
  * `limits.keyRemovalApartMs`. A key that has expired is left to its end. Any number of processes may do this at once. Returns
  * how many keys were revoked.
  */

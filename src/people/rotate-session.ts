@@ -16,7 +16,7 @@ import { openSession, type SessionNeeds } from "./open-session.js";
 import { hashToken, type OpenedSession } from "./session.js";
 import { findUserById } from "./user-store.js";
 
-/** A refresh as it came in. */
+/** A refresh as it was received. */
 export interface RefreshRequest {
   readonly tenantId: string;
   readonly refreshToken: string;
@@ -33,17 +33,17 @@ type Needs = SessionNeeds & { readonly log: Log };
 type Step =
   /** For the next session, under this claim; also in place of one whose answer was lost. */
   | { readonly kind: "open"; readonly claim: () => RawBuilder<unknown>; readonly replacesId: string | null }
-  /** For nothing, and nobody of its chain is trusted any more. */
+  /** For nothing, and no session of its chain is trusted any more. */
   | { readonly kind: "end"; readonly reason: "refresh_token_reused" | "idle" };
 
 const reused: Step = { kind: "end", reason: "refresh_token_reused" };
 
-/** Whoever loses a race looks again; what it finds then is final but for a race with somebody else. */
+/** A call that loses a race checks again; what it finds then is final but for a race with another call. */
 const looksMax = 3;
 
 /**
  * Trades a refresh token for the next session of its chain (gap 20). Of calls with one token at the same time one opens
- * a session, and the others are told so. The token is good once more within 60 seconds, by the same client key and while
+ * a session, and the responses to the others say so. The token is good once more within 60 seconds, by the same client key and while
  * the new session is unused: then the answer was lost, and the lost session is revoked. A third use of that kind is
  * refused and ends nothing; any other ends the chain, authorization keys included.
  *
@@ -75,7 +75,7 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
 }
 
 /**
- * Has the custodian forget the keys before the last one. The next session is there whatever comes of it: what is left over
+ * Has the custodian forget the keys before the last one. The next session is there whatever the result is: what is left over
  * now, the next refresh finds.
  */
 async function retireOthers(
@@ -165,7 +165,7 @@ function claimLost(lostId: string) {
 }
 
 /**
- * Ends a chain: somebody holds a token that was used up, and nobody of this chain is trusted any more, or it has rested too
+ * Ends a chain: another holder has a token that was used up, and no session of this chain is trusted any more, or it has rested too
  * long. Done again for one that has ended before, as an earlier attempt may have been broken off on the way.
  */
 async function endChain(
@@ -186,7 +186,7 @@ function tooManyRefreshes(retryAfterSeconds: number): TrellisError {
 }
 
 /**
- * Another client key is taken only from the holder of the authorization key, and while that key lives: the signature is
+ * Another client key is accepted only from the holder of the authorization key, and while that key lives: the signature is
  * over the canonical JSON of `{"encryption_public_key": ..., "refresh_token": ...}`.
  */
 function isSignedByAuthorizationKey(session: SessionTable, request: RefreshRequest, now: number): boolean {

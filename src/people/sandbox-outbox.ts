@@ -6,7 +6,7 @@ import type { Db } from "../ports/database.js";
 import { parseEmailAddress } from "./email-address.js";
 import { hashRecipient, openMail } from "./outgoing-mail.js";
 
-/** As many as anyone looks through. */
+/** As many as anyone reads. */
 const mailsShown = 50;
 
 /** Gap 49: what other environments send by mail. */

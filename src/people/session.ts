@@ -156,7 +156,7 @@ export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow
   return lifeMs;
 }
 
-/** What a token looks like; anything else need not reach the database. */
+/** The form of a token; anything else need not reach the database. */
 export const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 /** What is stored of a token (gap 20). */

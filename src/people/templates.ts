@@ -28,7 +28,7 @@ export function escapeHtml(text: string): string {
 
 /**
  * The mail that carries a one-time code. `senderName` is the tenant's name as people know it, escaped here; `lifetimeMs`
- * is told in whole minutes. Text and HTML say the same; the HTML needs no picture and no style sheet to be read.
+ * is given in whole minutes. Text and HTML say the same; the HTML needs no picture and no style sheet to be read.
  */
 export function renderCodeMail(
   kind: CodeMailKind,

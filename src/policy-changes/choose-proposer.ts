@@ -6,7 +6,7 @@ import { orderSigners, type SignerWish } from "../transactions/choose-signers.js
 
 /**
  * Who opens the proposal and who approves it at once: the first of the signers who may initiate, and as many of those
- * named as the decision needs. Where none is named, whoever opens it approves it too, if that is allowed. Throws
+ * named as the decision needs. Where none is named, its proposer approves it too, if that is allowed. Throws
  * `insufficient_permissions` when none of them may initiate.
  */
 export function chooseProposer(

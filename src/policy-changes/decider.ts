@@ -16,7 +16,7 @@ export function requireDecider({ settings }: ActingAccount, asAdmin: boolean): A
   throw new TrellisError("admin_required", { suggestion: "Repeat the request with ?admin=true." });
 }
 
-/** The admin as the only signer; nobody else may be named. Throws `insufficient_permissions`. */
+/** The admin as the only signer; no other key may be named. Throws `insufficient_permissions`. */
 export function requireAdminNamed(admin: Address, named: readonly string[] = []): readonly Address[] {
   const other = named.find((address) => address !== admin);
   if (other === undefined) return [admin];

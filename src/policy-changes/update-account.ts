@@ -316,7 +316,7 @@ function byAdmin(
     });
   }
   const common = { settings: settingsAddress, settingsAuthority: admin };
-  // Whoever is admin now removes the limits too: they come before a change of the admin.
+  // The current admin removes the limits too: they come before a change of the admin.
   return [
     ...doomed.map((spendingLimit) =>
       removeSpendingLimitAsAuthorityInstruction({ ...common, spendingLimit, rentCollector: rentPayer }),

@@ -2,6 +2,6 @@
 export interface AnswerRoom {
   /** Counts bytes of the answer. False, and nothing counted, where they find no room any more. */
   take(bytes: number): boolean;
-  /** Gives back what was taken; nothing can be taken afterwards. */
+  /** Gives back what was claimed; nothing can be claimed afterwards. */
   release(): void;
 }

@@ -53,7 +53,7 @@ export class CustodianUnavailable extends Error {
 
 /**
  * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key has signed, but for
- * `proveWallet`: the custodian checks that by itself, whatever the service asks. Every method may throw CustodianUnavailable.
+ * `proveWallet`: the custodian checks that on its own, whatever the service asks. Every method may throw CustodianUnavailable.
  */
 export interface Custodian {
   readonly provider: CustodianName;

@@ -158,7 +158,7 @@ export interface DatabaseSchema {
 
 /**
  * The database did not answer, or gave a statement up: it is down, restarting, overloaded, or out of reach. A statement
- * that only reads may be asked again. Of one that writes, and whose connection was lost, nobody knows here whether it was
+ * that only reads may be asked again. Of one that writes, and whose connection was lost, it is not known here whether it was
  * carried out.
  */
 export class DatabaseUnavailable extends Error {

@@ -23,6 +23,6 @@ export class MailRefused extends Error {
 export interface Mailer {
   /** Who the mails speak for, as people know it. */
   readonly senderName: string;
-  /** Resolves once a server has taken the message over. Throws MailRefused. */
+  /** Resolves once a server has accepted the message. Throws MailRefused. */
   send(message: MailMessage): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface AnsweredRequest {
   readonly code: string | undefined;
 }
 
-/** A call of a cluster's JSON-RPC that came back, or did not. */
+/** A call of a cluster's JSON-RPC that was answered, or was not. */
 export interface RpcCall {
   readonly environment: EnvironmentName;
   /** Without path and query, which hold keys. */
@@ -32,7 +32,7 @@ export interface PassRun {
 }
 
 /**
- * Hears what happens, for whoever watches the service. Nothing that is told may name a tenant, an account, a key, a path
+ * Receives what happens, for operators who monitor the service. Nothing reported may name a tenant, an account, a key, a path
  * as it was asked for, or a URL: every word comes from a list that this code or its configuration holds.
  */
 export interface Metrics {

@@ -27,8 +27,8 @@ export interface Currency {
 export interface SponsorshipLimits extends DailyBudgets {
   perTransaction: bigint;
   /**
-   * For rent that somebody else can cash in, of token accounts and spending limits: budgets apart, so that whoever takes
-   * as much of it as he can stops no plain fee.
+   * For rent that others can cash in, of token accounts and spending limits: budgets apart, so that a caller that takes
+   * as much of it as it can stops no plain fee.
    */
   openings: DailyBudgets & {
     /** How many of these the service opens for one account in its whole life. */
@@ -45,7 +45,7 @@ export interface DailyBudgets {
   perDay: bigint;
 }
 
-/** A transaction that was sent, or may have been, and that a look did not find. */
+/** A transaction that was sent, or may have been, and that a read did not find. */
 export interface UnseenTransaction {
   readonly signature: Signature;
   /** The last block height at which it can land. */
@@ -56,10 +56,10 @@ export interface UnseenTransaction {
   readonly recordedSlot: bigint | null;
 }
 
-/** What a node tells of a transaction it knows. */
+/** What a node reports of a transaction it knows. */
 export interface TransactionStatus {
   readonly slot: bigint;
-  /** The slot the node had come to when it told this. */
+  /** The slot the node had reached when it reported this. */
   readonly toldAtSlot: bigint;
   /** The chain's error as it stands in JSON-RPC; null when it succeeded. */
   readonly error: unknown;
@@ -74,9 +74,9 @@ export type Verdict =
   | { readonly kind: "alive" }
   /** It has not landed, and never will: a proof. */
   | { readonly kind: "expired" }
-  /** It can no longer land, and nobody knows that it has; but not all who were asked keep the blocks in which it would be. */
+  /** It can no longer land, and no node asked knows that it has; but not all that were asked keep the blocks in which it would be. */
   | { readonly kind: "unprovable"; readonly reason: string }
-  /** Somebody who may know did not answer; to be asked again. */
+  /** A node that may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };
 
 /** A message that others may have sent: whose signature it would have is not known, as its first signer's key is not ours. */
@@ -99,14 +99,14 @@ export type Listing =
       readonly kind: "listed";
       /** Newest first, each once: what any node lists. */
       readonly signatures: readonly Signature[];
-      /** Where the list goes on, behind these; null: these are the rest of it. */
+      /** Where the list continues, behind these; null: these are the rest of it. */
       readonly next: Signature | null;
       /** Whether it can still land, and so be missing here. */
       readonly isAlive: boolean;
       /** Why what is not among them may have landed all the same; null: nodes prove that it has not. */
       readonly doubt: string | null;
     }
-  /** Somebody who may know did not answer; to be asked again. */
+  /** A node that may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };
 
 /** What one environment is made of. */
@@ -124,14 +124,14 @@ export interface Network {
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;
   /**
-   * What became of transactions that a look did not find, each on its own: up to 256, verdicts in their order. Does not
-   * reject: what cannot be asked is told as `untold`.
+   * What became of transactions that a read did not find, each on its own: up to 256, verdicts in their order. Does not
+   * reject: what cannot be asked is reported as `untold`.
    */
   judgeUnseen(unseen: readonly UnseenTransaction[]): Promise<readonly Verdict[]>;
   /** Lists under which transactions a message can have landed, up to a thousand at a time. Does not reject. */
   listLanded(unseen: UnseenMessage): Promise<Listing>;
   /**
-   * Unix seconds of the block at `slot`, where a node that had come to `toldAtSlot` has just told of it. Exact in the
+   * Unix seconds of the block at `slot`, where a node that had reached `toldAtSlot` has just reported it. Exact in the
    * sandbox, and rejects there when the chain cannot be asked; on a cluster within two seconds, because it is derived.
    */
   blockTimeOf(slot: bigint, toldAtSlot: bigint): Promise<number>;
@@ -139,7 +139,7 @@ export interface Network {
   health(): Promise<NetworkHealth>;
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */
   readonly landsInOrder: boolean;
-  /** Present where the chain tells of changes. */
+  /** Present where the chain reports changes. */
   readonly changes?: AccountChanges;
   /** Present on the sandbox only. */
   readonly sandbox?: SandboxControls;
@@ -155,24 +155,24 @@ export interface NetworkHealth {
   readonly message?: string;
 }
 
-/** Word of accounts that changed on chain, without asking. None of it is sure to come: what is missed, looking finds. */
+/** Reports of accounts that changed on chain, without asking. None is sure to arrive: what is missed, reading finds. */
 export interface AccountChanges {
   /** Which changed since the last call, each once. */
   take(): readonly Address[];
-  /** Has these told of again, together with what changes next: they were taken, and could not be noted anywhere. */
+  /** Has these reported again, together with what changes next: they were received, and could not be noted anywhere. */
   putBack(addresses: readonly Address[]): void;
-  /** Names those to be told of, in place of all named before. Absent where nothing need be named: all are told of. */
+  /** Names those to be reported, in place of all named before. Absent where nothing need be named: all are reported. */
   watch?(addresses: readonly Address[]): void;
   /**
    * Which addresses transactions have named since the last call, with the owners of token accounts, each once; the latest
-   * ten thousand. Present where all are told of.
+   * ten thousand. Present where all are reported.
    */
   takeNamed?(): readonly Address[];
   /** As `putBack`, of those. Present with `takeNamed`. */
   putBackNamed?(addresses: readonly Address[]): void;
   /** The present moment, to compare with later. Present with `changedSince`. */
   mark?(): number;
-  /** Whether any of these was named by a transaction after a mark. Never false when one was. Present where all are told of. */
+  /** Whether any of these was named by a transaction after a mark. Never false when one was. Present where all are reported. */
   changedSince?(mark: number, addresses: readonly string[]): boolean;
 }
 
@@ -181,18 +181,18 @@ export interface AccountChanges {
  * `price` and `lag`. Zeros: nothing. `limits.sandboxFaultsAlways` is always.
  */
 export interface SandboxFaults {
-  /** A transaction that is sent is answered with its signature, and gone. */
+  /** A transaction that is sent is answered with its signature, and lost. */
   readonly drop: number;
   /** A node that has not seen the blockhash yet: sending with preflight and simulating are refused. */
   readonly blockhashNotFound: number;
   /**
-   * Blocks are full: a transaction that bids less than the price is answered with its signature, and gone. Zero with a price:
+   * Blocks are full: a transaction that bids less than the price is answered with its signature, and lost. Zero with a price:
    * always; without a price, one that bids anything has room.
    */
   readonly fullBlocks: number;
   /** What recent fees are, and what it takes to land: micro-lamports per compute unit. */
   readonly price: number;
-  /** A transaction that is sent lands on a fork that the cluster leaves: it is told as processed for a while, and is gone. */
+  /** A transaction that is sent lands on a fork that the cluster leaves: it is reported as processed for a while, and is lost. */
   readonly fork: number;
   /** Slots by which the node that answers is behind: what landed since it does not know yet. */
   readonly lag: number;
@@ -207,11 +207,11 @@ export interface SandboxControls {
    */
   advanceClockTo(instant: number): Promise<{ now: number; slot: bigint }>;
   airdrop(to: Address, lamports: bigint): Promise<string>;
-  /** What has a name is minted once on this chain, whoever asks again: the answer is the first one's signature then. */
+  /** What has a name is minted once on this chain, whichever caller asks again: the answer is the first one's signature then. */
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<string>;
   /** What goes wrong on purpose at present (gap 126). */
   readFaults(): Promise<SandboxFaults>;
-  /** Has this go wrong on purpose from now on, in place of what did, and counts anew. Gone with the process that runs the chain. */
+  /** Has this go wrong on purpose from now on, in place of what did, and counts anew. Lost with the process that runs the chain. */
   setFaults(faults: SandboxFaults): Promise<void>;
   /** Answers one JSON-RPC request or a batch of this process, parsed. */
   handleRpc(payload: unknown): Promise<unknown>;

@@ -38,7 +38,7 @@ export const depositStates = [
 ] as const;
 export type DepositState = (typeof depositStates)[number];
 
-/** A partner's own id of something. Valid under that partner alone; its form is nobody's business. */
+/** A partner's own id of something. Valid under that partner alone; its form has no meaning elsewhere. */
 export type PartnerRef = string & { readonly brand: "PartnerRef" };
 
 /** One attempt at something that must happen once. */
@@ -96,11 +96,11 @@ export class InvalidPartnerSignature extends Error {
 /** A partner's check of one person or business. */
 export interface Verification {
   readonly ref: PartnerRef;
-  /** Whom later calls name; null until the partner tells. */
+  /** Whom later calls name; null until the partner reports it. */
   readonly customer: PartnerRef | null;
   readonly status: VerificationStatus;
   readonly terms: "pending" | "approved";
-  /** Pages of the partner where it goes on; null where nothing is left to do there. */
+  /** Pages of the partner where it continues; null where nothing is left to do there. */
   readonly verificationUrl: string | null;
   readonly termsUrl: string | null;
   readonly rejections: readonly { readonly code: string; readonly message: string }[];
@@ -126,7 +126,7 @@ export interface PartnerVirtualAccount {
   readonly createdAt: number;
 }
 
-/** Money that came to a virtual account. Amounts are decimal strings in the unit of the currency. */
+/** Money that arrived at a virtual account. Amounts are decimal strings in the unit of the currency. */
 export interface Deposit {
   readonly ref: PartnerRef;
   readonly account: PartnerRef;
@@ -177,7 +177,7 @@ export interface BankAccountOwner {
   };
 }
 
-/** A bank account as the partner knows it: its number is never told again. */
+/** A bank account as the partner knows it: its number is never reported again. */
 export interface PartnerBankAccount {
   readonly ref: PartnerRef;
   readonly last4: string;
@@ -221,7 +221,7 @@ export interface RailTransfer {
   readonly updatedAt: number;
 }
 
-/** A permanent address on chain: coins that come there are paid out to one bank account, each time. */
+/** A permanent address on chain: coins that arrive there are paid out to one bank account, each time. */
 export interface PayoutAddress {
   readonly ref: PartnerRef;
   readonly customer: PartnerRef;
@@ -232,13 +232,13 @@ export interface PayoutAddress {
   readonly coin: Coin;
   /** The owner that is paid on chain. Never another one for the same ref. */
   readonly address: string;
-  /** The owner whom coins go back to that no bank takes; null: the partner does not tell, or it is whoever sent them. */
+  /** The owner whom coins go back to that no bank takes; null: the partner does not report it, or it is the sender. */
   readonly returnAddress: string | null;
   readonly status: "activated" | "deactivated";
   readonly createdAt: number;
 }
 
-/** Coins that came to a payout address, and what became of them at the bank. */
+/** Coins that arrived at a payout address, and what became of them at the bank. */
 export interface Payout {
   readonly ref: PartnerRef;
   readonly payoutAddress: PartnerRef;
@@ -246,7 +246,7 @@ export interface Payout {
   /** Of the coin, decimal. */
   readonly amount: string;
   readonly coin: Coin;
-  /** Of the payment on chain that brought the coins; null until the partner tells. */
+  /** Of the payment on chain that brought the coins; null until the partner reports it. */
   readonly signature: string | null;
   /** Amounts, fees and signatures of what happened, by the names of interface 2.15. */
   readonly receipt: Readonly<Record<string, string>> | null;
@@ -270,7 +270,7 @@ export interface Hint {
 /** What a partner turns into what. */
 export interface PayIn {
   readonly from: Fiat;
-  /** Coins it can become; the first is what is taken where nobody chooses. */
+  /** Coins it can become; the first is used where the caller chooses none. */
   readonly to: readonly Coin[];
   readonly rails: readonly BankRail[];
   /** What a customer needs for it. */
@@ -340,7 +340,7 @@ export interface RailsPartner {
     request: { readonly customer: PartnerRef; readonly ref: PartnerRef },
     signal: AbortSignal,
   ): Promise<PartnerAnswer<PartnerBankAccount>>;
-  /** Removing what is gone succeeds. */
+  /** Removing what is already removed succeeds. */
   removeBankAccount(
     request: Attempt & { readonly customer: PartnerRef; readonly ref: PartnerRef },
   ): Promise<PartnerAnswer<null>>;
@@ -397,7 +397,7 @@ export interface RailsPartner {
   ): Promise<PartnerAnswer<{ readonly payouts: readonly Payout[]; readonly next: string | null }>>;
 
   /**
-   * Reads news that came over the network. `realNow` is Unix milliseconds of real time. Throws InvalidPartnerSignature.
+   * Reads news received over the network. `realNow` is Unix milliseconds of real time. Throws InvalidPartnerSignature.
    * What it does not understand is no hint.
    */
   hintsFrom(headers: Readonly<Record<string, string>>, rawBody: Uint8Array, realNow: number): readonly Hint[];
@@ -408,7 +408,7 @@ export interface RailsPartner {
   ): Promise<PartnerAnswer<{ readonly hints: readonly Hint[]; readonly cursor: string }>>;
 }
 
-/** What only a simulated partner can be told to do (gap 49). Refs are its own. */
+/** What only a simulated partner can be instructed to do (gap 49). Refs are its own. */
 export interface RailsSimulator {
   setVerification(
     ref: PartnerRef,
@@ -430,9 +430,9 @@ export interface RailsSimulator {
     more?: { readonly rail?: BankRail | undefined; readonly askedAs?: string | undefined },
   ): Promise<PartnerAnswer<Deposit>>;
   setVirtualAccountActive(account: PartnerRef, active: boolean): Promise<void>;
-  /** Takes no more coins at an address: what comes all the same goes back, and another one can be opened. */
+  /** Accepts no more coins at an address: what arrives all the same goes back, and another one can be opened. */
   closePayoutAddress(payoutAddress: PartnerRef): Promise<void>;
-  /** Money of a transfer arrives, or the bank decides. False: it cannot come to be there from where it is. */
+  /** Money of a transfer arrives, or the bank decides. False: it cannot get there from where it is. */
   setTransfer(ref: PartnerRef, state: RailTransferState): Promise<boolean>;
   /** Lets everything happen that is due by the environment's clock. */
   play(): Promise<void>;
@@ -451,7 +451,7 @@ export interface HostedPage {
 /** The pages of a simulated partner, by the unguessable token in their link. */
 export interface HostedPages {
   open(token: string): Promise<HostedPage | null>;
-  /** Somebody chose an outcome there; null as above. Of terms, only `approved` changes anything. */
+  /** An outcome was chosen there; null as above. Of terms, only `approved` changes anything. */
   choose(token: string, outcome: VerificationStatus): Promise<HostedPage | null>;
 }
 

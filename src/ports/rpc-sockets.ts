@@ -9,7 +9,7 @@ export interface SocketRequest {
   readonly head: Buffer;
 }
 
-/** Whoever is to have a WebSocket: its bearer has been authenticated. */
+/** The client that is to have a WebSocket: its bearer has been authenticated. */
 export interface SocketGuest {
   /** Whom the connection is counted for. */
   readonly owner: string;
@@ -22,7 +22,7 @@ export interface SocketGuest {
 /** The WebSockets of the sandbox's JSON-RPC (gap 125). */
 export interface RpcSockets {
   /**
-   * Has a server's requests for a WebSocket come to `onRequest`, which answers them. Requests for any other protocol are
+   * Passes a server's requests for a WebSocket to `onRequest`, which answers them. Requests for any other protocol are
    * served as if they had asked for none, as RFC 9110 (section 7.8) has it.
    */
   attach(server: Server, onRequest: (request: SocketRequest) => void): void;

@@ -1,4 +1,4 @@
-/** Where a request may go, in a word: what tenants are told, so that it maps no network. */
+/** Where a request may go, in a word: this is what tenants see, so that it maps no network. */
 export type TargetFault =
   /** Not a URL, not https, with a user or a fragment, or of a port that is not allowed. */
   | "invalid_url"
@@ -20,7 +20,7 @@ export interface WebhookRequest extends TargetRules {
   readonly body: string;
 }
 
-/** What came of it. Nothing else of the other side is passed on. */
+/** Its outcome. Nothing else of the other side is passed on. */
 export type WebhookOutcome = {
   /** Milliseconds. */
   readonly durationMs: number;

@@ -12,7 +12,7 @@ import {
 } from "./generated/accounts/index.js";
 import { startsWith } from "./program-data.js";
 
-/** The kinds of account the program owns; of policies only the kind is told. */
+/** The kinds of account the program owns; of policies only the kind is reported. */
 export type ProgramAccountKind =
   | "programConfig"
   | "settings"

@@ -121,7 +121,7 @@ export type CloseBatchTransaction = {
   readonly rentCollector: Address;
 };
 
-/** Builds close_batch_transaction: gives back the rent of a batch's last message. Nobody signs for it. */
+/** Builds close_batch_transaction: gives back the rent of a batch's last message. It needs no signature. */
 export function closeBatchTransactionInstruction(input: CloseBatchTransaction): PlainInstruction {
   const { settings, batchIndex, number, rentCollector } = input;
   return plain(
@@ -143,7 +143,7 @@ export type CloseBatch = {
   readonly batchRentCollector: Address;
 };
 
-/** Builds close_batch: gives back the rent of an empty batch that is finished or stale. Nobody signs for it. */
+/** Builds close_batch: gives back the rent of an empty batch that is finished or stale. It needs no signature. */
 export function closeBatchInstruction(input: CloseBatch): PlainInstruction {
   const { settings, batchIndex, proposalRentCollector, batchRentCollector } = input;
   return plain(

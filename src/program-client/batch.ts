@@ -40,7 +40,7 @@ export function decodeBatch(data: ReadonlyUint8Array): Batch {
   };
 }
 
-/** One message of a batch. Which batch it is in, and as what number, only its address tells. */
+/** One message of a batch. Which batch it is in, and as what number, only its address says. */
 export type BatchTransaction = {
   /** Who gets its rent back. */
   readonly rentCollector: Address;

@@ -11,7 +11,7 @@ const instantMost = 1n << 34n;
 /**
  * The address to which the rent of a policy goes when it is removed: the last field of its account, behind what the policy
  * allows, its start and its end. `kindAt` is where its kind stands. Of the kinds whose layout is known it is read from the
- * front; of the others from the end, where every byte around it has to fit. Undefined where it cannot be told.
+ * front; of the others from the end, where every byte around it has to fit. Undefined where it cannot be determined.
  */
 export function policyRentCollector(bytes: Uint8Array, kindAt: number): Address | undefined {
   const end = endOfState(bytes, kindAt);
@@ -79,7 +79,7 @@ function fromTheEnd(bytes: Uint8Array, from: number): Address | undefined {
       const start = view.getBigInt64(startAt, true);
       const collector = keyAt(bytes, end - keyBytes);
       const isInstant = start >= 0n && start < instantMost;
-      // Nobody finds a key that begins with eight zeros: those would be bytes in front of it.
+      // No one can find a key that begins with eight zeros: those would be bytes in front of it.
       const isWhole = view.getBigUint64(end - keyBytes, true) !== 0n;
       if (isInstant && isWhole && collector !== undefined && isKey(collector)) found.add(collector);
     }

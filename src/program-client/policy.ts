@@ -43,7 +43,7 @@ export type PolicyRules = {
 export type Policy = PolicyRules & {
   /**
    * The one address that its rent goes to: a removal that does not pass it fails (6034). Null: none is recorded, and the
-   * rent payer of the removal gets it. Undefined: this client cannot tell.
+   * rent payer of the removal gets it. Undefined: this client cannot determine it.
    */
   readonly rentCollector: Address | null | undefined;
 };
@@ -84,7 +84,7 @@ export function decodePolicyRules(data: ReadonlyUint8Array): PolicyRules {
 }
 
 /**
- * Reads the policy that lies at `address`. Its address tells the two forms apart in which policies are stored. Throws a
+ * Reads the policy that lies at `address`. Its address distinguishes the two forms in which policies are stored. Throws a
  * `ProgramDataError` for anything but a policy account, and where no policy can lie.
  */
 export function decodePolicy(address: Address, data: ReadonlyUint8Array): Policy {

@@ -56,7 +56,7 @@ export function addressOfBytes(bytes: Uint8Array): Address {
   return encodeAddress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
-/** Base58 takes longer than all else that is done with most addresses, and the same ones come up again and again. */
+/** Base58 takes longer than all else that is done with most addresses, and the same ones occur again and again. */
 const addressesAtHand = 10_000;
 
 const decodeAddress = remembered(
@@ -81,7 +81,7 @@ export function isOnCurve(address: Address): boolean {
 }
 
 /**
- * Whether `address` can be the public key of somebody who signs: a point of the curve in its one encoding, and none of the
+ * Whether `address` can be the public key of a signer: a point of the curve in its one encoding, and none of the
  * eight points of small order, among them the zero key, whose signatures prove nothing and are refused by the chain.
  */
 export function isKey(address: Address): boolean {
@@ -103,7 +103,7 @@ function isCurvePoint(bytes: Uint8Array): boolean {
   return product === 0n || jacobi(product) === 1;
 }
 
-/** The number that 32 bytes hold, without the bit that tells two points with the same y apart. */
+/** The number that 32 bytes hold, without the bit that distinguishes two points with the same y. */
 function yOf(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 32);
   const high = (view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true);

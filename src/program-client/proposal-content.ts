@@ -52,7 +52,7 @@ export function encodeContent(content: Exclude<ProposalContent, BatchContent>): 
     : Uint8Array.of(content.accountIndex, content.ephemeralSignerCount, ...encodeWrappedMessage(content.message));
 }
 
-/** What transactions told of a batch, up to some point of its life. */
+/** What transactions showed of a batch, up to some point of its life. */
 export interface BatchRecord {
   /** Undefined where its creation was not read. */
   readonly accountIndex: number | undefined;
@@ -78,7 +78,7 @@ type BatchColumns = Pick<
   "kind" | "content" | "batch_size" | "batch_executed" | "batch_reclaimed_lamports"
 >;
 
-/** Stands for an account index that is not known; a batch that acts for this very one is not shown once it is closed. */
+/** Stands for an account index that is not known; a batch that acts for this very one is not displayed once it is closed. */
 const unknownIndex = 255;
 
 /** The bytes kept for a batch: the account index, then each message with its throw-away signers and its length in front. */

@@ -39,7 +39,7 @@ export function decodeProposal(data: ReadonlyUint8Array): Proposal {
   return proposalOfState(decodeAccountData("proposal", data, PROPOSAL_DISCRIMINATOR, decoder));
 }
 
-/** The plain form of a proposal that came inside an event. */
+/** The plain form of a proposal that was received inside an event. */
 export function proposalOfState(state: ProposalState): Proposal {
   return {
     settings: state.settings,

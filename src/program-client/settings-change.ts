@@ -63,7 +63,7 @@ export interface SettingsChange {
   readonly by:
     | { readonly kind: "members"; readonly members: readonly Address[] }
     | { readonly kind: "admin"; readonly admin: Address };
-  /** Who pays what it takes, and gets what is removed; undefined where nobody is named. */
+  /** Who pays what it takes, and gets what is removed; undefined where no account is named. */
   readonly rentPayer: Address | undefined;
   readonly actions: readonly SettingsAction[];
 }

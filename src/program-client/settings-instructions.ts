@@ -130,7 +130,7 @@ function touchedAccounts({
   return [...new Set(touched)].map((address) => ({ address, role: AccountRole.WRITABLE }));
 }
 
-/** Builds close_settings_transaction: gives back the rent of a finished or stale settings change. Nobody signs for it. */
+/** Builds close_settings_transaction: gives back the rent of a finished or stale settings change. It needs no signature. */
 export function closeSettingsTransactionInstruction(input: CloseTransaction): PlainInstruction {
   return plain(
     getCloseSettingsTransactionInstruction({

@@ -33,7 +33,7 @@ const decoder = getSettingsDecoder();
 
 /**
  * Reads the data of a settings account. Spare bytes at the end are ignored; accounts of both program generations are
- * understood. What comes out is shared by all who read the same bytes, and frozen. Throws a `ProgramDataError` for
+ * understood. The result is shared by all who read the same bytes, and frozen. Throws a `ProgramDataError` for
  * anything else.
  */
 export function decodeSettings(data: ReadonlyUint8Array): Settings {
@@ -48,14 +48,14 @@ const decodeRemembered = remembered(
   (data) => freeze(settingsOfState(decodeAccountData("settings", data, SETTINGS_DISCRIMINATOR, decoder))),
 );
 
-/** Whoever judges by settings that others have read, too, must find them as the chain has them. */
+/** A caller that decides by settings that others have read, too, must find them as the chain has them. */
 function freeze(settings: Settings): Settings {
   for (const signer of settings.signers) Object.freeze(signer);
   Object.freeze(settings.signers);
   return Object.freeze(settings);
 }
 
-/** The plain form of settings that came inside an event. */
+/** The plain form of settings that were received inside an event. */
 export function settingsOfState(state: SettingsState): Settings {
   return {
     seed: state.seed,

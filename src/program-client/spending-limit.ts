@@ -44,7 +44,7 @@ export function decodeSpendingLimit(data: ReadonlyUint8Array): SpendingLimit {
   return spendingLimitOfState(decodeAccountData("spending limit", data, SPENDING_LIMIT_DISCRIMINATOR, decoder));
 }
 
-/** The plain form of a spending limit that came inside an event. */
+/** The plain form of a spending limit that was received inside an event. */
 export function spendingLimitOfState(state: SpendingLimitState): SpendingLimit {
   return {
     settings: state.settings,
@@ -74,7 +74,7 @@ export type LimitStanding = {
 
 /**
  * What the program makes of a limit at `unixSeconds`. The allowance is full again once strictly more than a period has
- * passed since the last reset, which then moves by whole periods. Does not look at the expiration.
+ * passed since the last reset, which then moves by whole periods. Does not check the expiration.
  */
 export function standingAt(limit: SpendingLimit, unixSeconds: bigint): LimitStanding {
   const seconds = PERIOD_SECONDS[limit.period];

@@ -9,7 +9,7 @@ import { ProgramDataError } from "./program-data.js";
 
 /** The actions of a list from the first on that cannot be read. */
 export interface UnreadActions {
-  /** The number by which the program tells kinds of actions apart; null where it is not known where the action begins. */
+  /** The number by which the program distinguishes kinds of actions; null where it is not known where the action begins. */
   readonly tag: number | null;
   /** How many, as the list counts them. */
   readonly count: number;
@@ -62,7 +62,7 @@ export function readStoredActions(data: ReadonlyUint8Array): StoredActions {
       actions.push(action);
       at = end;
     } catch {
-      // An unknown kind, a value that no release writes, or an end that comes early: what follows cannot be found either.
+      // An unknown kind, a value that no release writes, or an early end: what follows cannot be found either.
       return stopped(tag);
     }
   }

@@ -91,7 +91,7 @@ export type CloseTransaction = {
   readonly transactionRentCollector: Address;
 };
 
-/** Builds close_transaction: gives back the rent of a finished or stale payment. Nobody signs for it. */
+/** Builds close_transaction: gives back the rent of a finished or stale payment. It needs no signature. */
 export function closeTransactionInstruction(input: CloseTransaction): PlainInstruction {
   return plain(
     getCloseTransactionInstruction({

@@ -20,7 +20,7 @@ export type StoredTransaction = {
 
 const decoder = getTransactionDecoder();
 const PAYLOAD_TAG_AT = 112;
-/** The largest bump that gives an address is taken: a smaller one than this never occurs. Kinds of payload count from 0. */
+/** The largest bump that gives an address is used: a smaller one than this never occurs. Kinds of payload count from 0. */
 const LEAST_BUMP = 200;
 
 /**
@@ -38,7 +38,7 @@ const firstGenerationDecoder = getFirstGenerationTransactionDecoder();
 
 /**
  * Reads a transaction account that the first generation of the program wrote. The program of today cannot read it any
- * more: it can be shown, and neither executed nor closed (3003). Throws a `ProgramDataError` for anything else.
+ * more: it can be displayed, and neither executed nor closed (3003). Throws a `ProgramDataError` for anything else.
  */
 export function decodeFirstGenerationTransaction(data: ReadonlyUint8Array): StoredTransaction {
   if (!isFirstGenerationTransaction(data)) {
@@ -71,7 +71,7 @@ export function isFirstGenerationTransaction(data: ReadonlyUint8Array): boolean 
   return startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag >= LEAST_BUMP;
 }
 
-/** The plain form of a transaction that came inside an event. Throws like `decodeTransaction`. */
+/** The plain form of a transaction that was received inside an event. Throws like `decodeTransaction`. */
 export function transactionOfState(state: TransactionState): StoredTransaction {
   const { payload } = state;
   if (payload.__kind !== "TransactionPayload") throw new ProgramDataError("the payload is that of a policy");

@@ -1,5 +1,5 @@
 /**
- * Messages that a smart account executes after a vote. They look like a Solana message without fee payer and blockhash,
+ * Messages that a smart account executes after a vote. They resemble a Solana message without fee payer and blockhash,
  * and are written in two ways: with one-byte counts when they are sent, with four-byte counts when they are stored.
  */
 import {

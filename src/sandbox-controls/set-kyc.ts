@@ -12,7 +12,7 @@ import { refreshVerification } from "../rails/verifications.js";
 
 const Name = Type.String({ minLength: 1, maxLength: 64, pattern: "^[a-z0-9_]+$" });
 
-/** Gap 49: what the partner of the sandbox thinks of somebody. */
+/** Gap 49: what the partner of the sandbox decides about a person. */
 export const setKyc = endpoint(
   {
     operation: "sandboxSetKyc",

@@ -65,7 +65,7 @@ export const simulateDeposit = endpoint(
     // So that the answer says at once what the chain shows, and not only some moments later.
     await needs.historyRefreshes.refresh(network, await getHistoryAccount(needs.db, row));
     const known = await findDepositByRef(needs.db, row.id, paid.value.ref);
-    // It is paid in, and whoever repeats this under its key sees it.
+    // It is paid in, and a caller that repeats this under its key sees it.
     if (known === undefined) throw new TrellisError("partner_unavailable", { retryAfterSeconds: 1 });
     return { data: showDeposit(needs.keyring, known) };
   },

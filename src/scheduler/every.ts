@@ -8,7 +8,7 @@ export interface Timer {
 
 /**
  * The timer of everything that recurs: calls `tick` every `intervalMs`, never twice at once, whatever a pass takes. A pass that
- * throws is logged, and the next one comes as planned: nothing it does depends on a single pass.
+ * throws is logged, and the next one runs as planned: nothing it does depends on a single pass.
  */
 export function every(intervalMs: number, tick: () => Promise<void>, log: Log): Timer {
   let running: Promise<void> | undefined;

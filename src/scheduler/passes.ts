@@ -12,7 +12,7 @@ export type PassNeeds = ModuleNeeds & { readonly realClock: Clock };
 
 /**
  * Those that take up what a crash or a silent chain can leave unfinished: a creation that waits never delays a payment, and
- * what waits to be settled neither. They take up what nobody has been at for a while.
+ * what waits to be settled neither. They take up what no process has worked on for a while.
  */
 export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly Pass[] {
   return modules.flatMap(({ openWork }) => openWork?.(needs, network) ?? []);
@@ -43,7 +43,7 @@ async function sweep(needs: PassNeeds, networks: readonly Network[]): Promise<vo
 }
 
 /**
- * One after the other, and also what was begun a moment ago: right after a start, when nobody in this process can be at
+ * One after the other, and also what was begun a moment ago: right after a start, when nothing in this process can be at
  * it.
  */
 export async function finishOpenWork(needs: OpenWorkNeeds, network: Network): Promise<void> {
@@ -52,7 +52,7 @@ export async function finishOpenWork(needs: OpenWorkNeeds, network: Network): Pr
 
 /**
  * Lets requests that a former process was killed at be tried again with their idempotency keys at once, instead of when
- * their leases run out: a retry then resumes what was recorded (gap 6). For a database that nobody else can have open.
+ * their leases run out: a retry then resumes what was recorded (gap 6). For a database that no other process can have open.
  */
 export async function endInterruptedRuns(db: Db): Promise<void> {
   await db.updateTable("idempotency_record").set({ leased_until: 0n }).where("state", "=", "running").execute();

@@ -4,12 +4,12 @@ import type { Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import { budgetDay } from "../sponsorship/sponsorship.js";
 
-/** Tells every tenant of an environment, once a day, that the key that pays fees holds too little (gap 90). */
+/** Notifies every tenant of an environment, once a day, that the key that pays fees holds too little (gap 90). */
 export async function reportPoverty(
   { db, realClock }: { readonly db: Db; readonly realClock: Clock },
   network: Pick<Network, "name" | "clock" | "feePayer" | "health">,
 ): Promise<void> {
-  // A chain that does not answer tells nothing about the key.
+  // A chain that does not answer says nothing about the key.
   const health = await network.health().catch(() => undefined);
   if (health?.poor !== true) return;
   await reportOnce(db, {

@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { Metrics } from "../ports/metrics.js";
 
-/** The same pass, with each run told to the metrics. It rejects with what the pass rejects with. */
+/** The same pass, with each run reported to the metrics. It rejects with what the pass rejects with. */
 export function timed(
   pass: { readonly name: string; readonly environment: EnvironmentName | "all" },
   tick: () => Promise<unknown>,

@@ -4,12 +4,12 @@ import { hasHeldSession } from "../people/held-session.js";
 import type { CodeShare, Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 
-/** Shares of the codes of an address that somebody may use, the best first. */
+/** Shares of the codes of an address that a caller may use, the best first. */
 export type CodeShares = readonly [CodeShare, ...CodeShare[]];
 
 /**
- * By which shares somebody with a publishable key signs in as an address (gap 123): a browser that shows the token of a
- * session that address had here, however long it is over, has a share that nobody without one can use up.
+ * By which shares a caller with a publishable key signs in as an address (gap 123): a browser that sends the token of a
+ * session that address had here, however long it is over, has a share that no caller without one can use up.
  */
 export async function findShares(
   needs: { readonly db: Db; readonly keyring: Keyring },

@@ -21,7 +21,7 @@ const shared = {
   takesSession: true,
 } as const;
 
-/** The word that stands for the session whose token came with the request. */
+/** The word that stands for the session whose token was sent with the request. */
 const current = "current";
 
 /** Gap 158. Again: the same. */

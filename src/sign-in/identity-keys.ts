@@ -62,7 +62,7 @@ const toPublicKey = ({ id, x, y }: KeyRow): PublicIdentityKey => ({
   alg: "ES256",
 });
 
-/** What is told again without asking the database: as long as nobody can miss a key that signs by then. */
+/** What is answered again without asking the database: as long as no caller can miss a key that signs by then. */
 const keySetGoodForMs = 10_000;
 const keySetSettledMs = 5 * 60_000;
 
@@ -73,8 +73,8 @@ export interface PublishedKeys {
 
 /**
  * Remembers the key set for seconds. A key that is to sign is published a day before; only the very first signs at once, so
- * that nothing is remembered while there is none, or a young one. Whoever asks meanwhile shares the next question, which
- * begins after the one that runs has ended: nobody is answered from before they asked.
+ * that nothing is remembered while there is none, or a young one. A caller that asks meanwhile shares the next question, which
+ * begins after the one that runs has ended: no caller is answered from before it asked.
  */
 export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly clock: Clock }): PublishedKeys {
   let told: { readonly keys: readonly PublicIdentityKey[]; readonly at: number } | undefined;
@@ -119,7 +119,7 @@ function findPublished(db: DbOrTrx, now: number): Promise<readonly KeyRow[]> {
     .execute();
 }
 
-/** Makes a key and has the others retire, unless somebody has made one meanwhile. */
+/** Makes a key and has the others retire, unless another process has made one meanwhile. */
 async function addKey(db: Db, keyring: Keyring, newest: KeyRow | undefined, now: number): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x, y } = publicKey.export({ format: "jwk" });
@@ -128,7 +128,7 @@ async function addKey(db: Db, keyring: Keyring, newest: KeyRow | undefined, now:
   const der = privateKey.export({ format: "der", type: "pkcs8" });
   const sealed = keyring.wrap(new Uint8Array(der), identityKeyContext(id));
   der.fill(0);
-  // The first one has nobody who remembers another.
+  // Before the first one, no process remembers another.
   const signsFrom = newest === undefined ? now : now + limits.identityKeyOverlapMs;
   await sql`
     with made as (

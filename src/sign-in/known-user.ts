@@ -12,7 +12,7 @@ export interface KnownUser {
   readonly accounts: readonly AccountTable[];
 }
 
-/** The error for an address that nobody signed up with: what to do instead is a call of its own. */
+/** The error for an address without an account: what to do instead is a call of its own. */
 export const userNotFound = (): TrellisError =>
   new TrellisError("user_not_found", {
     suggestion: "Nobody has an account by this address here: create one with POST /api/service/v1/accounts.",

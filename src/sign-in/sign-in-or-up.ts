@@ -8,19 +8,19 @@ import type { CodeShare, Db } from "../ports/database.js";
 import type { Network } from "../ports/network.js";
 import type { CodeShares } from "./code-shares.js";
 
-/** Whose address it is that nobody may be told anything about. */
+/** Whose address it is that no response may reveal anything about. */
 interface Addressee {
   readonly tenantId: string;
   /** In stored form (gap 13). */
   readonly email: string;
 }
 
-/** A lost race is over with the next look. */
+/** A lost race is over with the next check. */
 const looksMax = 3;
 
 /**
- * Sends a code to any address: to sign in where somebody has an account, to make one where nobody has (gap 123). Nothing in
- * what it does or throws tells which it was; only the mail does. Throws what `issueCode` throws.
+ * Sends a code to any address: to sign in where there is an account, to make one where there is none (gap 123). Nothing in
+ * what it does or throws reveals which it was; only the mail does. Throws what `issueCode` throws.
  */
 export async function issueCodeToAnybody(
   needs: IssueCodeNeeds,
@@ -42,7 +42,7 @@ export async function issueCodeToAnybody(
         ? { refuseWhen: hasEmailAccount(network, to), alongside: rememberPending(network, to, "as it was") }
         : {},
     );
-    // Somebody has made the account meanwhile.
+    // Another request has made the account meanwhile.
     if (issued !== undefined) return issued;
   }
   throw new AssertionFailed("an account that was made is not found");

@@ -107,7 +107,7 @@ export const verifyAuthentication = endpoint(
     const { otp_id: otpId } = body.kms_provider_config;
     const latest = await getLatestCode(needs.db, network, owner);
     const isNamed = otpId === undefined || otpId === latest.id;
-    // Whoever asks with a publishable key is not told what became of a code (gap 123); a broken-off creation goes on.
+    // A response to a publishable key does not say what became of a code (gap 123); a broken-off creation resumes.
     const isAlive = latest.state === "live" && latest.expires_at > BigInt(network.clock.now());
     const isResumable = purpose === "create" && latest.state === "spent" && isNamed;
     if (caller.isPublishable && !(isNamed && (isAlive || isResumable))) throw wrongCode();

@@ -139,7 +139,7 @@ function rolesOf(feePayer: Address, instructions: readonly Instruction[]): Reado
 
 /**
  * kit orders addresses as a dictionary does: first without regard to case, and only where that finds no difference small
- * before capital letters. Told for the characters of base58.
+ * before capital letters. Decided for the characters of base58.
  */
 function compareAddresses(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

@@ -40,7 +40,7 @@ export const noBlockhash = { blockhash: "11111111111111111111111111111111" as Bl
 /** Most a transaction can use on Solana: what a first simulation is given. */
 export const computeUnitsMax = 1_400_000;
 
-/** Bytes of the instruction that bids: indexes and lengths take one each, then come its number and the price. */
+/** Bytes of the instruction that bids: indexes and lengths take one each, then follow its number and the price. */
 const bidBytes = 3 + 1 + 8;
 
 /** Lamports per signature. */
@@ -48,8 +48,8 @@ const signatureFee = 5_000n;
 
 /**
  * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
- * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Room for a bid
- * is kept also where nobody bids: what fits at one time, and in the sandbox, fits at any time and everywhere. Memory is not
+ * accounts looked up in `lookupTables`: what stands in the message itself can be checked by its signer. Room for a bid
+ * is kept also where no bid is made: what fits at one time, and in the sandbox, fits at any time and everywhere. Memory is not
  * asked for where the transaction fits only without: it may do with what it has.
  *
  * Throws `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws

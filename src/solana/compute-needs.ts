@@ -17,7 +17,7 @@ export const largestHeapFrameBytes = 262_144;
 const plainDataBytes = 256;
 const plainDataBytesAtOnce = 128;
 const plainAccounts = 24;
-/** Whoever acts for an account reads all of its signers. */
+/** A transaction that acts for an account reads all of its signers. */
 const plainMembers = 24;
 
 /**

@@ -8,7 +8,7 @@ const addressesMax = 128;
 
 /**
  * What to bid per compute unit, in micro-lamports: the upper quartile of what recently landed against these accounts,
- * never above the cap (gap 31). Zero where nobody bids. Throws `chain_unavailable`.
+ * never above the cap (gap 31). Zero where no transaction bids. Throws `chain_unavailable`.
  */
 export async function estimateComputePrice(
   network: Pick<Network, "rpc">,

@@ -8,7 +8,7 @@ export interface KnownBuild {
 
 /**
  * The builds that this release was tested with. Each can be made again: this repository's own by `program/build/build.sh`.
- * Builds of the public program belong here once somebody has made one from its source and run the tests on it; which of
+ * Builds of the public program belong here once one was made from its source and the tests were run on it; which of
  * them a cluster runs, an operator names in TRELLIS_KNOWN_PROGRAMS until then.
  */
 export const knownBuilds: readonly KnownBuild[] = [

@@ -4,7 +4,7 @@ import type { Address, Instruction } from "@solana/kit";
 export const MEMO_PROGRAM_ADDRESS = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
 const FIRST_MEMO_PROGRAM_ADDRESS = "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo" as Address;
 
-/** A memo that nobody signs beside the transaction's own signers: the form that nodes show with a transaction. */
+/** A memo without signers beside the transaction's own: the form that nodes show with a transaction. */
 export function memoInstruction(text: string): Instruction {
   return { programAddress: MEMO_PROGRAM_ADDRESS, accounts: [], data: new TextEncoder().encode(text) };
 }

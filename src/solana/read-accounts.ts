@@ -12,9 +12,9 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
-/** How fresh a look at the chain has to be. */
+/** How fresh a read of the chain has to be. */
 export interface Freshness {
-  /** What was seen already: a node that has not come as far does not count, and `chain_unavailable` if none has. */
+  /** What was seen already: a node that has not reached that slot does not count, and `chain_unavailable` if none has. */
   readonly leastSlot?: bigint;
 }
 

@@ -22,7 +22,7 @@ export class UnreadableProgramError extends Error {
 export interface DeploymentMark {
   /** Of the last deployment. */
   readonly slot: bigint;
-  /** Who can replace the program; null: nobody. */
+  /** Who can replace the program; null: no key. */
   readonly upgradeAuthority: Address | null;
 }
 
@@ -93,7 +93,7 @@ export async function readDeployment(
   return { ...mark, elf, sha256: hashOfCode(elf) };
 }
 
-/** Whether nothing was deployed between two readings, and nobody else can do so. */
+/** Whether nothing was deployed between two readings, and no other key can do so. */
 export function isSameMark(one: DeploymentMark, other: DeploymentMark): boolean {
   return one.slot === other.slot && one.upgradeAuthority === other.upgradeAuthority;
 }

@@ -3,7 +3,7 @@ import { isKey, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js
 
 /**
  * Addresses that the chain itself and its common programs occupy. Some of them are points of the curve by chance, and
- * nobody holds a key for them.
+ * no one can hold a key for them.
  */
 const occupiedAddresses: ReadonlySet<string> = new Set([
   // Programs of the chain
@@ -25,7 +25,7 @@ const occupiedAddresses: ReadonlySet<string> = new Set([
   "Vote111111111111111111111111111111111111111",
   "ZkE1Gama1Proof11111111111111111111111111111",
   "1nc1nerator11111111111111111111111111111111",
-  // What it tells programs about itself
+  // What it reports to programs about itself
   "Sysvar1111111111111111111111111111111111111",
   "Sysvar1nstructions1111111111111111111111111",
   "SysvarC1ock11111111111111111111111111111111",
@@ -56,7 +56,7 @@ export function isOccupied(address: Address): boolean {
   return occupiedAddresses.has(address) || writtenByHand.test(address);
 }
 
-/** Why nobody can sign for an address: for people, as the end of a sentence. Undefined where somebody may hold its key. */
+/** Why an address cannot sign: for people, as the end of a sentence. Undefined where its key may exist. */
 export function whyNobodySigns(address: Address): string | undefined {
   if (isOccupied(address)) return "belongs to the chain or to one of its programs, or is made like theirs";
   if (!isKey(address)) return "is derived by a program, or no public key at all";

@@ -38,7 +38,7 @@ export interface SimulatedTokenBalance {
   readonly uiTokenAmount: { readonly amount: string };
 }
 
-/** What a simulation of a finished transaction may be told. */
+/** What may be set for a simulation of a finished transaction. */
 export interface SimulationTerms extends Freshness {
   /** The last block height at which the transaction can land, where that is known. */
   readonly lastValidBlockHeight?: bigint | undefined;
@@ -77,7 +77,7 @@ export interface FreshSimulation extends Simulation {
 
 /**
  * The same for a transaction still to be finished: whatever blockhash it holds, the node takes its newest one instead and
- * tells which. Bytes composed with that are valid wherever this was simulated, and for as long as any can be.
+ * reports which. Bytes composed with that are valid wherever this was simulated, and for as long as any can be.
  */
 export async function simulateAfresh(
   network: Pick<Network, "rpc">,
@@ -125,7 +125,7 @@ async function isPast({ rpc }: Pick<Network, "rpc">, lastValidBlockHeight: bigin
   return (await askChain(rpc.getBlockHeight({ commitment: "confirmed" }))) > lastValidBlockHeight;
 }
 
-/** What a node tells of a simulation, as far as it is used here. */
+/** What a node reports of a simulation, as far as it is used here. */
 interface ToldSimulation {
   readonly err: unknown;
   readonly logs: readonly string[] | null;

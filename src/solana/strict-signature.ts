@@ -5,7 +5,7 @@ import { addressBytes } from "../program-client/index.js";
 
 /**
  * Every encoding of a point whose order divides 8, sign bit left out. With such a key, or such a first half, a signature
- * "verifies" that nobody made, or over messages it was not made for; the chain refuses both (RFC 8032 section 5.1.7 leaves
+ * "verifies" that no signer made, or over messages it was not made for; the chain refuses both (RFC 8032 section 5.1.7 leaves
  * the choice to the verifier).
  */
 const smallOrder: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const smallOrder: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether the chain will take `signature` (64 bytes) as the one of `address` over `message`: as strict as a node, so
+ * Whether the chain will accept `signature` (64 bytes) as the one of `address` over `message`: as strict as a node, so
  * that no bytes are stored for sending that every node refuses.
  */
 export function isChainSignature(address: Address, message: Uint8Array, signature: Uint8Array): boolean {

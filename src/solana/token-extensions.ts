@@ -36,7 +36,7 @@ function readExtensions(data: ReadonlyUint8Array): Extensions {
  * "the currency"; undefined where it is. `data` is that of a mint account under either token program. `epoch`: the chain's
  * present one, without which a fee that is over counts as one still; see `hasFeeOfOldEpoch`.
  *
- * A fee that is set takes two epochs until it is taken, so that what is judged here holds for as long as a transaction lives.
+ * A fee that is set takes two epochs until it is charged, so that what is judged here holds for as long as a transaction lives.
  */
 export function whyNotPlainMint(data: ReadonlyUint8Array, epoch?: bigint): string | undefined {
   const extensions = readExtensions(data);
@@ -50,7 +50,7 @@ export function whyNotPlainMint(data: ReadonlyUint8Array, epoch?: bigint): strin
   return undefined;
 }
 
-/** Whether a mint's fee was ended, now or for a coming epoch: only the chain's epoch tells which. */
+/** Whether a mint's fee was ended, now or for a later epoch: only the chain's epoch decides which. */
 export function hasFeeOfOldEpoch(data: ReadonlyUint8Array): boolean {
   const fees = feesOf(readExtensions(data));
   return fees?.older.isTaken === true && !fees.newer.isTaken;

@@ -36,7 +36,7 @@ interface Cursor {
 /**
  * Reads a legacy or v0 transaction strictly; undefined unless the bytes are the one canonical encoding of it, nothing
  * left over. kit's decoder followed by kit's encoder accepts the same bytes and gives the same value, at many times the
- * cost. What comes out holds copies, and is the caller's own.
+ * cost. The result holds copies, and is the caller's own.
  */
 export function readTransaction(wire: Uint8Array): PlainTransaction | undefined {
   return canonically(() => {

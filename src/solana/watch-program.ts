@@ -48,9 +48,9 @@ interface Standing {
   readonly read: Read | undefined;
   readonly ending:
     | "read"
-    /** A node has shown something that is no program. */
+    /** A node has returned something that is no program. */
     | "unreadable"
-    /** None has shown anything since. */
+    /** None has returned anything since. */
     | "unanswered";
 }
 
@@ -77,7 +77,7 @@ export function createProgramWatch(parts: { readonly log: Log; readonly trusted:
         log.info({ event: "program_read", environment: name }, "program can be read again");
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // Silence takes back nothing that was shown.
+      // Silence takes back nothing that was returned.
       const isUnreadable = error instanceof UnreadableProgramError || before?.ending === "unreadable";
       const ending = isUnreadable ? "unreadable" : "unanswered";
       standings.set(name, { read: before?.read, ending });

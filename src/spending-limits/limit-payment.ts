@@ -164,7 +164,7 @@ export async function buildLimitPayment(
 const isConfigured = ({ currencies }: Pick<Network, "currencies">, mint: Address): boolean =>
   currencies.some((currency) => currency.mint === mint);
 
-/** Accounts of a mint that anybody can make are opened at the service's expense for nobody (gap 31). */
+/** Accounts of a mint that anybody can make are opened at the service's expense for no one (gap 31). */
 const withoutService = ({ feePayer }: Pick<Network, "feePayer">, sponsor: RentSponsor): RentSponsor =>
   sponsor.address === feePayer.address ? { ...sponsor, openingsLeft: async () => 0 } : sponsor;
 

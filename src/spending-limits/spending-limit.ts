@@ -106,7 +106,7 @@ export async function getOwnLimit(
   return { row, limit };
 }
 
-/** The mint that a query names: a currency, an address, or null for SOL. What nobody knows is no limit's mint. */
+/** The mint that a query names: a currency, an address, or null for SOL. What is not known is no limit's mint. */
 export function mintOfQuery(network: Pick<Network, "currencies">, text: string): string | null {
   if (text === ZERO_ADDRESS) return null;
   const currency = network.currencies.find(({ symbol, mint }) => symbol === text.toLowerCase() || mint === text);

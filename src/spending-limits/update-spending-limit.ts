@@ -29,7 +29,7 @@ const Body = Type.Object(
   { examples: [{ amount: "2000000" }] },
 );
 
-/** Gap 41. The chain knows no change of a limit: the old one goes, and a new one comes in the same transaction. */
+/** Gap 41. The chain knows no change of a limit: the old one is removed, and a new one is added in the same transaction. */
 export const updateSpendingLimit = endpoint(
   {
     operation: "updateSpendingLimit",

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { TrellisError } from "../kernel/errors.js";
 import type { ApiKeyKind, ApiKeySide } from "./api-key.js";
 
-/** From where a request comes. */
+/** Where a request comes from. */
 export interface Place {
   /** The remote address, as text. */
   readonly address: string;
@@ -10,7 +10,7 @@ export interface Place {
   readonly origin: string | undefined;
 }
 
-/** What a browser can send: no patterns, which hosts may look like to a parser of URLs. */
+/** What a browser can send: no patterns, which a parser of URLs may accept as hosts. */
 const originForm = /^[a-z]+:\/\/[a-z0-9.:[\]-]+$/;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];

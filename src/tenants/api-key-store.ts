@@ -78,7 +78,7 @@ export async function createApiKey(
   const side = apiKeySideOf(plan.environments);
   const value = makeApiKey(making.bytes, plan.kind ?? "secret", side);
   const row = newRow(needs, plan, value, "created", making.id);
-  // The tenant's row holds back whoever else makes a key, so that the number stays what it may be, but no row that names it.
+  // The tenant's row holds back every other call that makes a key, so that the number stays what it may be, but no row that names it.
   const { rows } = await sql<{ id: string }>`
     with turn as materialized (select id from tenant where id = ${plan.tenantId} for no key update)
     insert into api_key (id, tenant_id, name, kind, visible_prefix, key_hash, scopes, environments, allowed_origins,

@@ -27,8 +27,8 @@ export function apiKeySideOf(environments: readonly EnvironmentName[]): ApiKeySi
 }
 
 /**
- * Makes a key's value: `sk_test_`, `sk_live_`, `pk_test_` or `pk_live_`, and 32 bytes in base58. It is shown once and never
- * stored. `bytes` are random, or the same for every attempt of one operation and known to nobody.
+ * Makes a key's value: `sk_test_`, `sk_live_`, `pk_test_` or `pk_live_`, and 32 bytes in base58. It is in one response and never
+ * stored. `bytes` are random, or the same for every attempt of one operation and not known to any client.
  */
 export function makeApiKey(bytes: Uint8Array, kind: ApiKeyKind, side: ApiKeySide): string {
   return `${kind === "secret" ? "sk" : "pk"}_${side}_${base58.encode(bytes)}`;
@@ -45,7 +45,7 @@ export function hashApiKey(secret: Uint8Array | KeyObject, value: string): Uint8
   return createHmac("sha256", secret).update(value).digest();
 }
 
-/** The part of a key that people may see, to tell their keys apart. */
+/** The part of a key that people may see, to distinguish their keys. */
 export function visiblePrefixOf(value: string): string {
   const shown = /^[sp]k_(?:test|live)_/.test(value) ? 12 : Math.min(4, value.length >> 2);
   return `${value.slice(0, shown)}…`;

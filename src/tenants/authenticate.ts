@@ -41,7 +41,7 @@ interface KnownKey {
 /** Keys remembered as familiar, at most. */
 const familiarMax = 10_000;
 
-/** Look-ups of one key: the query that runs, and the one that everybody who came since waits for. */
+/** Look-ups of one key: the query that runs, and the one that all later callers wait for. */
 interface Lookups {
   running: Promise<unknown> | undefined;
   next: Promise<KnownKey | undefined> | undefined;
@@ -59,7 +59,7 @@ const useQuery = "update api_key set last_used_at = $1 where id = $2 and (last_u
 
 /**
  * Authentication against the table of keys. A busy key does not cost a query per request: the query for it starts a turn
- * of the event loop later, or after the one that runs, and everybody who has come until then shares it. So nobody is
+ * of the event loop later, or after the one that runs, and all requests received until then share it. So no request is
  * answered from before their request. `secret` is the keyring's `api-key`; `clock` is real time.
  */
 export function createAuthenticator(needs: {
@@ -82,7 +82,7 @@ export function createAuthenticator(needs: {
   async function lookUpAfter(earlier: Promise<unknown>, name: string, hash: Uint8Array, lookups: Lookups) {
     await earlier;
     const query = find(hash);
-    // Whoever waits for its end only wants to know that it has come.
+    // A caller that waits for its end only needs to know that it has ended.
     const ended = query.then(ignore, ignore);
     lookups.running = ended;
     lookups.next = undefined;
@@ -107,7 +107,7 @@ export function createAuthenticator(needs: {
     familiar.add(name);
   }
 
-  // A write a minute and process at most, whatever comes in.
+  // A write a minute and process at most, whatever is received.
   async function noteUse({ caller: { apiKeyId }, lastUsedAt }: KnownKey, now: number): Promise<void> {
     const last = Math.max(lastUsedAt, noted.get(apiKeyId) ?? 0);
     if (now - last < limits.apiKeyUseNotedMs) return;

@@ -152,7 +152,7 @@ export function parseExpiry(text: string, now: number): number {
   });
 }
 
-/** Nobody makes a key that can do more than their own, or that lives longer, or is good in more places. */
+/** No holder makes a key that can do more than their own, or that lives longer, or is good in more places. */
 async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<void> {
   const scope = wanted.scopes.find((each) => !caller.scopes.has(each));
   if (scope !== undefined) {
@@ -193,7 +193,7 @@ export function requireEnvironments(caller: Caller, wanted: Pick<Wanted, "enviro
   });
 }
 
-/** The id and the bytes of the key that one operation makes: the same for every attempt, and known to nobody without the keyring. */
+/** The id and the bytes of the key that one operation makes: the same for every attempt, and not known without the keyring. */
 function makingOf(keyring: Keyring, caller: Caller, operationId: string): KeyMaking {
   const seed = `${caller.tenantId}/${operationId}`;
   const hex = createHash("sha256").update(`api-key/${seed}`).digest("hex");

@@ -4,7 +4,7 @@ import type { Db } from "../ports/database.js";
 
 /** Origins that are remembered, at most. */
 const rememberedMax = 10_000;
-/** How long an answer is given again: one that opens a page, and one that keeps it shut until somebody lists it. */
+/** How long an answer is given again: one that opens a page, and one that keeps it shut until the origin is listed. */
 const goodForMs = { listed: 10_000, unlisted: 2_000 } as const;
 
 const listedQuery = `select exists (
@@ -14,9 +14,9 @@ const listedQuery = `select exists (
   ) as listed`;
 
 /**
- * Tells whether any publishable key may be used from pages of an origin: browsers ask that before they show a key. Nothing
+ * Whether any publishable key may be used from pages of an origin: browsers ask that before they send a key. Nothing
  * hangs on the answer but whether they go on; the key decides, and is asked for anew with each request. So answers are
- * remembered for seconds, and whoever asks while somebody else does gets the same.
+ * remembered for seconds, and a caller that asks while another one does gets the same.
  */
 export function createPageOrigins(needs: { readonly db: Db; readonly clock: Clock }) {
   const told = new Map<string, { readonly isListed: boolean; readonly at: number }>();
@@ -33,7 +33,7 @@ export function createPageOrigins(needs: { readonly db: Db; readonly clock: Cloc
   }
 
   return {
-    /** Whether this process found it listed when it last looked. */
+    /** Whether this process found it listed when it last checked. */
     isFamiliar: (origin: string): boolean => told.get(origin)?.isListed === true,
     isListed: async (origin: string): Promise<boolean> => {
       const known = told.get(origin);

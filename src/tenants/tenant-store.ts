@@ -4,7 +4,7 @@ import type { DbOrTrx, TenantTable } from "../ports/database.js";
 /** A tenant as the table has it. */
 export type TenantRow = Selectable<TenantTable>;
 
-/** What a tenant's id may look like: it stands in file names, logs and tokens. */
+/** The form of a tenant's id: it stands in file names, logs and tokens. */
 export const tenantIdPattern = "[a-z0-9][a-z0-9_-]{0,62}";
 export const tenantIdForm = new RegExp(`^${tenantIdPattern}$`);
 
@@ -38,7 +38,7 @@ export async function listTenants(
   return found.orderBy(sql`id collate "C"`).limit(limit).execute();
 }
 
-/** A tenant by its id, whatever that looks like. */
+/** A tenant by its id, whatever its form. */
 export async function findTenant(db: DbOrTrx, id: string): Promise<TenantRow | undefined> {
   // Anything else need not reach the database, which refuses some characters.
   if (!tenantIdForm.test(id)) return undefined;

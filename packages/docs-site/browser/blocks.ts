@@ -19,7 +19,7 @@ function copyButton(pre: HTMLElement): HTMLButtonElement {
   button.addEventListener("click", async () => {
     const isCopied = await copy(pre);
     button.textContent = isCopied ? "Copied" : "Selected";
-    // The same words twice are read out twice only where they were gone in between.
+    // The same words twice are read out twice only where they were removed in between.
     live.textContent = "";
     requestAnimationFrame(() => {
       live.textContent = isCopied

@@ -1,6 +1,6 @@
 import type { Entry } from "../search-entry.js";
 
-/** Words that say nothing about what is looked for. */
+/** Words that say nothing about what is searched for. */
 const empty = new Set(
   "a an and are as be by can do does for from get how i in is it me my of on or the to what where with".split(" "),
 );

@@ -1,4 +1,4 @@
-/** Finds sections of the documentation by words. The list is loaded when somebody begins to search. */
+/** Finds sections of the documentation by words. The list is loaded when a reader begins to search. */
 import type { Entry } from "../search-entry.js";
 import { excerptOf, rank } from "./rank.js";
 
@@ -64,7 +64,7 @@ async function search(): Promise<void> {
   const entries = await load().catch(() => undefined);
   if (entries === undefined) return say("The search could not be loaded. Type on to try again.");
   isLoaded = true;
-  // Somebody has typed on while the list was loading.
+  // The reader has typed on while the list was loading.
   if (query !== input.value.trim()) return;
   const found = rank(entries, query).slice(0, shownMax);
   if (found.length === 0) return say("Nothing found.");
@@ -106,7 +106,7 @@ form?.addEventListener("keydown", (event) => {
   event.preventDefault();
   step(event.key === "ArrowDown" ? 1 : -1);
 });
-/** Whether what was gone to, or touched, is something else than the search. */
+/** Whether what received the focus, or was touched, is something else than the search. */
 const isElsewhere = (target: EventTarget | null) => target instanceof Node && form?.contains(target) === false;
 form?.addEventListener("focusout", ({ relatedTarget }) => {
   if (list && isElsewhere(relatedTarget)) list.hidden = true;

@@ -12,7 +12,7 @@ const list = document.querySelector<HTMLOListElement>("#story");
 const input = document.querySelector<HTMLInputElement>("#key");
 const button = form?.querySelector("button");
 
-// `/docs/#key=…` fills the key in: what stands behind # is told to no server.
+// `/docs/#key=…` fills the key in: what stands behind # is sent to no server.
 const given = new URLSearchParams(location.hash.slice(1)).get("key");
 if (given !== null && input) {
   input.value = given;
@@ -85,7 +85,7 @@ async function play(apiKey: string, steps: HTMLOListElement): Promise<void> {
       return [undefined, held.join(", ")];
     });
   } catch {
-    // Told at the step that failed.
+    // Reported at the step that failed.
   }
 }
 

@@ -14,7 +14,7 @@ import { createSchemaComponents, pascal, type SchemaComponents } from "./schemas
 import { describeTags } from "./tags.js";
 import { describeWebhooks, type EventDescription } from "./webhooks.js";
 
-/** An OpenAPI 3.1 document, as far as anybody here looks into one. */
+/** An OpenAPI 3.1 document, as far as this code reads one. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: Readonly<Record<string, unknown>>;

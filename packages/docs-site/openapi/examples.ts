@@ -4,7 +4,7 @@ import { assertOurs } from "../../../src/kernel/errors.js";
 import { coinTable } from "../../../src/ports/coins.js";
 
 /**
- * A value that fits the schema and looks like a real one: its own example, else made of those of its parts. What may be
+ * A value that fits the schema and resembles a real one: its own example, else made of those of its parts. What may be
  * absent is absent, unless it is all there is to say. `name` is that of the field it stands in.
  */
 export function exampleOf(schema: JsonSchema, name = ""): unknown {
@@ -41,7 +41,7 @@ export function exampleOf(schema: JsonSchema, name = ""): unknown {
   }
 }
 
-/** A body that the operation takes: what it is mostly asked, or what its schema's fields look like. */
+/** A body that the operation takes: what it is mostly asked, or the form of its schema's fields. */
 export function exampleOfBody({ operation, body }: Contract): unknown {
   return bodies[operation] ?? (body ? exampleOf(jsonSchemaOf(body)) : undefined);
 }
@@ -262,7 +262,7 @@ function exampleText(schema: JsonSchema, name: string): string {
   if (schema.format === "date-time") return instant;
   if (schema.format === "uuid") return id;
   const named = texts[name] ?? "text";
-  // A field that is called like no other of its kind has what all of its kind look like.
+  // A field that is called like no other of its kind has the example of all of its kind.
   const text =
     typeof schema.pattern !== "string" || new RegExp(schema.pattern, "u").test(named) ? named : kindOf(schema);
   const { minLength = 0, maxLength = text.length } = schema as { minLength?: number; maxLength?: number };

@@ -90,7 +90,7 @@ export function createSchemaComponents(): SchemaComponents {
     return Object.fromEntries(spelled.map(([key, schema]) => [key, lift(schema)]));
   }
 
-  /** A union in the words that generators understand best: one list of values, a type that may be null, told apart by a field. */
+  /** A union in the words that generators understand best: one list of values, a type that may be null, distinguished by a field. */
   function describeUnion(branches: readonly JsonSchema[], name: string | undefined): object {
     const [first, second] = branches;
     if (first !== undefined && second === undefined) return lift(first);
@@ -127,10 +127,10 @@ const schemaKeys: ReadonlySet<string> = new Set(["oneOf", "allOf", "items", "add
 
 const isSpelling = (schema: JsonSchema): boolean => schema["x-other-spelling"] !== true;
 
-/** Whether a schema is worth a name of its own that nobody gave it. */
+/** Whether a schema is worth a name of its own that was not given to it. */
 const isStructured = ({ properties, anyOf }: JsonSchema): boolean => properties !== undefined || anyOf !== undefined;
 
-/** Lists of values that occur in several places: a type each for whoever generates a client. */
+/** Lists of values that occur in several places: a type each for generated clients. */
 const namedValues: Readonly<Record<string, readonly string[]>> = {
   Environment: environmentNames,
   EnvironmentHeader: environmentHeaderValues,
@@ -142,7 +142,7 @@ const namedValues: Readonly<Record<string, readonly string[]>> = {
   TransactionKind: transactionKinds,
 };
 
-/** The field by whose constant the branches of a union are told apart. */
+/** The field by whose constant the branches of a union are distinguished. */
 function tellingField(branches: readonly JsonSchema[]): string | undefined {
   const [first] = branches;
   return Object.keys(first?.properties ?? {}).find((name) => {

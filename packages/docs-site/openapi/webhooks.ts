@@ -21,7 +21,7 @@ export function describeWebhooks(
     required: true,
     schema: { type: "string" },
   }));
-  // One of each kind shows what they all look like.
+  // One of each kind shows the form of all.
   const shown = new Set<TSchema>();
   const isFirstOfItsKind = (schema: TSchema) => shown.size < shown.add(schema).size;
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaR
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import { askNodeForJson, upTo } from "./node-http.js";
 
-/** All accounts of a program may come in one answer. */
+/** All accounts of a program may be in one answer. */
 const answerBytes = 512 * 1024 * 1024;
 const bounds = { depth: 64, values: 20_000_000 };
 const timeoutMs = 120_000;

@@ -2,9 +2,9 @@ import type { Signature } from "@solana/kit";
 import type { Network, TransactionStatus, UnseenTransaction, Verdict } from "../../ports/network.js";
 import { readSignatureStatuses } from "../../solana/signature-statuses.js";
 
-/** What one node says about some transactions. What it did not tell is missing. */
+/** What one node says about some transactions. What it did not report is missing. */
 export interface NodeWord {
-  /** Where its finalized chain has come to. */
+  /** What its finalized chain has reached. */
   readonly finalized?: { readonly slot: bigint; readonly height: bigint };
   /** What all its ledger knows of them, after that. */
   readonly ledger?: { readonly slot: bigint; readonly statuses: readonly (TransactionStatus | undefined)[] };
@@ -17,8 +17,8 @@ export interface NodeWord {
 /**
  * Hears a node about up to 256 transactions. The order makes the proof: what its ledger lacks after its finalized chain
  * has passed a block never lands in it; and as a ledger only ever loses its beginning, one that still reaches back to a
- * slot after the look did so at the look. Does not reject, and never leaves out what a node knows because it does not
- * tell something else.
+ * slot after the read did so at the read. Does not reject, and never leaves out what a node knows because it does not
+ * report something else.
  */
 export async function hearNode(rpc: Network["rpc"], signatures: readonly Signature[]): Promise<NodeWord> {
   const word: { -readonly [Part in keyof NodeWord]: NodeWord[Part] } = {};
@@ -46,8 +46,8 @@ export async function hearNode(rpc: Network["rpc"], signatures: readonly Signatu
 /**
  * The verdict about transaction number `index` of those that the nodes were heard about. Who has seen it has the say.
  * Otherwise it is alive as long as one node's finalized chain has not passed its last block: others may run ahead. Then
- * every node must have looked, through a ledger that reaches back to where it can have landed: one that does not know what
- * was there leaves everything open, because another one may have a gap that nobody sees. `now` is environment time, Unix
+ * every node must have checked, in a ledger that reaches back to where it can have landed: one that does not know what
+ * was there leaves everything open, because another one may have a gap that no node reports. `now` is environment time, Unix
  * milliseconds.
  */
 export function judge(unseen: UnseenTransaction, index: number, words: readonly NodeWord[], now: number): Verdict {
@@ -60,7 +60,7 @@ export function judge(unseen: UnseenTransaction, index: number, words: readonly 
   if (words.length === 0) return { kind: "untold", reason: new Error("no node answers") };
   for (const { finalized, ledger, fault } of words) {
     if (!finalized || !ledger) return { kind: "untold", reason: fault };
-    // Behind one address several machines may stand; the look was answered by one that lags.
+    // Behind one address several machines may stand; the read was answered by one that lags.
     if (ledger.slot < finalized.slot) return { kind: "untold", reason: new Error("a node fell behind its own word") };
   }
   const silent = words.find(({ ledgerStart }) => ledgerStart === undefined);

@@ -6,9 +6,9 @@ import { firstSlotOf, type NodeWord, reachesBack } from "./judge-unseen.js";
 /** Signatures in one answer of a node at most. */
 const pageSize = 1_000;
 
-/** What one node says about the transactions that name an account. What it did not tell is missing. */
+/** What one node says about the transactions that name an account. What it did not report is missing. */
 export interface ListWord extends Omit<NodeWord, "ledger"> {
-  /** Newest first, asked for after `finalized`, and by a machine that had come as far. */
+  /** Newest first, asked for after `finalized`, and by a machine that had reached it. */
   readonly entries?: readonly ListedEntry[];
 }
 
@@ -47,8 +47,8 @@ export async function hearList(rpc: Network["rpc"], { address, before }: UnseenM
 }
 
 /**
- * Puts together what the nodes list. One that does not tell everything leaves it open, because another one may have a gap
- * that nobody sees. `isEarly`: too little time has passed to believe that a chain's height is past anything. `now` is
+ * Puts together what the nodes list. One that does not report everything leaves it open, because another one may have a gap
+ * that no node reports. `isEarly`: too little time has passed to believe that a chain's height is past anything. `now` is
  * environment time, Unix milliseconds.
  */
 export function mergeLists(

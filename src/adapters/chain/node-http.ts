@@ -10,7 +10,7 @@ export interface NodeQuestion {
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends it: with an error named TimeoutError where it is a timeout's. */
   readonly signal: AbortSignal;
-  /** Counts the answer's bytes as they come, unpacked. False ends it. Default: up to `nodeAnswerBytes`. */
+  /** Counts the answer's bytes as they arrive, unpacked. False ends it. Default: up to `nodeAnswerBytes`. */
   readonly take?: (bytes: number) => boolean;
 }
 
@@ -28,7 +28,7 @@ export class OversizeAnswer extends Error {
 
 /** An account of the largest size there is takes 14 MiB in base64. */
 export const nodeAnswerBytes = 16 * 1024 * 1024;
-/** What no answer of a node comes near: a page of a thousand signatures has seven thousand values. */
+/** What no answer of a node approaches: a page of a thousand signatures has seven thousand values. */
 const jsonBounds = { depth: 64, values: 250_000 };
 
 /**

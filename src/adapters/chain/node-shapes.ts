@@ -5,10 +5,10 @@ export class MisshapenAnswer extends Error {
   override readonly name = "MisshapenAnswer";
 }
 
-/** Whether a value is what was asked for. Members that nobody reads may be there, and be anything. */
+/** Whether a value is what was asked for. Members that are not read may be there, and be anything. */
 type Shape = (value: unknown) => boolean;
 
-/** What the database keeps, and no chain comes near. */
+/** What the database keeps, and no chain approaches. */
 const integerMax = 2n ** 63n - 1n;
 /** RFC 3339 ends with the year 9999. */
 const secondsMax = 253_402_300_799;
@@ -155,7 +155,7 @@ const sized = new Set(["getMultipleAccounts", "getSignatureStatuses"]);
 
 /**
  * Holds the answers of a node against what its methods can answer: a result of that form, or an error of JSON-RPC. Rejects
- * with MisshapenAnswer for everything else, so that nobody works with it: the next node is asked, and where there is none the
+ * with MisshapenAnswer for everything else, so that no caller works with it: the next node is asked, and where there is none the
  * chain is unavailable.
  */
 export function expectShapes(transport: RpcTransport): RpcTransport {
@@ -179,7 +179,7 @@ function judged(method: string, params: unknown, answer: unknown): unknown {
   const result = Object.hasOwn(answer, "result") ? memberOf(answer, "result") : undefined;
   if (shape === undefined || result === undefined || !shape(result)) throw wrong();
   if (sized.has(method) && lengthOf(memberOf(result as object, "value")) !== lengthOf(firstOf(params))) throw wrong();
-  // An error that is null is none, and would be taken for one by its name.
+  // An error that is null is none, and would be mistaken for one by its name.
   return { jsonrpc: "2.0", id: memberOf(answer, "id"), result };
 }
 

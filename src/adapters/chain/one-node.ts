@@ -12,7 +12,7 @@ export function judgeByOneNode(rpc: Network["rpc"], clock: Clock): Network["judg
   };
 }
 
-/** Times of blocks as the node tells them. */
+/** Times of blocks as the node reports them. */
 export function exactBlockTimes(rpc: Network["rpc"]): Network["blockTimeOf"] {
   return async (slot) => Number(await rpc.getBlockTime(slot).send());
 }

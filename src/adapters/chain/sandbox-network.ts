@@ -23,7 +23,7 @@ import { readTokenAccount } from "./sandbox/token-layout.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "./service-key.js";
 import { UnusableEnvironmentError } from "./unusable-environment-error.js";
 
-/** Changed accounts that are remembered until somebody takes them: where nobody does, the set must end. */
+/** Changed accounts that are remembered until a caller takes them: where none does, the set must end. */
 const changedMax = 10_000;
 
 /** What the sandbox's fee payer is filled up to at every start. */

@@ -20,7 +20,7 @@ export interface FunctionsOptions {
 
 /**
  * Brings a database up to date, in one transaction: its tables by the migrations it has not had, and then its functions. A
- * function is written once, in `functions.sql`, however many migrations it has come through.
+ * function is written once, in `functions.sql`, however many migrations have changed it.
  */
 export async function migrate<Schema>(
   trx: Transaction<Schema>,
@@ -43,7 +43,7 @@ async function functionsVersion(db: QueryExecutorProvider): Promise<string | und
 
 /**
  * Gives the database the functions of this release, unless it has them; says whether it did. A release that is started again
- * after a later one gives it its own: what must not be undone comes with a migration, behind which no earlier release starts.
+ * after a later one gives it its own: what must not be undone is part of a migration, behind which no earlier release starts.
  */
 export async function applyFunctions(db: QueryExecutorProvider, text: string): Promise<boolean> {
   const version = createHash("sha256").update(text).digest("hex");

@@ -34,7 +34,7 @@ export interface ConnectionCounts {
 }
 
 export interface OpenDatabase {
-  /** For what somebody waits for. */
+  /** For what a caller waits for. */
   db: Db;
   /**
    * The same database for passes and sweeps, over connections of its own: however long they take, no request waits for
@@ -44,7 +44,7 @@ export interface OpenDatabase {
   /**
    * Takes a name for this process alone, for as long as it lives: undefined when another process has it. The embedded
    * database belongs to one process anyway. On PostgreSQL an open transaction holds the name, so that it is free again as
-   * soon as the process is gone, however it went, and whatever pooler stands in between.
+   * soon as the process has ended, however it ended, and whatever pooler stands in between.
    */
   takeLease(name: string): Promise<Lease | undefined>;
   /** What is wrong with how the server is set up, for an operator to mend. None is found in the embedded database. */
@@ -58,7 +58,7 @@ export interface OpenDatabase {
 const INT8 = 20;
 /** Of the embedded database: what it sets aside at its start lies in this process' memory, used or not. */
 const sharedBuffers = "32MB";
-/** Connections to PostgreSQL, unless told otherwise. */
+/** Connections to PostgreSQL, unless set otherwise. */
 const defaultConnections = 16;
 
 /**
@@ -176,12 +176,12 @@ function shareConnections(connections: number): { requests: number; background: 
   return { requests: connections - background, background };
 }
 
-/** Like nobody's setting of his own. */
+/** Like no operator's own setting. */
 const probeMs = 13_579;
 
 /**
  * Whether a connection ends at a session of the server's own: one that takes the settings it begins with. PgBouncer
- * refuses them, or ignores them where it is told to. The bounds have to stand at the server then; `findFaults` tells when
+ * refuses them, or ignores them where it is configured to. The bounds have to stand at the server then; `findFaults` reports when
  * they do not.
  */
 async function endsAtServer(url: string): Promise<boolean> {

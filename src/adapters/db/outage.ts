@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
 
-/** What the connections to a database tell of it. */
+/** What the connections to a database report of it. */
 export interface Outage {
   /** A connection could not be had, or has ended with the statement that it was used for. */
   lost(cause: unknown): void;

@@ -8,7 +8,7 @@ const madeAtBuild = fileURLToPath(new URL("../../empty-database", import.meta.ur
 /**
  * Puts an empty embedded database into a directory that does not exist yet. Copying one takes half a second and half the memory
  * that making one takes. Does nothing where there is none to copy: it is made then when it is opened. A process that dies in
- * the middle leaves nothing that could be taken for a database. Nothing else runs while it copies: it is for a start.
+ * the middle leaves nothing that could be mistaken for a database. Nothing else runs while it copies: it is for a start.
  */
 export function placeEmptyDatabase(directory: string, from = madeAtBuild): void {
   if (existsSync(directory) || !existsSync(join(from, "PG_VERSION"))) return;

@@ -79,7 +79,7 @@ export function pooledDialect(
   };
 }
 
-/** Whoever migrates holds a lock that ends with the transaction; Kysely's own belongs to a connection. */
+/** The process that migrates holds a lock that ends with the transaction; Kysely's own belongs to a connection. */
 class MigratedUnderLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
@@ -159,14 +159,14 @@ function isGivenUp(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ["57014", "55P03", "40001", "25006"].includes(error.code ?? "");
 }
 
-/** What the driver says where no code tells. */
+/** What the driver says where it gives no code. */
 const goneMessage = /^(?:Connection terminated|Client (?:has encountered|was closed)|Query read timeout)/;
 
-/** Refused, shut down, out of resources, ended for idling in a transaction, or silent: nothing comes over this connection. */
+/** Refused, shut down, out of resources, ended for idling in a transaction, or silent: nothing arrives over this connection. */
 function isConnectionGone(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     const { code = "", severity, routine } = error;
-    // A pooler's errors name no routine; a protocol violation that the server itself tells of is our mistake.
+    // A pooler's errors name no routine; a protocol violation that the server itself reports is our mistake.
     return severity === "FATAL" || (/^(?:08|53|57P|25P0[34])/.test(code) && !(code === "08P01" && routine));
   }
   if (!(error instanceof Error)) return false;

@@ -61,7 +61,7 @@ const known: Readonly<
   },
 };
 
-/** Looks at the settings of the server that this connection ends at, as they are in force for it. */
+/** Checks the settings of the server that this connection ends at, as they are in force for it. */
 export async function findServerFaults(db: Db): Promise<readonly ServerFault[]> {
   const { rows } = await sql<Setting>`
     select name, setting from pg_settings where name = any(${Object.keys(known)}::text[]) order by name`.execute(db);

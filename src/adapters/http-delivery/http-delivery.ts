@@ -35,7 +35,7 @@ export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
   const { allowed } = options;
   const totalMs = options.totalMs ?? limits.receiverTotalMs;
   const connectMs = options.connectMs ?? limits.receiverConnectMs;
-  // A little less, so that what one family of addresses answered is used although the other one never comes.
+  // A little less, so that what one family of addresses answered is used although the other one never answers.
   const resolve = options.resolve ?? createResolve({ totalMs: Math.ceil(connectMs * 0.8) });
   let checksUnderWay = 0;
 
@@ -55,7 +55,7 @@ export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
     check: async (url, rules) => {
       const target = parseTarget(url, rules, allowed);
       if (typeof target === "string") return target;
-      // Requests that are sent have their number; whoever saves URLs without end is not to keep that many names waiting.
+      // Requests that are sent have their number; a caller that saves URLs without end must not keep that many names waiting.
       if (!target.isAddress && checksUnderWay >= limits.receiverChecksAtOnce) return undefined;
       checksUnderWay += 1;
       const addresses = await withinTime(addressesOf(target, rules), connectMs).finally(() => {
@@ -145,7 +145,7 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
           ...(target.isAddress ? {} : { servername: target.host }),
           ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
         });
-    // Settles by itself: a request that Node.js has given up on already tells of no error any more.
+    // Settles on its own: a request that Node.js has given up on already reports no error any more.
     const stop = (why: Failure) => {
       fault ??= why;
       end({ kind: "failed", fault, wasConnected });
@@ -169,7 +169,7 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
       });
     });
     outgoing.on("error", fail);
-    // Without a listener here Node.js ends the socket and tells of nothing.
+    // Without a listener here Node.js ends the socket and reports nothing.
     outgoing.on("upgrade", ({ statusCode = 101 }, socket) => {
       socket.destroy();
       end({ kind: "answered", status: statusCode, body: "", retryAfter: undefined });
@@ -187,7 +187,7 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
       response.on("data", (chunk: Buffer) => {
         if (read < limits.receiverAnswerKeptBytes) kept.push(chunk);
         read += chunk.length;
-        // Its status is known; nobody needs the rest.
+        // Its status is known; the rest is not needed.
         if (read >= limits.receiverAnswerReadBytes) answered();
       });
       response.on("end", answered);

@@ -6,8 +6,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 /**
  * Asks the name servers of the system, or those given, and gives a name up after `totalMs`. The operating system's own
  * lookup is not used: it holds one of the few threads that files and keys need as well, for as long as a name server
- * likes, and the name servers are those of whoever chose the name. So what only this machine knows, such as its hosts
- * file and search domains, counts for nothing, but for `localhost`. Whoever asks for a name that is being asked for
+ * likes, and the name servers are those of the caller that chose the name. So what only this machine knows, such as its hosts
+ * file and search domains, counts for nothing, but for `localhost`. A caller that asks for a name that is being asked for
  * gets the same answer.
  */
 export function createResolve(options: {

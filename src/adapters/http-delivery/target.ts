@@ -8,7 +8,7 @@ export interface AllowedTargets {
   readonly networks: readonly string[];
   /** Ports of https targets. */
   readonly ports: readonly number[];
-  /** Whether requests that may go to this very machine do: where nobody else's receivers are. */
+  /** Whether requests that may go to this very machine do: where no other tenant's receivers are. */
   readonly loopback: boolean;
 }
 
@@ -66,7 +66,7 @@ export function mayDial(address: string, target: Target, rules: TargetRules, all
   return allowed.networks.some((network) => isInside(parsed, network));
 }
 
-/** Of IPv6, what the world routes to: elsewhere stand old ways to write an IPv4 address, and what nobody has given out. */
+/** Of IPv6, what the world routes to: elsewhere stand old ways to write an IPv4 address, and what is not assigned. */
 const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address.kind() === "ipv4" || isInside(address, "2000::/3");
 

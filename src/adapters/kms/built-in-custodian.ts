@@ -193,8 +193,8 @@ interface BoundKey {
 }
 
 /**
- * Ties an authorization key to its wallet and its end under a secret outside the database: whoever can write rows cannot
- * make a key of his own command a wallet, nor let one live longer.
+ * Ties an authorization key to its wallet and its end under a secret outside the database: an attacker who can write rows cannot
+ * make a key of their own command a wallet, nor let one live longer.
  */
 function bindingOf(secret: Uint8Array, { id, walletId, publicKey, expiresAt }: BoundKey): Uint8Array {
   const point = Buffer.from(publicKey).toString("hex");

@@ -96,7 +96,7 @@ const secretNames = new Set(
   ].map(plainName),
 );
 
-/** Secrets that are told by their form, inside any text. */
+/** Secrets that are recognised by their form, inside any text. */
 const secretTexts: readonly [form: RegExp, instead: string][] = [
   [/\bsk_(test|live)_[A-Za-z0-9_-]{8,}/g, `sk_$1_${hidden}`],
   [/\b(Bearer|Basic)\s+[^\s"']+/gi, `$1 ${hidden}`],

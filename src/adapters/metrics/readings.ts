@@ -8,7 +8,7 @@ import type { Prometheus } from "./prometheus.js";
 export interface Source {
   /** For the label: a fixed word, or one with the environment's name. */
   readonly name: string;
-  /** How long what was read is shown, in milliseconds of real time. */
+  /** How long what was read is returned, in milliseconds of real time. */
   readonly goodForMs: number;
   read(): Promise<readonly Figure[]> | readonly Figure[];
 }
@@ -17,7 +17,7 @@ export interface Source {
 const usualPatienceMs = 3_000;
 
 /**
- * Writes everything down, with figures no older than their sources allow. Whoever asks while others do gets the same
+ * Writes everything down, with figures no older than their sources allow. A client that asks while others do gets the same
  * text, and each source is read once for all of them, never twice at a time: one that hangs costs one reading. A source
  * that cannot be read has no figures until it can.
  */
@@ -60,8 +60,8 @@ export function createReadings(parts: {
       ]);
       own.abort();
       if (reading === undefined) return;
-      // What is too old to be shown, and still being read, is not shown; and that is counted, because a source that hangs for
-      // good never comes to an end that could be.
+      // What is too old to be returned, and still being read, is left out; and that is counted, because a source that hangs for
+      // good never reaches an end that could be.
       prometheus.show(source.name, undefined);
       prometheus.sourceRead(source.name, "slow");
     };

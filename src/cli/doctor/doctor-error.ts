@@ -1,4 +1,4 @@
-/** What keeps the doctor from an answer, in words for whoever runs it. */
+/** What keeps the doctor from an answer, in words for the operator who runs it. */
 export class DoctorError extends Error {
   override readonly name = "DoctorError";
 }

@@ -2,9 +2,9 @@ import type { Address } from "@solana/kit";
 import { EPHEMERAL_SIGNERS_MAX } from "../../program-client/index.js";
 import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
 
-/** What whoever runs the doctor expects. */
+/** What the operator who runs the doctor expects. */
 export interface Expectations {
-  /** Exactly these are the signers, and nobody else holds any other authority. */
+  /** Exactly these are the signers, and no other key holds any other authority. */
   readonly signers: readonly Address[] | undefined;
   /** Exactly this one is the admin, besides; it holds no authority of another kind. */
   readonly admin?: Address | undefined;
@@ -12,7 +12,7 @@ export interface Expectations {
   readonly serviceKeys: readonly Address[];
 }
 
-/** One finding. A warning does not spoil the verdict: somebody has to look at it. */
+/** One finding. A warning does not spoil the verdict: an operator has to check it. */
 export interface Check {
   readonly status: "PASS" | "FAIL" | "WARN";
   readonly check:
@@ -29,14 +29,14 @@ export interface Check {
   readonly message: string;
 }
 
-/** A way in which somebody other than the signers acts for the account. */
+/** A way in which a key other than the signers' acts for the account. */
 interface Power {
   readonly check: "admin" | "spending_limits" | "policies" | "token_delegates";
   readonly holder: Address;
   readonly what: string;
 }
 
-/** Holds what the chain says against what is expected. Without expectations only what is unusual is told. */
+/** Holds what the chain says against what is expected. Without expectations only what is unusual is reported. */
 export function judgeAuthority(authority: Authority, expected: Expectations): Check[] {
   return [
     ...judgeSigners(authority, expected.signers),
@@ -143,7 +143,7 @@ function judgeAddress(authority: Authority): Check[] {
   return [{ status: "FAIL", check: "address", message }];
 }
 
-/** An approval counts for good: whoever may execute now can execute what others approved before (SAP 6). */
+/** An approval counts for good: a signer that may execute now can execute what others approved before (SAP 6). */
 function judgeProposal(open: OpenProposal): Check[] {
   return [...judgeExecution(open), ...judgeDeadEnd(open)];
 }
@@ -219,7 +219,7 @@ function judgeServiceKey(authority: Authority, key: Address): Check {
   return { status: "PASS", check: "service_keys", message: `${key} holds no authority.` };
 }
 
-/** Whether a proposal that can still be executed, or come to that, would give a key some authority. */
+/** Whether a proposal that can still be executed, or reach that, would give a key some authority. */
 function grants({ content, canExecute, isStale, proposal }: OpenProposal, key: Address): boolean {
   const isAlive = canExecute || (!isStale && (proposal.status === "active" || proposal.status === "draft"));
   if (!isAlive || content?.kind !== "settings_change") return false;

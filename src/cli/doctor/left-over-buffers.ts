@@ -8,7 +8,7 @@ import {
 import type { FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 
-/** A transaction buffer: a message that somebody began to put together and has not put to a vote. */
+/** A transaction buffer: a message that a signer began to put together and has not put to a vote. */
 export interface LeftOverBuffer {
   readonly address: Address;
   readonly consensus: Address;

@@ -35,13 +35,13 @@ import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
 import { examineBuffers, type LeftOverBuffer } from "./left-over-buffers.js";
 
-/** Everything on chain that lets somebody act for a smart account. */
+/** Everything on chain that lets a key act for a smart account. */
 export interface Authority {
   readonly account: ExaminedAccount;
   /** What was read is not older than this. */
   readonly slot: bigint;
   readonly unixSeconds: bigint;
-  /** Who owns the smart account's address: the system program, or nobody before it has money. */
+  /** Who owns the smart account's address: the system program, or none before it has money. */
   readonly addressOwner: Address | null;
   readonly spendingLimits: readonly ExaminedLimit[];
   readonly policies: readonly ExaminedPolicy[];
@@ -83,13 +83,13 @@ export type ProposalContent =
   /** Something this version cannot read: a policy's payload. */
   | { readonly kind: "unread" };
 
-/** A proposal that somebody could still vote on or execute. */
+/** A proposal that could still be voted on or executed. */
 export interface OpenProposal {
   readonly address: Address;
   readonly consensus: Address;
   readonly proposal: Proposal;
   readonly isStale: boolean;
-  /** Null when what was proposed has been closed: then nothing can come of it. */
+  /** Null when what was proposed has been closed: then it can have no effect. */
   readonly content: ProposalContent | null;
   /** An approval outlives every change of signers, and staleness stops changes of settings only. */
   readonly canExecute: boolean;
@@ -101,7 +101,7 @@ export interface OpenProposal {
   readonly neverExecutable: "throw_away_signers" | "first_generation" | null;
 }
 
-/** Somebody whom the smart account lets move tokens of one of its token accounts, or close it. */
+/** A delegate whom the smart account lets move tokens of one of its token accounts, or close it. */
 export interface TokenDelegate {
   readonly tokenAccount: Address;
   readonly mint: Address;
@@ -112,7 +112,7 @@ export interface TokenDelegate {
 
 /**
  * Reads from the chain alone who may act for a smart account. Every address is derived again, and every account's owner
- * looked at: an answer that cannot be true ends in a `DoctorError`. What a node leaves out cannot be noticed.
+ * checked: an answer that cannot be true ends in a `DoctorError`. What a node leaves out cannot be noticed.
  */
 export async function readAuthority(chain: ChainReader, account: ExaminedAccount): Promise<Authority> {
   const { settingsAddress, settings } = account;
@@ -227,7 +227,7 @@ function readContent(
       if (messages !== undefined) return { kind: "batch", size, executed: executedCount, ...namedIn(messages) };
     }
   } catch (error) {
-    // Contents that only other versions of the program write: they are shown as not read, never as harmless.
+    // Contents that only other versions of the program write: they are reported as not read, never as harmless.
     if (!(error instanceof ProgramDataError)) throw error;
   }
   return { kind: "unread" };
@@ -235,7 +235,7 @@ function readContent(
 
 type HeldMessage = Pick<StoredTransaction, "message" | "ephemeralSignerCount">;
 
-/** What is to be executed: one message, or those of a batch; undefined where any of it is gone or cannot be read. */
+/** What is to be executed: one message, or those of a batch; undefined where any of it is closed or cannot be read. */
 async function messagesOf(
   chain: ChainReader,
   { data }: FoundAccount,
@@ -279,7 +279,7 @@ function judgeStored(
 
 /**
  * Whether the program is called and the settings are there to be written to. They may be in a lookup table, whose content
- * is not read here: then it is told as well.
+ * is not read here: then it is reported as well.
  */
 function isAbout({ message }: HeldMessage, settings: Address): boolean {
   const { accountKeys, instructions, addressTableLookups } = message;

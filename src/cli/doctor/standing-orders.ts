@@ -22,7 +22,7 @@ export interface OrdersSource {
 /** More pages than any account has. */
 const pagesMax = 1_000;
 
-/** All standing orders of an account, as the service has them. Throws `DoctorError` when it does not tell. */
+/** All standing orders of an account, as the service has them. Throws `DoctorError` when it does not list them. */
 export async function readToldOrders(source: OrdersSource, account: Address): Promise<readonly ToldOrder[]> {
   const told: ToldOrder[] = [];
   let cursor: string | null = null;
@@ -52,7 +52,7 @@ export async function readToldOrders(source: OrdersSource, account: Address): Pr
 /** What is known of executors and of what they may pay. */
 export interface KnownOrders {
   readonly executors: readonly string[];
-  /** Undefined: nobody was asked. */
+  /** Undefined: no service was asked. */
   readonly orders: readonly ToldOrder[] | undefined;
 }
 

@@ -26,7 +26,7 @@ export type MovingState = Readonly<Record<string, MovingEntry>>;
 
 /** A file of entries that this run alone writes. */
 export interface MovingFile {
-  /** What former runs came to. */
+  /** The results of former runs. */
   readonly state: MovingState;
   write(state: MovingState): Promise<void>;
   close(): Promise<void>;

@@ -34,14 +34,14 @@ export function neutralUrl({ paths }: Dialect, url: string): string | undefined 
   return undefined;
 }
 
-/** Makes the function that puts the text of an error, which is ours and nobody's data, into the words of the dialect. */
+/** Makes the function that puts the text of an error, which is ours and no caller's data, into the words of the dialect. */
 export function createTextRenaming({ paths, headers, fields, values }: Dialect): (text: string) => string {
   const all = new Map<string, string>();
   for (const words of [paths, headers, fields, ...Object.values(values)]) {
     for (const [theirs, neutral] of Object.entries(words)) all.set(neutral, theirs);
   }
   const longestFirst = [...all.keys()].sort((a, b) => b.length - a.length);
-  // A path goes on after its beginning; a word ends.
+  // A path continues after its beginning; a word ends.
   const alternatives = longestFirst.map((word) => (word.startsWith("/") ? word : `(?<![\\w-])${word}(?![\\w-])`));
   const pattern = new RegExp(alternatives.join("|"), "g");
   return (text) => text.replaceAll(pattern, (word) => all.get(word) ?? word);

@@ -18,7 +18,7 @@ function compile(schemas: readonly JsonSchema[], words: Words, from: "theirs" | 
   const properties = declaredProperties(branches);
   /** By neutral name. */
   const inside = new Map<string, Rename>();
-  /** By the name that comes in. */
+  /** By the name that is received. */
   const renamed = new Map<string, string>();
   for (const [name, property] of properties) {
     const rename =
@@ -43,7 +43,7 @@ function compile(schemas: readonly JsonSchema[], words: Words, from: "theirs" | 
     if (Array.isArray(value)) return inElement ? value.map(inElement) : value;
     const members = Object.entries(value).map(([name, inner]): [string, unknown] => {
       const outgoing = renamed.get(name);
-      // Said in both names: the other one stays, and is one of the fields that nobody knows.
+      // Said in both names: the other one stays, and is one of the unknown fields.
       const isTaken = outgoing !== undefined && Object.hasOwn(value, outgoing);
       const used = outgoing === undefined || isTaken ? name : outgoing;
       const neutral = from === "theirs" ? used : name;

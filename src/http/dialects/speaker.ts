@@ -39,7 +39,7 @@ export function createSpeaker(dialect: Dialect): Speaker {
         const already = headerText(request.headers[neutral]);
         if (already !== undefined && already !== said) {
           throw new TrellisError("invalid_request", {
-            // Names of headers are renamed in what a dialect says: the two are told apart by where they come from.
+            // Names of headers are renamed in what a dialect says: the two are distinguished by where they come from.
             message: `The header ${theirs} is there under its other name, too, and the two say different things. Send one.`,
           });
         }

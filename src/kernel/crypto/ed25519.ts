@@ -29,7 +29,7 @@ export type Ed25519KeyCache = {
 /** Imports a 32-byte seed. Throws a `RangeError` for any other length. */
 export function importEd25519Seed(seed: Uint8Array): KeyObject {
   if (seed.length !== seedBytes) throw new RangeError("an Ed25519 seed has 32 bytes");
-  // The public half is asked for and not looked at: the seed alone determines the key.
+  // The public half is asked for and not read: the seed alone determines the key.
   return createPrivateKey({ key: { ...jwkKind, d: base64Url(seed), x: "" }, format: "jwk" });
 }
 
@@ -61,7 +61,7 @@ export function signEd25519(privateKey: KeyObject | Uint8Array, message: Uint8Ar
 }
 
 /**
- * Tells whether `signature` is `publicKey`'s signature of `message`. A signature or raw key of another length is false;
+ * Whether `signature` is `publicKey`'s signature of `message`. A signature or raw key of another length is false;
  * S outside the group order is false (RFC 8032 section 5.1.7).
  */
 export function verifyEd25519(publicKey: KeyObject | Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {

@@ -145,7 +145,7 @@ export function generateAuthorizationKey(): AuthorizationKey {
 }
 
 /**
- * Tells whether `derSignature` is an ECDSA P-256 SHA-256 signature of `message` (interface 5.6, gap 28). DER has to be
+ * Whether `derSignature` is an ECDSA P-256 SHA-256 signature of `message` (interface 5.6, gap 28). DER has to be
  * strict; high S is accepted, as clients write it half the time. A malformed signature is false, never a throw.
  */
 export function verifyP256Sha256Der(
@@ -159,7 +159,7 @@ export function verifyP256Sha256Der(
   return verify("sha256", message, { key, dsaEncoding: "der" }, derSignature);
 }
 
-/** The same for a signature of r and s as they are, 64 bytes: for telling that a signature is one, never for accepting it. */
+/** The same for a signature of r and s as they are, 64 bytes: for recognising that a signature is one, never for accepting it. */
 export function verifyP256Sha256Raw(publicKey: P256PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
   return (
     signature.length === 64 && verify("sha256", message, { key: publicKey.key, dsaEncoding: "ieee-p1363" }, signature)
@@ -167,7 +167,7 @@ export function verifyP256Sha256Raw(publicKey: P256PublicKey, message: Uint8Arra
 }
 
 /**
- * Tells whether two encodings name the same P-256 point, compressed or not (gap 28: points are compared, not strings).
+ * Whether two encodings name the same P-256 point, compressed or not (gap 28: points are compared, not strings).
  * Bytes that are no point of the curve equal nothing, not even themselves.
  */
 export function isSameP256Point(left: Uint8Array, right: Uint8Array): boolean {

@@ -6,7 +6,7 @@ export type Finality =
   | "final"
   /** Nothing happened and nothing will: the key is free again, for another request too. */
   | "refused"
-  /** It may have begun, or may go otherwise the next time: only the same request goes on under the key. */
+  /** It may have begun, or may go otherwise the next time: only the same request continues under the key. */
   | "open";
 
 /**

@@ -32,7 +32,7 @@ export function fingerprintOf(
     readonly search: string;
     readonly body: unknown;
     readonly bodyText: string;
-    /** Whose request it is, where the tenant is not the only one to be told apart: nobody is answered what another was. */
+    /** Whose request it is, where the tenant alone does not identify the caller: no caller gets the answer of another. */
     readonly holder?: string | undefined;
   },
 ): Uint8Array {
@@ -51,7 +51,7 @@ export function fingerprintOf(
     .digest();
 }
 
-/** No body has a reason to be deeper; one that is counts by its text, so that nobody's nesting exhausts the stack. */
+/** No body has a reason to be deeper; one that is counts by its text, so that no nesting exhausts the stack. */
 const sortedDepth = 32;
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -72,7 +72,7 @@ function inOrder(value: unknown): unknown {
 
 /**
  * Names the operation that a request under a key stands for: the same for every attempt, also after the record of a
- * failed one is gone, and another one for another request (gap 6). Hex of HMAC-SHA256, so that nobody can guess another
+ * failed one is removed, and another one for another request (gap 6). Hex of HMAC-SHA256, so that no caller can guess another
  * tenant's.
  */
 export function operationIdOf(

@@ -22,7 +22,7 @@ export interface StoredAnswer {
 
 /** What a request with a key finds. */
 export type Begun =
-  /** Nobody runs it: this attempt does, and has to finish, yield or release it. */
+  /** No other attempt runs it: this one does, and has to finish, yield or release it. */
   | { readonly kind: "run"; readonly attemptId: string }
   /** It ran, with this answer. */
   | { readonly kind: "replay"; readonly answer: StoredAnswer }
@@ -55,11 +55,11 @@ const yieldQuery = `update idempotency_record set leased_until = 0, attempt_id =
 const renewQuery = `update idempotency_record set leased_until = $7
   where ${pickRow} and attempt_id = $6 and state = 'running'`;
 
-/** How often a request looks again when the record it met disappears between two statements. */
+/** How often a request checks again when the record it met disappears between two statements. */
 const beginRounds = 5;
 
 /**
- * Claims the key for this attempt, or says what came of it before. Of any number of equal requests at once exactly one
+ * Claims the key for this attempt, or says what its outcome was before. Of any number of equal requests at once exactly one
  * gets to run. `attemptId` is fresh for every call; `now` is real time in Unix milliseconds. Throws EnvelopeError when
  * a stored answer does not open.
  */
@@ -105,7 +105,7 @@ export async function finishIdempotent(
 }
 
 /**
- * Ends an attempt that may have begun to take effect: the same request goes on at once under the key, and another one
+ * Ends an attempt that may have begun to take effect: the same request can continue at once under the key, and another one
  * is still refused (gap 6).
  */
 export async function yieldIdempotent(
@@ -123,7 +123,7 @@ export async function releaseIdempotent(
   await db.executeQuery(CompiledQuery.raw(releaseQuery, [...placeOf(attempt.scope), attempt.attemptId]));
 }
 
-/** Keeps a long-running attempt from being taken for dead. `now` is real time in Unix milliseconds. */
+/** Keeps a long-running attempt from being considered dead. `now` is real time in Unix milliseconds. */
 export async function renewIdempotent(
   db: Db,
   attempt: { readonly scope: IdempotencyScope; readonly attemptId: string; readonly now: number },

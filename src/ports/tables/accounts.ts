@@ -35,7 +35,7 @@ export interface AccountCreationTable {
   /** JSON: what is to be created (signers with roles, threshold, time lock, admin, memo). */
   plan: string;
   state: "pending" | "landed" | "failed";
-  /** The one-time code that proved the address, and the fingerprint of the public key it came with. */
+  /** The one-time code that proved the address, and the fingerprint of the public key received with it. */
   one_time_code_id: string | null;
   client_key_fingerprint: Uint8Array | null;
   /** The submission that carries it at present. */
@@ -45,7 +45,7 @@ export interface AccountCreationTable {
   answered_at: bigint | null;
   /** Environment time. */
   created_at: bigint;
-  /** When somebody last took it up, or said that it is still at it: passes leave it alone for a while. Real time. */
+  /** When a process last claimed it, or said that it is still at it: passes leave it alone for a while. Real time. */
   looked_at: bigint;
 }
 

@@ -2,7 +2,7 @@ export interface KmsWalletTable {
   id: string;
   /** Which custodian holds it. */
   provider: string;
-  /** The custodian's name for whoever owns the wallet: the user's id. */
+  /** The custodian's name for the owner of the wallet: the user's id. */
   owner_id: string;
   environment: string;
   /** Base58 Ed25519 public key. */

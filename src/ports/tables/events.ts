@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 /** Something that happened to an object of a tenant's, written together with the change it reports (gap 89). */
 export interface EventTable {
-  /** `evt_…`: what receivers tell repetitions by. */
+  /** `evt_…`: what receivers recognise repetitions by. */
   id: string;
   tenant_id: string;
   environment: string;
@@ -17,7 +17,7 @@ export interface EventTable {
   previous_status: string | null;
   /** Made up, to try a receiver with. */
   is_example: Generated<boolean>;
-  /** Names what is reported once only, whoever notices it. */
+  /** Names what is reported once only, whichever process notices it. */
   once: string | null;
   /** When what it reports happened, which may be long before it was noticed. Environment time. */
   created_at: bigint;
@@ -27,7 +27,7 @@ export interface EventTable {
   placed_at: bigint | null;
 }
 
-/** One row: whoever holds it gives out places in the feed. */
+/** One row: the process that holds it gives out places in the feed. */
 export interface EventFeedTable {
   /** Always 1. */
   id: number;
@@ -42,7 +42,7 @@ export interface WebhookEndpointTable {
   url: string;
   /** Types, or beginnings of types; `*` is all of them. */
   types: string[];
-  /** Only events about this object; null: about all. An endpoint that came with an intent is for that one. */
+  /** Only events about this object; null: about all. An endpoint given with an intent is for that one. */
   object_id: string | null;
   description: string | null;
   /** `deleted`: kept so that deleting it again is the same, and so that its attempts have a place. */
@@ -57,7 +57,7 @@ export interface WebhookEndpointTable {
   previous_secret_until: bigint | null;
   /** Since when nothing has arrived; null: the last attempt succeeded. Environment time. */
   failing_since: bigint | null;
-  /** When there is something to be sent; null: there is nothing, or somebody has it at hand. Environment time. */
+  /** When there is something to be sent; null: there is nothing, or a process has claimed it. Environment time. */
   next_due_at: bigint | null;
   /** Until when one process has all its deliveries to itself. Real time. */
   leased_until: bigint | null;

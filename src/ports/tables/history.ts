@@ -48,13 +48,13 @@ export interface HistoryTransferTable {
   is_first_of_mint: boolean;
 }
 
-/** A transaction that a node has listed and nobody has read yet. */
+/** A transaction that a node has listed and that is not read yet. */
 export interface HistoryUnreadTable {
   environment: string;
   account_address: string;
   signature: string;
   slot: bigint;
-  /** Unix seconds, where the list told it. */
+  /** Unix seconds, where the list reported it. */
   confirmed_at: bigint | null;
   finalized: boolean;
   found_at: string;
@@ -70,31 +70,31 @@ export interface HistoryAddressTable {
   account_address: string;
   address: string;
   role: "vault" | "settings" | "token";
-  /** Decimal string: what all its movements come to. It is the balance where nothing is missing. */
+  /** Decimal string: the sum of all its movements. It is the balance where nothing is missing. */
   total: string;
   /** Every transaction up to this finalized one is in the index, or among the unread. Null: nothing is sure yet. */
   frontier: string | null;
-  /** While a list is gone through: its newest finalized signature, and the last one that was taken in. */
+  /** While a list is read through: its newest finalized signature, and the last one that was read in. */
   scan_top: string | null;
   scan_before: string | null;
 }
 
-/** When an account's history is looked at. Environment time, Unix milliseconds. */
+/** When an account's history is checked. Environment time, Unix milliseconds. */
 export interface HistoryWatchTable {
   environment: string;
   account_address: string;
-  /** Whose account it is; null in a row that came without its account. */
+  /** Whose account it is; null in a row that was received without its account. */
   tenant_id: Generated<string | null>;
   /** When something last happened here, as far as was seen. */
   active_at: bigint;
   /** Since when its history is followed, where that was not from its creation on (null): what is older is not reported. */
   followed_since: bigint | null;
-  /** When it was last looked at, and when its lists of signatures were last read; null: never yet. */
+  /** When it was last checked, and when its lists of signatures were last read; null: never yet. */
   looked_at: bigint | null;
   read_at: bigint | null;
   /** As of when everything was in the index; null: never yet. */
   complete_at: bigint | null;
-  /** When it is looked at next; null: it sleeps until it is touched. */
+  /** When it is checked next; null: it sleeps until it is touched. */
   due_at: bigint | null;
   /** What its accounts held when everything about them was known; null: something is missing. */
   fingerprint: string | null;

@@ -43,9 +43,9 @@ export interface PaymentIntentTable {
   prepared_slot: bigint | null;
   /** When the chain's history is searched for it next, environment time; null: there is nothing to search for. */
   attempt_at: bigint | null;
-  /** The last signature of that history that was searched, where the search goes on. */
+  /** The last signature of that history that was searched, where the search continues. */
   searched_to: string | null;
-  /** When it was reported to operators that nobody can tell what became of it, environment time. */
+  /** When it was reported to operators that its outcome cannot be determined, environment time. */
   alarmed_at: bigint | null;
 }
 
@@ -100,7 +100,7 @@ export interface StandingOrderTable {
   place: number;
   /** Until when a pending order waits for its limit. */
   valid_until: bigint;
-  /** What stands on chain: not given yet, given, given and no longer wanted, gone. */
+  /** What stands on chain: not given yet, given, given and no longer wanted, removed. */
   mandate: "awaited" | "active" | "revocation_pending" | "revoked";
   /** When the limit was first seen on chain. */
   mandated_at: bigint | null;
@@ -110,9 +110,9 @@ export interface StandingOrderTable {
    */
   next_index: number | null;
   next_due_at: bigint | null;
-  /** When the scheduler looks at this order next; null: not before something changes it. */
+  /** When the scheduler checks this order next; null: not before something changes it. */
   attempt_at: bigint | null;
-  /** Until when whoever looks at it has it to himself, a name for that look at once: real time. Null: nobody does. */
+  /** Until when the process that checks it has it to itself, also the name of that check: real time. Null: no process does. */
   leased_until: bigint | null;
   missed_in_a_row: number;
   last_paid_at: bigint | null;
@@ -120,7 +120,7 @@ export interface StandingOrderTable {
   updated_at: bigint;
 }
 
-/** One due date of a standing order that has come: paid, or given up, at most once. */
+/** One due date of a standing order that has been reached: paid, or given up, at most once. */
 export interface StandingOrderRunTable {
   order_id: string;
   /** Environment time, Unix milliseconds, as every instant here. With `order_id` the key. */
@@ -140,7 +140,7 @@ export interface StandingOrderRunTable {
   signature: string | null;
   /** What stood in the way last; null once it is paid. */
   error: string | null;
-  /** The last signature of the limit's history that was searched, where the search goes on; null: there is none, or it has ended. */
+  /** The last signature of the limit's history that was searched, where the search continues; null: there is none, or it has ended. */
   searched_to: string | null;
   created_at: bigint;
   updated_at: bigint;

@@ -77,7 +77,7 @@ export interface SessionTable {
 
 /** Why the sessions of one code ended before their time (gap 158). */
 export type SessionEndReason =
-  /** A token that was used up came again: somebody else has it. */
+  /** A token that was used up was received again: another holder has it. */
   | "refresh_token_reused"
   /** Its holder ended the session that asked. */
   | "signed_out"
@@ -90,7 +90,7 @@ export type SessionEndReason =
   /** It rested longer than the tenant allows. */
   | "idle";
 
-/** What the sessions of one code have in common. Whoever opens or ends one of them locks this row. */
+/** What the sessions of one code have in common. What opens or ends one of them locks this row. */
 export interface SessionChainTable {
   id: string;
   /** From then on none of its sessions is good for anything, whatever their own state. Environment time, as the next. */

@@ -10,9 +10,9 @@ export interface ProposalTable {
   transaction_index: bigint;
   proposal_address: string;
   transaction_address: string;
-  /** What is voted on. `unknown`: its account is gone, or of a kind this client does not read. */
+  /** What is voted on. `unknown`: its account is closed, or of a kind this client does not read. */
   kind: "transaction" | "settings" | "batch" | "unknown";
-  /** What clients see; for a closed proposal the last known outcome. Null: nobody has opened a vote on it. */
+  /** What clients see; for a closed proposal the last known outcome. Null: no vote was opened on it. */
   status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | null;
   /** As the chain has it. Null together with `status`. */
   chain_status: "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed" | null;
@@ -42,7 +42,7 @@ export interface ProposalTable {
   last_modified_at: bigint | null;
   /** Whether a transaction that changed it lived by a durable nonce instead of a recent blockhash. */
   uses_durable_nonce: boolean;
-  /** What closing gave back to the rent collectors; null while it is open, or while nobody can tell. */
+  /** What closing gave back to the rent collectors; null while it is open, or while it is not known. */
   reclaimed_lamports: bigint | null;
   /** The newest signature of its history that was read. */
   seen_signature: string | null;
@@ -59,7 +59,7 @@ export interface ProposalTable {
 export interface ProposalWatchTable {
   environment: string;
   settings_address: string;
-  /** Whose account it is; null in a row that came without its account. */
+  /** Whose account it is; null in a row that was received without its account. */
   tenant_id: Generated<string | null>;
   /** Up to which index there are rows. */
   transaction_index: bigint;
@@ -70,8 +70,8 @@ export interface ProposalWatchTable {
   active_at: bigint;
   /** When its settings were last read; null: never yet. */
   looked_at: bigint | null;
-  /** When it is looked at next; null: it sleeps until it is touched. */
+  /** When it is checked next; null: it sleeps until it is touched. */
   due_at: bigint | null;
-  /** When it is looked through for stale proposals to close; null: there are none. */
+  /** When it is searched for stale proposals to close; null: there are none. */
   stale_due_at: bigint | null;
 }

@@ -8,9 +8,9 @@ export interface RailVerificationTable {
   account_address: string;
   /** Who checks: its refs are valid under this name alone. */
   partner: string;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   partner_ref: string | null;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   customer_ref: string | null;
   /** What the partner knows this operation by, stored before the first call; and since when (real time). */
   operation_key: string;
@@ -30,12 +30,12 @@ export interface RailVerificationTable {
   endorsements: string;
   /** Sealed JSON: links, reasons of a rejection, what is asked for. */
   told: Uint8Array | null;
-  /** When the partner told last: environment time, and real time. */
+  /** When the partner last reported: environment time, and real time. */
   told_at: bigint | null;
   told_at_real: bigint | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
-  /** Somebody asked for it, or it changed: looks are close together afterwards. Real time. */
+  /** A caller asked for it, or it changed: checks are close together afterwards. Real time. */
   active_since: bigint;
   /** Real time. */
   look_at: bigint | null;
@@ -60,7 +60,7 @@ export interface RailExternalAccountTable {
   environment: string;
   account_address: string;
   partner: string;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   partner_ref: string | null;
   customer_ref: string;
   /** What the partner knows the operation by, stored before the first call; and since when (real time). */
@@ -70,20 +70,20 @@ export interface RailExternalAccountTable {
   fingerprint: Uint8Array;
   /** Sealed JSON; null once the partner has them. */
   details: Uint8Array | null;
-  /** Sealed JSON of what is shown: the owner's name, the bank's. */
+  /** Sealed JSON of what is displayed: the owner's name, the bank's. */
   shown: Uint8Array;
   kind: string;
   currency: string;
   last4: string;
   active: Generated<boolean>;
   removal_key: string;
-  /** When somebody asked for its removal, which the partner has not answered yet: environment time. */
+  /** When a caller asked for its removal, which the partner has not answered yet: environment time. */
   removed_at: bigint | null;
   /** When the partner refused that. Real time, as the next two. */
   removal_refused_at: bigint | null;
-  /** When it told last whether it can pay it. */
+  /** When it last reported whether it can pay it. */
   told_at_real: bigint | null;
-  /** Null: nobody needs to know at present. */
+  /** Null: no caller needs to know at present. */
   look_at: bigint | null;
   /** Environment time. */
   created_at: bigint;
@@ -98,7 +98,7 @@ export interface RailTransferTable {
   account_address: string;
   user_id: string;
   partner: string;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   partner_ref: string | null;
   customer_ref: string;
   /** By which a repetition finds it: the operation of an idempotency key; null without one, and once it was given up. */
@@ -117,7 +117,7 @@ export interface RailTransferTable {
   base_units: string;
   fiat: string;
   rail: string;
-  /** As the partner was told. */
+  /** As it was sent to the partner. */
   amount: string;
   /** In clear in rows of earlier releases only, as `receipt` and `return_reason`: they are sealed soon. */
   reference: string | null;
@@ -149,15 +149,15 @@ export interface RailTransferTable {
   credited_at: bigint | null;
   /** JSON of the prepared transaction as it was answered, so that a repetition is answered the same. */
   answer: string | null;
-  /** When it was decided that nobody will pay it, which nothing undoes; then it is cancelled at the partner. Real time. */
+  /** When it was decided that it will not be paid, which nothing undoes; then it is cancelled at the partner. Real time. */
   given_up_at: bigint | null;
   /** When the partner would not cancel it. Real time. */
   cancel_refused_at: bigint | null;
-  /** Since when its coins are where nobody moves them on, as far as it is known: environment time. */
+  /** Since when its coins are where nothing moves them on, as far as it is known: environment time. */
   astray_since: bigint | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
-  /** Since when looks are close together. Real time, as the next. */
+  /** Since when checks are close together. Real time, as the next. */
   active_since: bigint;
   look_at: bigint | null;
   /** Environment time. */
@@ -173,7 +173,7 @@ export interface RailPayoutAddressTable {
   /** Whose orders pay there, and whom coins go back to. */
   account_address: string;
   partner: string;
-  /** Null until the partner has told, as the address and the status. */
+  /** Null until the partner has reported it, as the address and the status. */
   partner_ref: string | null;
   customer_ref: string;
   /** What the partner knows the operation by, stored before the first call; and since when (real time). */
@@ -190,14 +190,14 @@ export interface RailPayoutAddressTable {
   /** The owner that is paid on chain: never changes once it is known. */
   address: string | null;
   status: "activated" | "deactivated" | null;
-  /** Whether coins were ever taken there. */
+  /** Whether coins were ever accepted there. */
   was_active: Generated<boolean>;
   /** When another one took its place for new orders: environment time. */
   retired_at: bigint | null;
-  /** Since when looks are close together; null: since the next one. Real time, as the next. */
+  /** Since when checks are close together; null: since the next one. Real time, as the next. */
   active_since: bigint | null;
   look_at: bigint | null;
-  /** Counts who asked for a look: one that began before plans none that is later. */
+  /** Counts requests for a check: a check that began before plans none that is later. */
   wakes: Generated<bigint>;
   /** Environment time. */
   created_at: bigint;
@@ -227,7 +227,7 @@ export interface RailPayoutTable {
   return_reason: string | null;
   /** Sealed text, as that of a transfer. */
   sealed_return_reason: Uint8Array | null;
-  /** Since when its coins are where nobody moves them on, as far as it is known: environment time. */
+  /** Since when its coins are where nothing moves them on, as far as it is known: environment time. */
   astray_since: bigint | null;
   /** As those of a transfer. */
   acknowledged_at_real: bigint | null;
@@ -272,7 +272,7 @@ export interface RailVirtualAccountTable {
   user_id: string;
   /** Whose: its refs are valid under this name alone. */
   partner: string;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   partner_ref: string | null;
   customer_ref: string;
   /** What the partner knows this operation by, stored before the first call; and since when (real time). */
@@ -284,7 +284,7 @@ export interface RailVirtualAccountTable {
   currency: string;
   coin: string;
   mint: string;
-  /** Null until the partner has told. */
+  /** Null until the partner has reported it. */
   status: "activated" | "deactivated" | null;
   /** JSON array. */
   rails: string;
@@ -292,11 +292,11 @@ export interface RailVirtualAccountTable {
   instructions: Uint8Array | null;
   last4: string | null;
   fee_percent: string | null;
-  /** Where the next look goes on that reads deposits, in the partner's words; null: nothing is left over. */
+  /** Where the next check that reads deposits continues, in the partner's words; null: nothing is left over. */
   deposits_after: string | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
-  /** Something happened here: looks are close together afterwards. Real time. */
+  /** Something happened here: checks are close together afterwards. Real time. */
   active_since: bigint;
   /** Real time. */
   look_at: bigint | null;
@@ -305,7 +305,7 @@ export interface RailVirtualAccountTable {
   updated_at: bigint;
 }
 
-/** Money that came to a virtual account: where its partner has it, and what the chain says. */
+/** Money that arrived at a virtual account: where its partner has it, and what the chain says. */
 export interface RailDepositTable {
   id: string;
   virtual_account_id: string;

@@ -28,7 +28,7 @@ export interface ChainTransactionTable {
   /** Unix seconds. */
   block_time: bigint;
   wire_transaction: Uint8Array;
-  /** JSON: error, fee, logs, balances, inner instructions: what getTransaction tells. */
+  /** JSON: error, fee, logs, balances, inner instructions: what getTransaction returns. */
   meta: string;
   /** JSON of the error alone, null for a success. */
   error: string | null;

@@ -19,7 +19,7 @@ export interface SimulatedPayoutAddressTable {
   number: Generated<number>;
   /** Base units that were seen there, all of which became payouts or were too few for one. */
   held: Generated<string>;
-  /** The last payment on chain that was looked at. */
+  /** The last payment on chain that was checked. */
   seen_signature: string | null;
   looked_at: Generated<bigint>;
   created_at: bigint;
@@ -53,12 +53,12 @@ export interface SimulatedTransferTable {
   /** JSON. */
   from_leg: string;
   to_leg: string;
-  /** The address where the coins of a pay-out are taken. */
+  /** The address where the coins of a pay-out are accepted. */
   watched: string | null;
-  /** Of coins that came to a payout address: which. */
+  /** Of coins that arrived at a payout address: which. */
   payout_address_ref: string | null;
   state: string;
-  /** JSON: where it comes to next, and how long that takes. */
+  /** JSON: what it reaches next, and how long that takes. */
   steps: Generated<string>;
   /** Environment time. */
   due_at: bigint | null;
@@ -101,7 +101,7 @@ export interface SimulatedFeedTable {
   next_place: bigint;
 }
 
-/** News of the simulated partner, in the order in which it tells them. */
+/** News of the simulated partner, in the order in which it reports them. */
 export interface SimulatedNewsTable {
   place: bigint;
   environment: string;
@@ -126,7 +126,7 @@ export interface SimulatedVirtualAccountTable {
   created_at: bigint;
 }
 
-/** Money that somebody pretends to have sent. */
+/** Money that a caller pretends was sent. */
 export interface SimulatedDepositTable {
   ref: string;
   account_ref: string;
@@ -135,9 +135,9 @@ export interface SimulatedDepositTable {
   amount: string;
   rail: string;
   state: string;
-  /** JSON: the states it comes to, and after how long. */
+  /** JSON: the states it reaches, and after how long. */
   steps: string;
-  /** How many of them it has come to. */
+  /** How many of them it has reached. */
   step: number;
   /** Environment time, as all that is simulated; null: nothing happens to it any more. */
   due_at: bigint | null;

@@ -27,7 +27,7 @@ export interface TenantWritesTable {
   day: number;
   /** `prepares` and `others`, with `page_` before it for those of publishable keys. */
   kind: string;
-  /** What processes have taken for themselves: each takes some at a time, and may leave a few of them. */
+  /** What processes have claimed for themselves: each claims some at a time, and may leave a few of them. */
   count: bigint;
 }
 
@@ -45,7 +45,7 @@ export interface ApiKeyTable {
   scopes: string;
   /** JSON array of environment names. */
   environments: string;
-  /** How it came to be: `created`, `first_start`, or `configured` (from TRELLIS_API_KEY). */
+  /** How it was made: `created`, `first_start`, or `configured` (from TRELLIS_API_KEY). */
   origin: "created" | "first_start" | "configured";
   /** Of a publishable key: the origins of pages that may use it. */
   allowed_origins: Generated<string[]>;

@@ -22,7 +22,7 @@ export interface PreparedTransactionTable {
   follows: string | null;
   /** JSON of `BufferStep`: what it leaves of a message in a transaction buffer; null: it has nothing to do with one. */
   buffer_step: string | null;
-  /** When somebody was told that it can no longer land: from then on its bytes are not recorded. Environment time. */
+  /** When a response reported that it can no longer land: from then on its bytes are not recorded. Environment time. */
   refused_at: bigint | null;
 }
 
@@ -58,7 +58,7 @@ export interface SubmissionTable {
   last_valid_block_height: bigint;
   /** A slot at which it had not landed: read just before the bytes were recorded. Null in rows of earlier releases. */
   recorded_slot: bigint | null;
-  /** The last signature of the account's history that was searched for another one of the same message, where that goes on. */
+  /** The last signature of the account's history that was searched for another one of the same message, where that search continues. */
   searched_to: string | null;
   state: "signed" | "sent" | "landed" | "failed" | "expired";
   /** JSON of the chain's error and logs, for `failed`. */
@@ -75,15 +75,15 @@ export interface SubmissionTable {
   changes_settings: boolean | null;
   created_at: bigint;
   updated_at: bigint;
-  /** When a recovery pass last looked at it; zero before the first look. Environment time, as the next. */
+  /** When a recovery pass last checked it; zero before the first check. Environment time, as the next. */
   looked_at: bigint;
-  /** When it was last reported that nobody can tell what became of it. */
+  /** When it was last reported that its outcome cannot be determined. */
   alarmed_at: bigint | null;
 }
 
 export interface SponsorshipBudgetTable {
   environment: string;
-  /** `environment`, `tenant:<id>` or `account:<address>`; with `given:` before it for rent that somebody else can cash in. */
+  /** `environment`, `tenant:<id>` or `account:<address>`; with `given:` before it for rent that others can cash in. */
   scope: string;
   /** Days since 1970 in real time. */
   day: number;
@@ -114,9 +114,9 @@ export interface SponsoredCostTable {
     | "spending_limit_rent";
   /** The account on chain in which it lies; null where it lies in none, or its address was not known yet. */
   held_at: string | null;
-  /** Whom closing that account enriches. Null: nobody can close it, or the chain itself was paid. */
+  /** Whom closing that account enriches. Null: it cannot be closed, or the chain itself was paid. */
   beneficiary: string | null;
-  /** Whether it comes back to the service's fee payer. */
+  /** Whether it returns to the service's fee payer. */
   is_recoverable: boolean;
   reserved_lamports: bigint;
   /** The budgets' day it counts on. */

@@ -5,7 +5,7 @@ import { type RawData, WebSocket } from "ws";
 import type { Log } from "../../../ports/log.js";
 import type { AccountChanges } from "../../../ports/network.js";
 
-/** Changes that a node tells of over a WebSocket. */
+/** Changes that a node reports over a WebSocket. */
 export interface AccountSubscriptions {
   readonly changes: Required<Pick<AccountChanges, "take" | "putBack" | "watch">>;
   /** Hangs up, and does not call again. */
@@ -21,7 +21,7 @@ export interface SubscriptionOptions {
 
 /** Milliseconds of real time. */
 export interface SubscriptionTimings {
-  /** A connection may take this long to come about. */
+  /** A connection may take this long to be established. */
   readonly connectMs: number;
   /** A node that is silent is asked this often whether it is still there, and dropped when it does not answer until the next. */
   readonly pingEveryMs: number;
@@ -45,13 +45,13 @@ const pendingMax = 5_000;
 /** Once a connection is there: what it was asked for, and what it said. */
 interface Connection {
   readonly socket: WebSocket;
-  /** Whom the node was asked to tell of, confirmed or not. */
+  /** The accounts subscribed at the node, confirmed or not. */
   readonly asked: Set<Address>;
   /** Questions without an answer yet, by their ids. */
   readonly pending: Map<number, Address>;
   /** Subscriptions by the node's numbers. */
   readonly numbers: Map<number, Address>;
-  /** Digests of the latest data and lamports: a transaction that leaves an account as it was is told of as well. */
+  /** Digests of the latest data and lamports: a transaction that leaves an account as it was is reported as well. */
   readonly seen: Map<Address, string>;
   nextId: number;
   isAlive: boolean;
@@ -60,9 +60,9 @@ interface Connection {
 }
 
 /**
- * Follows accounts by `accountSubscribe` at confirmed commitment, over one connection that is there only while somebody
- * wants to be told of something. Whatever the node does (silence, refusals, messages nobody understands), the worst is
- * that nothing is told: it is logged, and tried again later and later.
+ * Follows accounts by `accountSubscribe` at confirmed commitment, over one connection that is there only while a caller
+ * wants reports of something. Whatever the node does (silence, refusals, messages not understood), the worst is
+ * that nothing is reported: it is logged, and tried again later and later.
  */
 export function openAccountSubscriptions(options: SubscriptionOptions): AccountSubscriptions {
   const { url, log } = options;
@@ -213,7 +213,7 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
     if (address === undefined) return;
     const value = memberOf(memberOf(params, "result"), "value");
     const data = memberOf(value, "data");
-    // Of any other form it is told as a change, which costs one look at the account.
+    // Of any other form it is reported as a change, which costs one read of the account.
     const shown = Array.isArray(data) && typeof data[0] === "string" ? data[0] : "";
     const digest = createHash("sha256")
       .update(`${numberOf(memberOf(value, "lamports")) ?? ""} ${shown}`)

@@ -8,10 +8,10 @@ const recentSlots = 150n;
 const slotMs = 400;
 
 /**
- * Tells times of blocks, which say when money moved, without a question for each. The chain's clock and the machine's
+ * Gives times of blocks, which say when money moved, without a question for each. The chain's clock and the machine's
  * drift slowly, so one block in ten minutes is asked about; the time of another recent one is the machine's, less its age
  * in slots, plus the difference. That is within two seconds of the chain's own word, which is in whole seconds: a slot
- * takes 400 ms give or take a tenth, and what is told of is a few slots old. Where nobody remembers a block, the
+ * takes 400 ms give or take a tenth, and what is reported is a few slots old. Where no node remembers a block, the
  * machine's clock has to do.
  */
 export function createBlockTimes(rpc: Network["rpc"], realClock: Clock): Network["blockTimeOf"] {
@@ -25,7 +25,7 @@ export function createBlockTimes(rpc: Network["rpc"], realClock: Clock): Network
     const derive = () => Math.floor((now - ageMs + (known?.aheadMs ?? 0)) / 1000);
     const isKnown = () => known !== undefined && now - known.learnedAt < keptMs;
 
-    // Those that are told together need one answer.
+    // Those that are reported together need one answer.
     if (learning && isRecent && !isKnown()) await learning;
     if (isRecent && isKnown()) return derive();
     const asking = rpc

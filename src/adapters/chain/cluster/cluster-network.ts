@@ -30,7 +30,7 @@ export interface ClusterOptions {
   readonly feePayerSeed: Uint8Array;
   /** Of the key that pays standing orders; null: there are none. */
   readonly executorSeed: Uint8Array | null;
-  /** What tells this cluster from any other. */
+  /** What distinguishes this cluster from any other. */
   readonly genesisHash: string;
   /** Mints by currency symbol, instead of or besides the known ones. */
   readonly mints: ReadonlyMap<string, Address>;
@@ -40,7 +40,7 @@ export interface ClusterOptions {
   readonly pause: Pause;
   readonly log: Log;
   readonly timings?: FailoverTimings;
-  /** How a URL is reached; over HTTP unless told otherwise. */
+  /** How a URL is reached; over HTTP unless set otherwise. */
   readonly connect?: RpcConnect;
 }
 
@@ -97,14 +97,14 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   };
 }
 
-/** Asks nobody before the least time has passed, and then every URL that has a say. */
+/** Asks no URL before the least time has passed, and then every URL that has a say. */
 function judgeByAllUrls(failover: FailoverTransport, realClock: Clock): Network["judgeUnseen"] {
   return async (unseen) => {
     const now = realClock.now();
     const due = unseen.filter(({ recordedAt }) => now - recordedAt >= expiryLeastMs);
     const verdicts = new Map<UnseenTransaction, Verdict>();
     if (due.length > 0) {
-      // Whoever is silent or outvoted now has no say in what follows.
+      // A URL that is silent or outvoted now has no say in what follows.
       await failover.compare();
       const signatures = due.map(({ signature }) => signature);
       const answers = await failover.askEveryUrl(({ rpc }) => hearNode(rpc, signatures));

@@ -29,7 +29,7 @@ export interface UrlStanding {
 /** One cluster behind several URLs. */
 export interface FailoverTransport {
   /**
-   * Asks the first URL that is fit, and the next where one fails or has not come as far as the request asks for. A request
+   * Asks the first URL that is fit, and the next where one fails or has not reached what the request asks for. A request
    * is only ever repeated as it is: a signed transaction goes out again with the same bytes. When no URL does better, the
    * last one's word counts: its answer, or the error that it ended in. Takes `totalMs` at most.
    */
@@ -53,7 +53,7 @@ export interface FailoverOptions {
   readonly pause: Pause;
   readonly log: Log;
   readonly timings?: FailoverTimings;
-  /** How a URL is reached; over HTTP unless told otherwise. */
+  /** How a URL is reached; over HTTP unless set otherwise. */
   readonly connect?: RpcConnect;
 }
 
@@ -87,10 +87,10 @@ interface UrlState {
   readonly url: RpcUrl;
   /** The same URL with the shorter patience of comparisons. */
   readonly prompt: RpcUrl;
-  /** Undefined until it has told its genesis hash. */
+  /** Undefined until it has reported its genesis hash. */
   isOurs: boolean | undefined;
   verdict: HeightVerdict | undefined;
-  /** Whether it told its height at the last comparison. */
+  /** Whether it reported its height at the last comparison. */
   isReachable: boolean;
   /** In a row, up to now. */
   failures: number;
@@ -173,7 +173,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
 
   const compareWhenDue = (): void => {
     const [only, ...others] = states;
-    // Alone, and at work: a comparison could tell nothing.
+    // Alone, and at work: a comparison could show nothing.
     if (others.length === 0 && only?.verdict === "agrees" && only.failures === 0) return;
     if (comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs) void compareOnce();
   };

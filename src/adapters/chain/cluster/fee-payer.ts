@@ -9,20 +9,20 @@ import { serviceKeyOf } from "../service-key.js";
 export interface WatchedFeePayer {
   /** Signs as long as there is enough for a transaction; throws `service_unavailable` when there is not. */
   readonly key: ServiceKey;
-  /** Reads the balance and tells how it is. Rejects when the chain cannot be asked. */
+  /** Reads the balance and returns how it is. Rejects when the chain cannot be asked. */
   health(): Promise<NetworkHealth>;
 }
 
 /**
  * A balance that was enough is trusted this long, and for no more signatures than it surely pays for: within a minute only
- * somebody else with this key can empty it unseen, and then a simulation refuses. One that was not enough is read every time.
+ * another holder of this key can empty it unseen, and then a simulation refuses. One that was not enough is read every time.
  */
 const trustedMs = 60_000;
-/** Below this many times the most expensive transaction the operator is told. */
+/** Below this many times the most expensive transaction the operator is notified. */
 const lowFactor = 20n;
 
 /**
- * Watches the fee payer's balance. `needed`: lamports without which nothing is signed, the most that one transaction may
+ * Monitors the fee payer's balance. `needed`: lamports without which nothing is signed, the most that one transaction may
  * cost. Every change between enough, low and empty is logged once.
  */
 export function watchFeePayer(parts: {

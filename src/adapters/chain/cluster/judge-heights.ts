@@ -9,7 +9,7 @@ export type HeightVerdict =
 /** How many blocks nodes of one cluster may lie apart: 100 blocks are some forty seconds. */
 export const heightToleranceBlocks = 100n;
 
-/** Compares the heights that URLs told at the same time. In the order given. */
+/** Compares the heights that URLs reported at the same time. In the order given. */
 export function judgeHeights(heights: readonly bigint[]): readonly HeightVerdict[] {
   const sorted = [...heights].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const isVote = heights.length > 2;

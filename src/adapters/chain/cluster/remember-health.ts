@@ -1,12 +1,12 @@
 import type { Clock } from "../../../ports/clock.js";
 import type { NetworkHealth } from "../../../ports/network.js";
 
-/** Milliseconds of real time. What is well is looked at seldom; what is not is soon to be seen well again. */
+/** Milliseconds of real time. What is well is checked seldom; what is not is soon to be seen well again. */
 const keptMs = { well: 30_000, unwell: 1_000 } as const;
 
 /**
- * Looks at a network's health at most once within these times, however often it is asked: anybody may ask. Who asks while
- * a look is under way gets what that one finds; a look that fails counts as unwell.
+ * Checks a network's health at most once within these times, however often it is asked: anybody may ask. Who asks while
+ * a check is under way gets what that one finds; a check that fails counts as unwell.
  */
 export function rememberHealth(look: () => Promise<NetworkHealth>, realClock: Clock): () => Promise<NetworkHealth> {
   let latest: { readonly found: Promise<NetworkHealth>; until: number } | undefined;

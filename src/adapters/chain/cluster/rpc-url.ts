@@ -75,7 +75,7 @@ export function isNodeError(response: unknown): boolean {
 const minContextSlotNotReached = -32016;
 
 /**
- * Whether a node answers that it has not come as far as the request asks for: it has not reached a slot, or does not know
+ * Whether a node answers that it has not reached what the request asks for: it has not reached a slot, or does not know
  * the blockhash of a transaction it is to simulate. No fault of the node's: it will a moment later, others may already.
  */
 export function isBehind(payload: unknown, response: unknown): boolean {

@@ -8,7 +8,7 @@ export const sandboxPaths = {
   airdrop: "/controls/airdrop",
   /** `{owner, mint, amount, name?}` -> `{signature}` */
   mint: "/controls/mint",
-  /** `{faults?}` -> `{faults}`: puts them in place of all others where they are named, and tells what goes wrong on purpose */
+  /** `{faults?}` -> `{faults}`: puts them in place of all others where they are named, and returns what goes wrong on purpose */
   faults: "/controls/faults",
 } as const;
 

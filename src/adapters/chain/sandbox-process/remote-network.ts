@@ -73,7 +73,7 @@ export async function openRemoteSandbox(parts: {
       throw new TrellisError("chain_unavailable", { cause });
     }
     const now = Number(answer.headers.get(sandboxTimeHeader) ?? Number.NaN);
-    // An answer that was overtaken tells an old time, unless it is a later one.
+    // An answer that was overtaken has an old time, unless it is a later one.
     const isTime = Number.isSafeInteger(now) && now >= 0 && now <= latestMs;
     if (isTime && (question > heard || now > clock.now())) {
       heard = Math.max(heard, question);
@@ -85,7 +85,7 @@ export async function openRemoteSandbox(parts: {
       cause: new Error(`the sandbox answered ${answer.status}: ${said}`),
     });
   };
-  /** `read` makes the answer of what came, and throws where that is something else. */
+  /** `read` makes the answer of what was received, and throws where that is something else. */
   const control = async <Answer>(
     path: string,
     body: object,

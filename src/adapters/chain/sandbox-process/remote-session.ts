@@ -5,7 +5,7 @@ import { limits } from "../../../kernel/limits.js";
 import type { OpenRpcSession } from "../sandbox/rpc-session.js";
 import { sandboxOwnerHeader } from "./protocol.js";
 
-/** What a node may tell in one message: an account of the largest size there is, in base64. */
+/** What a node may report in one message: an account of the largest size there is, in base64. */
 const answerBytesMax = 16 * 1024 * 1024;
 const connectMs = 10_000;
 
@@ -21,7 +21,7 @@ export function createRemoteSessions(url: URL, key: string): OpenRpcSession {
       perMessageDeflate: false,
     });
     const opened = once(socket, "open");
-    // Whoever sends something hears of it; nobody may.
+    // A caller that sends something hears of it; no other may.
     opened.catch(() => undefined);
     socket.on("message", (data: RawData) => deliver(data.toString()));
     // A close always follows.

@@ -113,7 +113,7 @@ export async function createSandboxServer(network: Network, key: string, logger:
 }
 
 /**
- * A server of nothing but WebSockets: some clients look for them one port above JSON-RPC, where a validator has them. It
+ * A server of nothing but WebSockets: some clients expect them one port above JSON-RPC, where a validator has them. It
  * ends with its WebSockets.
  */
 export function createSocketServer(network: Network, key: string): Server {
@@ -131,7 +131,7 @@ const ownerForm = /^[\w-]{1,64}$/;
 function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): void {
   sockets.attach(server, (upgrade) => {
     const { request, socket } = upgrade;
-    // Ended on both sides: nobody looks after the connection any more, and the client may never close its own.
+    // Ended on both sides: nothing tends the connection any more, and the client may never close its own.
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
     const [target, base] = [request.url ?? "/", "http://sandbox"];
@@ -139,7 +139,7 @@ function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): v
     const query = new URL(target, base).searchParams.get("api-key") ?? undefined;
     const presented = bearerOf(request.headers.authorization) ?? query ?? "";
     if (!timingSafeEqual(digest(presented), expected)) return refuse("401 Unauthorized");
-    // One key opens everything here: a service says whom it asks for, others are told apart by their address.
+    // One key opens everything here: a service says whom it asks for, others are distinguished by their address.
     const said = request.headers[sandboxOwnerHeader];
     const owner =
       typeof said === "string" && ownerForm.test(said) ? `of ${said}` : `at ${request.socket.remoteAddress}`;

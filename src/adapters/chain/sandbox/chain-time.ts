@@ -30,7 +30,7 @@ export interface ChainTime {
 
 /**
  * Makes the chain's calendar. `genesisAtMs` is the environment time at which slot 0 starts. The blockhash of a slot is
- * HMAC-SHA256 of "blockhash" and the slot (8 bytes, big endian) under the seed: nobody without the seed can foresee it.
+ * HMAC-SHA256 of "blockhash" and the slot (8 bytes, big endian) under the seed: no one without the seed can foresee it.
  */
 export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Array): ChainTime {
   const hashes = new Map<bigint, Blockhash>();
@@ -48,7 +48,7 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
     }
   };
 
-  /** Computed when somebody asks: a clock that is moved over years passes by most slots unseen. */
+  /** Computed when it is asked for: a clock that is moved over years passes by most slots unseen. */
   const hashAt = (wanted: bigint): Blockhash => {
     const known = hashes.get(wanted);
     if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
     },
     slotOfValid: (blockhash) => {
       const current = slot();
-      // One that was told in this process is at hand; another one may have been told by a former process.
+      // One that was given out in this process is at hand; another one may have been given out by a former process.
       if (!slots.has(blockhash)) {
         const oldest = current > validitySlots ? current - validitySlots : 0n;
         for (let each = oldest; each <= current; each += 1n) hashAt(each);

@@ -13,9 +13,9 @@ export interface AccountChange {
   readonly after: AccountState | undefined;
 }
 
-/** What came of a transaction on the VM's head. */
+/** The result of a transaction on the VM's head. */
 export interface Execution {
-  /** False when the transaction was refused before it ran: nothing changed, no fee was taken. */
+  /** False when the transaction was refused before it ran: nothing changed, no fee was charged. */
   readonly landed: boolean;
   readonly outcome: Outcome;
   readonly keys: AccountKeys;
@@ -24,7 +24,7 @@ export interface Execution {
 }
 
 /**
- * Runs a transaction on the head and gathers what the VM does not tell: which accounts changed, the fee, balances and
+ * Runs a transaction on the head and gathers what the VM does not report: which accounts changed, the fee, balances and
  * token balances on both sides. A transaction that failed while running has landed: its fee payer paid, nothing else
  * changed.
  */
@@ -40,7 +40,7 @@ export function execute(vm: Vm, transaction: CheckedTransaction): Execution {
   }
 }
 
-/** The accounts a transaction names, whole where it may write; programs it calls come without their code. */
+/** The accounts a transaction names, whole where it may write; programs it calls are without their code. */
 export function readInvolved(vm: Vm, keys: AccountKeys): (AccountState | undefined)[] {
   return keys.addresses.map((address, index) =>
     keys.isWritable(index) ? vm.get(address) : vm.getWithoutCode(address),
@@ -65,7 +65,7 @@ function runOnHead(
 }
 
 /**
- * The facts that getTransaction and simulateTransaction tell. The fee is what left the accounts altogether: an
+ * The facts that getTransaction and simulateTransaction return. The fee is what left the accounts altogether: an
  * instruction can move lamports but never make or destroy them.
  */
 export function recordOf(

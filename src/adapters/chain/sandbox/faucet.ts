@@ -111,7 +111,7 @@ export function createFaucet(
       });
       const before = await findMarked(mark);
       if (before !== undefined) return before;
-      // An account is made once: whoever is second fails as a whole.
+      // An account is made once: the second call fails as a whole.
       const marking = getCreateAccountWithSeedInstruction({
         payer,
         newAccount: mark,

@@ -4,9 +4,9 @@ import type { SandboxFaults } from "../../../ports/network.js";
 import { bidOf } from "./fee.js";
 import type { CheckedTransaction } from "./guard.js";
 
-/** Tells each time whether something goes wrong. */
+/** Says each time whether something goes wrong. */
 export interface FaultLayer {
-  /** Whether a transaction that comes in now vanishes: by itself, or because it bids too little for full blocks. */
+  /** Whether a transaction received now vanishes: without cause, or because it bids too little for full blocks. */
   drops(transaction: CheckedTransaction): boolean;
   /** Whether a transaction that would land now lands on a fork that is left. */
   forks(signature: Signature): boolean;

@@ -15,7 +15,7 @@ export interface ForkedTransaction extends LandedOutcome {
 }
 
 /**
- * Forks that the cluster leaves. What lands there is told as processed, and has never happened a few slots later: the chain
+ * Forks that the cluster leaves. What lands there is reported as processed, and has never happened a few slots later: the chain
  * itself knows nothing of it.
  */
 export interface Forks {
@@ -41,7 +41,7 @@ export function createForks(
   const held = new Map<Signature, LandedOutcome>();
 
   const keep = (signature: Signature, outcome: LandedOutcome): void => {
-    // Who lags looks at it later.
+    // A node that lags reads it later.
     const oldest = outcome.slot - lifeSlots - BigInt(limits.sandboxLagMax);
     for (const [each, { slot }] of held) {
       if (slot > oldest && held.size < limits.sandboxForkedMax) break;

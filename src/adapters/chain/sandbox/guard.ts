@@ -59,14 +59,14 @@ export interface CheckedMessage {
   readonly configMask: number;
 }
 
-/** A transaction that may be shown to the VM. */
+/** A transaction that may be given to the VM. */
 export interface CheckedTransaction {
   readonly wire: Uint8Array;
   readonly message: CheckedMessage;
   /** The transaction's id: the fee payer's signature, zeros when it is missing. */
   readonly signature: Signature;
   readonly signatures: readonly Signature[];
-  /** What the chain recognises a repetition by: lower-case hex SHA-256 of the message, whoever has signed it. */
+  /** What the chain recognises a repetition by: lower-case hex SHA-256 of the message, whichever keys have signed it. */
   readonly messageId: string;
 }
 

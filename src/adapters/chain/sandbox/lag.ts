@@ -13,7 +13,7 @@ import type { NodeParts } from "./rpc-methods/method.js";
 import type { Vm } from "./vm.js";
 import { createWealth } from "./wealth.js";
 
-/** Something that has happened in a slot, and whom to tell when the node knows of it. */
+/** Something that has happened in a slot, and whom to notify when the node knows of it. */
 export interface LagNews {
   readonly slot: bigint;
   /** How many transactions have landed with it. */
@@ -33,9 +33,9 @@ export interface Lag {
   set(slots: number): void;
   /** The node as it knows the chain now. */
   present(): NodeParts;
-  /** Takes what has happened: it is told now, or when the node has come so far. */
+  /** Takes what has happened: it is reported now, or when the node has reached it. */
   learn(news: LagNews): void;
-  /** Tells what it has come to meanwhile, without being asked. */
+  /** Reports what it has reached meanwhile, without being asked. */
   catchUp(): void;
   close(): void;
 }
@@ -47,7 +47,7 @@ const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag {
   const { ledger, history, time } = whole;
   const upToDate: NodeParts = { ...whole, slotsBehind: 0n };
-  /** What the node has still to come to, in its order. */
+  /** What the node has still to reach, in its order. */
   const ahead: LagNews[] = [];
   let landedAhead = 0;
   let bytesAhead = 0;
@@ -86,7 +86,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
   };
 
   const comeTo = (slot: bigint): void => {
-    // Whoever is told something looks at how things were then.
+    // A client that is notified reads the state of that moment.
     if (isTelling) return;
     for (let next = ahead[0]; next !== undefined && next.slot <= slot; next = ahead[0]) {
       ahead.shift();
@@ -120,11 +120,11 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     tokenAccountsOf: (owner) => but(ledger.index.tokenAccountsOf(owner), formerIndex.tokenAccountsOf(owner)),
   };
 
-  /** The head, with the accounts that a simulation looks at as they were. What is put in their place is taken out again. */
+  /** The head, with the accounts that a simulation reads as they were. What is put in their place is removed again. */
   const headAt = (at: ChainTime): Vm => {
     const vm = ledger.head(at);
     const get = (address: Address) => read(address, at);
-    /** Programs run as they are deployed now: their code is not put in and out for a look. */
+    /** Programs run as they are deployed now: their code is not put in and out for a simulation. */
     const isCode = (state: AccountState | undefined) => state?.executable === true || state?.owner === loader;
     const simulate: Vm["simulate"] = (transaction, options) => {
       const { message } = transaction;
@@ -185,7 +185,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
 
   const lamportsOf = (address: Address): bigint => ledger.read(address)?.lamports ?? 0n;
 
-  /** Looked at while nothing lands, so that it fits what is ahead. */
+  /** Read while nothing lands, so that it fits what is ahead. */
   const readWealth = createWealth(
     {
       sumLamports: () =>
@@ -247,7 +247,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
 
 const most = limits.sandboxLagTransactionsMax;
 
-/** What it holds in memory until it is told: one account may have ten megabytes. */
+/** What it holds in memory until it is reported: one account may have ten megabytes. */
 function bytesOf({ before, after }: LagNews): number {
   let bytes = 0;
   for (const states of [before, after]) for (const state of states.values()) bytes += state?.data.length ?? 0;

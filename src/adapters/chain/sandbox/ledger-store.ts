@@ -8,7 +8,7 @@ import { faultOf } from "./history-store.js";
 import type { TransactionFault } from "./transaction-error.js";
 import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
 
-/** Another process has taken the chain over; this node must not answer any more. */
+/** Another process has claimed the chain; this node must not answer any more. */
 export class SandboxFencedError extends Error {
   override readonly name = "SandboxFencedError";
   constructor() {
@@ -94,7 +94,7 @@ export function createLedgerStore(db: Db) {
       });
     },
 
-    /** Makes the caller the only writer and tells its epoch. Waits for a commit of the former writer to end. */
+    /** Makes the caller the only writer and returns its epoch. Waits for a commit of the former writer to end. */
     takeOver: async (): Promise<bigint> => {
       const row = await db
         .updateTable("chain_state")
@@ -163,7 +163,7 @@ export function createLedgerStore(db: Db) {
     },
 
     /**
-     * Tells, after a commit whose fate is unknown, what is stored: which of the signatures, and the accounts. It waits
+     * Says, after a commit whose fate is unknown, what is stored: which of the signatures, and the accounts. It waits
      * for that commit to end, because it takes the same lock.
      */
     inspect: async (epoch: bigint, signatures: readonly Signature[], addresses: readonly Address[]) =>
@@ -232,7 +232,7 @@ async function writeAccounts(trx: Trx, accounts: ReadonlyMap<Address, AccountSta
 }
 
 /**
- * A group in one statement, which is a transaction by itself: the row of the writer is locked first, and without it
+ * A group in one statement, which is a transaction of its own: the row of the writer is locked first, and without it
  * nothing is written. One text for groups of any size, so that the server keeps its plan.
  */
 const commitStatement = `

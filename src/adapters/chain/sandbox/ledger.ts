@@ -32,8 +32,8 @@ export interface ChainNews {
 }
 
 /**
- * The one writer of the chain. Transactions run one after another on the VM's head; those that came together are stored
- * in one database transaction, and only then acknowledged and shown.
+ * The one writer of the chain. Transactions run one after another on the VM's head; those that arrived together are stored
+ * in one database transaction, and only then acknowledged and visible.
  */
 export interface Ledger {
   readonly index: AccountsIndex;
@@ -41,12 +41,12 @@ export interface Ledger {
   read(address: Address): AccountState | undefined;
   /**
    * Lands a transaction. With `preflight` one that fails is refused and leaves no trace; without, it lands as failed and
-   * its payer pays. Throws RpcError. Only after an internal error (-32603) is its fate open: its status tells.
+   * its payer pays. Throws RpcError. Only after an internal error (-32603) is its fate open: its status says.
    */
   send(transaction: CheckedTransaction, options: { preflight: boolean }): Promise<Signature>;
   /**
    * Why the chain would refuse a transaction without running it, in the order of validators: first that it lives by no
-   * recent blockhash and no nonce, then that its message has landed, whatever signatures it comes with.
+   * recent blockhash and no nonce, then that its message has landed, whatever signatures it has.
    */
   refusesUnseen(transaction: CheckedTransaction): TransactionFault | null;
   /** Whether a message landed within the validity window before the present slot, or before another. */
@@ -101,7 +101,7 @@ export async function openLedger(options: {
   time: ChainTime;
   epoch: bigint;
   log: Log;
-  /** Told of every group, once it is stored and can be read, before its senders are. What it throws is logged. */
+  /** Notified of every group, once it is stored and can be read, before its senders are. What it throws is logged. */
   onPublished?: ((news: ChainNews) => void) | undefined;
 }): Promise<Ledger> {
   const { store, vm, time, epoch, log, onPublished } = options;
@@ -181,7 +181,7 @@ export async function openLedger(options: {
     }
   };
 
-  /** Executes one transaction on the head and says what its sender is to be told, should the group be stored. */
+  /** Executes one transaction on the head and returns the response to its sender, should the group be stored. */
   const step = (job: SendJob, group: Group): Signature | RpcError => {
     const { transaction, preflight } = job;
     const repeated = group.landed.some(({ messageId }) => messageId === transaction.messageId);
@@ -218,7 +218,7 @@ export async function openLedger(options: {
     return transaction.signature;
   };
 
-  /** What is stored stays so, and its senders are answered, whoever fails to hear of it. */
+  /** What is stored stays so, and its senders are answered, whichever listener fails to hear of it. */
   const announce = (news: ChainNews): void => {
     try {
       onPublished?.(news);
@@ -360,7 +360,7 @@ export async function openLedger(options: {
   return {
     index,
     read: (address) => {
-      // What the VM tells of the present (clock, slot hashes) is only moved on when somebody looks.
+      // What the VM reports of the present (clock, slot hashes) is only moved on when it is read.
       if (address.startsWith(sysvarPrefix)) moveVm(time);
       return overlay.has(address) ? overlay.get(address) : vm.get(address);
     },

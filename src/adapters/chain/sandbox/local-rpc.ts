@@ -5,8 +5,8 @@ type Call = (...params: unknown[]) => { send(): Promise<unknown>; reactiveStore(
 
 /**
  * kit's client of a node in the same process. The methods that every request needs take a short way: kit walks their
- * answers with the path of every number at hand, to tell which of them become bigints, and in these all do. Answers and
- * errors are the same as by the long way, which is taken wherever the parameters ask for anything unusual.
+ * answers with the path of every number at hand, to decide which of them become bigints, and in these all do. Answers and
+ * errors are the same as by the long way, which is used wherever the parameters ask for anything unusual.
  */
 export function createLocalRpc(handle: Handle): Rpc<SolanaRpcApi> {
   const whole = createSolanaRpcFromTransport(transportOf(handle));

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 
-/** Addresses that wait to be taken at most; where nobody takes them, there must be an end. */
+/** Addresses that wait to be read at most; where no caller reads them, there must be an end. */
 const waitingMax = 10_000;
 /** Addresses whose latest naming is remembered. */
 const rememberedMax = 200_000;
@@ -10,7 +10,7 @@ export function createNamedAddresses() {
   const waiting = new Set<Address>();
   const latest = new Map<string, number>();
   let count = 0;
-  /** Whoever was named before this has been forgotten. */
+  /** Addresses named before this have been forgotten. */
   let forgottenUntil = 0;
 
   return {

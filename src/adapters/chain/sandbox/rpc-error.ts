@@ -1,4 +1,4 @@
-/** An error as Solana JSON-RPC tells it: a number, a sentence, and for some numbers a structure in `data`. */
+/** An error as Solana JSON-RPC reports it: a number, a sentence, and for some numbers a structure in `data`. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   constructor(

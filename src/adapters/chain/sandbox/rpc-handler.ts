@@ -27,19 +27,19 @@ export const rpcMethods: RpcMethods = {
 /** Answers JSON-RPC 2.0. Both reject only when the node no longer answers at all. */
 export interface RpcHandler {
   /**
-   * Answers what was parsed already: one request, or a batch of any size, of whoever is in the same process. Undefined for
+   * Answers what was parsed already: one request, or a batch of any size, of a caller in the same process. Undefined for
    * notifications.
    */
   handle(payload: unknown): Promise<unknown>;
   /**
-   * Answers a text of somebody who may mean harm, as text: bounded in size and work (`limits.sandboxRpc`), and with a turn of
+   * Answers a text of a client that may mean harm, as text: bounded in size and work (`limits.sandboxRpc`), and with a turn of
    * the event loop for others between two calls. Undefined where nothing is to be answered. The answer is counted in
    * `room`, which its opener releases.
    */
   answer(text: string, room: AnswerRoom): Promise<string | undefined>;
 }
 
-/** Makes a handler. `node` tells what it knows when it is asked; `more` are methods of one client alone. */
+/** Makes a handler. `node` returns what it knows when it is asked; `more` are methods of one client alone. */
 export function createRpcHandler(node: () => NodeParts, log: Log, more: RpcMethods = {}): RpcHandler {
   const respond = async (request: unknown, room: CallRoom): Promise<object | undefined> => {
     if (!isRequest(request)) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
@@ -83,7 +83,7 @@ export function createRpcHandler(node: () => NodeParts, log: Log, more: RpcMetho
     const whole = createMessageRoom(room);
     const answers: string[] = [];
     for (const [index, request] of calls.entries()) {
-      // Whoever else waits has a turn.
+      // Others that wait have a turn.
       if (index > 0) await setImmediate();
       const response = await respondWithin(request, whole);
       if (response === undefined) continue;
@@ -122,7 +122,7 @@ export function createRpcHandler(node: () => NodeParts, log: Log, more: RpcMetho
   };
 }
 
-/** The one answer to a batch that is not gone through. */
+/** The one answer to a batch that is not processed. */
 function refuseBatch(payload: unknown): object | undefined {
   if (!Array.isArray(payload)) return undefined;
   const most = limits.sandboxRpc.batchCalls;

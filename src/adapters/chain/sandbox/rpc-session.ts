@@ -6,7 +6,7 @@ import type { Subscriptions } from "./subscriptions.js";
 
 /** One client's conversation over a connection that stays: it asks, is answered, and hears what it has subscribed to. */
 export interface RpcSession {
-  /** Answers a message by way of `deliver`; resolves when the next one may come. Rejects when there is no answering any more. */
+  /** Answers a message by way of `deliver`; resolves when the next one may arrive. Rejects when there is no answering any more. */
   receive(text: string): Promise<void>;
   /** Ends its subscriptions. */
   close(): void;
@@ -16,10 +16,10 @@ export interface RpcSession {
 export interface SessionPeer {
   /** Whom its subscriptions are counted for. */
   readonly owner: string;
-  /** Whether it still hears what it is told. */
+  /** Whether it still receives what it is sent. */
   isOpen(): boolean;
   deliver(text: string): void;
-  /** Called where the other end of the conversation is gone. */
+  /** Called where the other end of the conversation is closed. */
   hangUp(): void;
   /** Called where more waits for it than is kept. */
   cutOff(): void;
@@ -39,7 +39,7 @@ export function createRpcSessions(
   space: AnswerSpace,
 ): OpenRpcSession {
   return ({ owner, isOpen, deliver, cutOff }) => {
-    // What is told while a question is being answered comes after the answer, which names the subscription.
+    // What is reported while a question is being answered follows the answer, which names the subscription.
     let held: string[] | undefined;
     let heldLength = 0;
     const notify = (text: string): void => {

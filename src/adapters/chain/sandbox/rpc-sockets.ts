@@ -11,11 +11,11 @@ import type { OpenRpcSession } from "./rpc-session.js";
 export interface SocketBounds {
   readonly connections: number;
   readonly connectionsPerOwner: number;
-  /** Of one message that comes in. */
+  /** Of one message that is received. */
   readonly messageBytes: number;
   /** Messages that wait to be answered, of one connection. */
   readonly waitingMessages: number;
-  /** What a client has not taken yet; one that is slower than that is cut off. */
+  /** What a client has not read yet; one that is slower than that is cut off. */
   readonly unsentBytes: number;
   /** The same of all clients, and of those of one owner: whom there is no room for is cut off. */
   readonly unsentBytesOfAll: number;
@@ -89,7 +89,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
 
     const answer = async (text: string): Promise<void> => {
       const verdict = await guest.admit(countCalls(text) ?? 1);
-      // It may have gone meanwhile, and nobody would end what it begins now.
+      // It may have closed meanwhile, and nothing would end what it begins now.
       if (socket.readyState !== socket.OPEN) return;
       if (verdict === "welcome") return session.receive(text);
       if (verdict === "gone") return socket.close(close.policy, "the key is good no longer");
@@ -102,7 +102,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       socket.pause();
       for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
         if (socket.readyState !== socket.OPEN) break;
-        // Whoever else waits has a turn, whatever answers at once.
+        // Others that wait have a turn, whatever answers at once.
         await setImmediate();
         try {
           await answer(text);
@@ -190,7 +190,7 @@ interface Connection {
 
 /**
  * Has a server read a request again, without its wish for another protocol: Node hands every such request over as soon as
- * somebody listens for one of them, and some clients wish for HTTP/2 with each of theirs.
+ * anything listens for one of them, and some clients wish for HTTP/2 with each of theirs.
  */
 function serveAnyway(http: Server, { request, socket, head }: SocketRequest): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];

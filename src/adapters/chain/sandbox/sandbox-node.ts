@@ -35,7 +35,7 @@ export interface SandboxNode {
   readonly rpc: Rpc<SolanaRpcApi>;
   /**
    * Answers one parsed JSON-RPC request or a batch of this process; integers may be numbers or bigints. Undefined when there
-   * is nothing to answer (notifications). Rejects after `close`, and once another process has taken the chain over.
+   * is nothing to answer (notifications). Rejects after `close`, and once another process has claimed the chain.
    */
   handle(payload: unknown): Promise<unknown>;
   /** The same for a text of anybody, as text, bounded in size and in work (gap 155). What it takes up is counted in `room`. */
@@ -55,10 +55,10 @@ export interface SandboxNode {
   airdrop(to: Address, lamports: bigint): Promise<Signature>;
   /**
    * Mints base units of a sandbox token to the owner's associated token account, created when missing. What has a name is
-   * minted once, whoever asks again: the answer is the first one's signature then.
+   * minted once, whichever caller asks again: the answer is the first one's signature then.
    */
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<Signature>;
-  /** What goes wrong on purpose, for whoever sends by JSON-RPC: not for the faucet. */
+  /** What goes wrong on purpose, for clients that send by JSON-RPC: not for the faucet. */
   readFaults(): SandboxFaults;
   /** Puts these in place of all others, for as long as the node is open. One that begins to lag moves time by a slot. */
   setFaults(faults: SandboxFaults): Promise<void>;
@@ -198,7 +198,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   };
 
   const setFaults = async (wanted: SandboxFaults): Promise<void> => {
-    // Whoever begins to lag stands at a slot in which nothing lands any more: what lands next is in a later one.
+    // A node that begins to lag stands at a slot in which nothing lands any more: what lands next is in a later one.
     const beginsToLag = () => wanted.lag > 0 && faults.current().lag === 0;
     await moveClock(
       () => (beginsToLag() ? slotMs : 0n),

@@ -30,7 +30,7 @@ export function* extensionsOf({ owner, data }: AccountState): Iterable<{ kind: n
 
 /**
  * Base units of a mint as a validator shows them for accounts and supplies: with the interest that it bears, or the multiplier
- * it has, by the chain's present time. Undefined where `mint` is none. What a transaction's record tells is never scaled.
+ * it has, by the chain's present time. Undefined where `mint` is none. What a transaction's record says is never scaled.
  */
 export function shownAmount(
   amount: bigint,

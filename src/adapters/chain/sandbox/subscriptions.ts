@@ -32,9 +32,9 @@ export interface SubscriptionBounds {
 export interface Subscriber {
   /** Whom its subscriptions are counted for. */
   readonly owner: string;
-  /** Whether it still hears what it is told. */
+  /** Whether it still receives what it is sent. */
   isOpen(): boolean;
-  /** Tells it something, as it goes over the wire. */
+  /** Sends it something, in the form of the wire. */
   notify(text: string): void;
 }
 
@@ -45,20 +45,20 @@ export interface SubscriptionSession {
   close(): void;
 }
 
-/** Everybody who wants to be told of changes. */
+/** All clients that subscribe to changes. */
 export interface Subscriptions {
   open(subscriber: Subscriber): SubscriptionSession;
-  /** Tells what a stored group of transactions has changed. */
+  /** Reports what a stored group of transactions has changed. */
   publish(news: Omit<ChainNews, "before">): void;
-  /** Tells of a transaction on a fork that is left. */
+  /** Reports a transaction on a fork that is left. */
   tellOfFork(forked: ForkedTransaction): void;
-  /** Tells that a transaction has come in, before it lands. */
+  /** Reports that a transaction was received, before it lands. */
   receive(signature: Signature): void;
-  /** Ends the clock that tells of slots. */
+  /** Ends the clock that reports slots. */
   close(): void;
 }
 
-/** News, with the JSON of each form that somebody wanted of it: written once for all who want the same. */
+/** News, with the JSON of each form that a subscriber wanted of it: written once for all who want the same. */
 interface Written {
   readonly written: Map<string, string>;
 }
@@ -72,7 +72,7 @@ interface Landed extends Written {
   readonly isForked?: true;
 }
 
-/** That a transaction has come in. */
+/** That a transaction was received. */
 interface Received extends Written {
   readonly signature: Signature;
 }
@@ -87,11 +87,11 @@ interface Slot extends Written {
   readonly slot: bigint;
 }
 
-/** Tells news in a form, which `result` makes of it where nobody has yet. */
+/** Reports news in a form, which `result` makes of it where that is not done yet. */
 type Tell = (news: Written, form: string, result: () => unknown) => void;
 
 const everything = "all";
-/** What an account is shown as that is there no more. */
+/** How an account is reported that is there no more. */
 const gone: AccountState = {
   lamports: 0n,
   owner: "11111111111111111111111111111111" as Address,
@@ -100,9 +100,9 @@ const gone: AccountState = {
 };
 
 /**
- * Subscriptions as a validator has them. What has landed is final here, so that every commitment is told at the same
+ * Subscriptions as a validator has them. What has landed is final here, so that every commitment is reported at the same
  * moment; only of a fork none but those hear who want the processed. Of several transactions that are stored together an
- * account's subscribers hear once, how it came out of them. `node` tells what the node knows when it is asked.
+ * account's subscribers hear once, how it was after them. `node` returns what the node knows when it is asked.
  */
 export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionBounds): Subscriptions {
   const signatures = createTopics<Landed | Received>();
@@ -116,7 +116,7 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
   let ticker: NodeJS.Timeout | undefined;
   let toldSlot = -1n;
 
-  /** Slots are a function of time, and nobody counts them unless somebody listens. */
+  /** Slots are a function of time, and nothing counts them unless a client listens. */
   const keepTime = (): void => {
     if (slots.isEmpty) {
       clearInterval(ticker);
@@ -211,7 +211,7 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
                 return;
               }
               if (news.isForked && !wantsForks) return;
-              // Told once: then the subscription is over, without being ended.
+              // Reported once: then the subscription is over, without being ended.
               end();
               tell(news, "signature", () => inSlot(news.slot, { err: news.fault }));
             };
@@ -220,7 +220,7 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           const outcome =
             asked.ledger.recentOutcome(signature) ?? (await asked.history.findOutcomes([signature])).get(signature);
           const forked = asked.forks.find(signature, asked.time.slot());
-          // It may have landed, and been told, while the database was asked.
+          // It may have landed, and been reported, while the database was asked.
           if (!own.has(id)) return id;
           if (outcome !== undefined) hear({ signature, logs: [], ...outcome, written: new Map() });
           else if (forked !== undefined) hear({ signature, logs: [], ...forked, isForked: true, written: new Map() });
@@ -334,7 +334,7 @@ function inSlot<Value>(slot: bigint, value: Value) {
   return { context: { slot: wireInteger(slot) }, value };
 }
 
-/** `all`, `allWithVotes` (nobody votes here), or what names one address. */
+/** `all`, `allWithVotes` (there are no votes here), or what names one address. */
 function logsTopic(value: unknown): string {
   if (value === "all" || value === "allWithVotes") return everything;
   const mentions = arrayParam(configParam(value, "filter").mentions, "mentions", 1);

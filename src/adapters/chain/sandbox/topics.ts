@@ -6,7 +6,7 @@ export interface Topics<News> {
   readonly isEmpty: boolean;
 }
 
-/** Nobody listens yet. */
+/** No client listens yet. */
 export function createTopics<News>(): Topics<News> {
   const byName = new Map<string, Set<(news: News) => void>>();
   return {
@@ -22,7 +22,7 @@ export function createTopics<News>(): Topics<News> {
     },
     tell: (name, news) => {
       const listeners = byName.get(name);
-      // A copy: whoever has heard enough stops listening.
+      // A copy: a listener that has heard enough stops listening.
       if (listeners !== undefined) for (const hear of [...listeners]) hear(news);
     },
     get isEmpty() {

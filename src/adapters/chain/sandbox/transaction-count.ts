@@ -6,7 +6,7 @@ export interface TransactionCount {
 }
 
 /**
- * Counts what is stored once, when somebody asks for the first time, and goes on from there. `count` runs while nothing
+ * Counts what is stored once, when a client asks for the first time, and continues from there. `count` runs while nothing
  * lands.
  */
 export function createTransactionCount(count: () => Promise<number>): TransactionCount {

@@ -12,7 +12,7 @@ export interface TokenBalance {
   readonly uiTokenAmount: UiTokenAmount;
 }
 
-/** Everything that is told of an executed transaction besides its bytes. Lamports are bigint. */
+/** Everything that is reported of an executed transaction besides its bytes. Lamports are bigint. */
 export interface TransactionRecord {
   readonly fault: TransactionFault | null;
   readonly fee: bigint;

@@ -21,7 +21,7 @@ export interface InnerInstruction {
   readonly stackHeight: number;
 }
 
-/** What the VM tells of one transaction. */
+/** What the VM reports of one transaction. */
 export interface Outcome {
   readonly fault: TransactionFault | null;
   readonly logs: readonly string[];
@@ -43,7 +43,7 @@ export interface Block {
 
 /**
  * The Solana VM with its head state. It knows nothing of blockhash windows, of uniqueness, or of what was committed:
- * the ledger around it does. Only checked transactions may be shown to it.
+ * the ledger around it does. Only checked transactions may be given to it.
  */
 export interface Vm {
   get(address: Address): AccountState | undefined;
@@ -58,7 +58,7 @@ export interface Vm {
   execute(transaction: CheckedTransaction): Outcome;
   /**
    * Runs without keeping anything. `after` holds those of `of` as they would be, programs without code, when it succeeds.
-   * Inner instructions are told where they are asked for.
+   * Inner instructions are reported where they are asked for.
    */
   simulate(
     transaction: CheckedTransaction,
@@ -73,7 +73,7 @@ const rentExemptForEver = 2n ** 64n - 1n;
 /** Accounts remembered outside native memory, at most, and how many bytes of data one of them may have. */
 const accountsAtHand = 20_000;
 const dataAtHandMax = 2_048;
-/** What tells of the present moves on without any transaction. */
+/** What reports the present moves on without any transaction. */
 const sysvarPrefix = "Sysvar";
 
 /** Programs of the chain that take no interest in former slots, besides ours. */
@@ -171,7 +171,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
       );
     },
     execute: (transaction) => {
-      // Before what it writes to is forgotten: a look remembers.
+      // Before what it writes to is forgotten: a read remembers.
       if (mayReadSlotHashes(transaction)) showSlotHashes();
       forgetWritable(transaction);
       const result =

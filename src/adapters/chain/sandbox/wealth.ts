@@ -8,12 +8,12 @@ export interface Wealth {
   readonly largest: readonly { readonly address: Address; readonly lamports: bigint }[];
 }
 
-/** How long it is told again: ten seconds of environment time. A validator tells it for two hours. */
+/** How long it is returned again: ten seconds of environment time. A validator returns it for two hours. */
 const goodForSlots = 25n;
 /** What one answer shows, and the faucet, which some leave out. */
 const shownMax = 21;
 
-/** Looks through all accounts once in a while, however many ask. */
+/** Reads all accounts once in a while, however many ask. */
 export function createWealth(
   history: Pick<HistoryStore, "sumLamports" | "listLargest">,
   time: Pick<ChainTime, "slot">,

@@ -1,5 +1,5 @@
 const magic = 0xfd2f_b528;
-/** One segment, so that no window is told; the size of the content in 4 bytes (RFC 8878, section 3.1.1.1.1). */
+/** One segment, so that no window is given; the size of the content in 4 bytes (RFC 8878, section 3.1.1.1.1). */
 const descriptor = 0xa0;
 const headerLength = 9;
 const blockHeaderLength = 3;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What the proof of an expiry needs, and open submissions in the order of their last look. Rows of before were never
- * looked at. See `ports/database.ts`.
+ * What the proof of an expiry needs, and open submissions in the order of their last check. Rows of before were never
+ * checked. See `ports/database.ts`.
  */
 const statements = [
   `alter table submission

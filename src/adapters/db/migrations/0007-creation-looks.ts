@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Creations that were left open come up in the order in which somebody last looked at them. See `ports/database.ts`. */
+/** Creations that were left open are listed in the order in which a process last checked them. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Chains of sessions get rows of their own, which whoever opens or ends one locks. Sessions know the public half of their
+ * Chains of sessions get rows of their own, which what opens or ends one locks. Sessions know the public half of their
  * authorization key, so that a signature is matched by them; used payloads know their stamp. Mails say what they are for,
  * and wrong tries are counted by environment. See `ports/database.ts`.
  */

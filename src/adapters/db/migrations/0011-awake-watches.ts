@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 
-/** Accounts are looked at when their turn has come, and closings are found by an index. See `ports/database.ts`. */
+/** Accounts are checked when their turn is due, and closings are found by an index. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** A proposal that somebody may still vote on or execute. */
+/** A proposal that can still be voted on or executed. */
 const open = `proposal.environment = watch.environment and proposal.settings_address = watch.settings_address
   and proposal.chain_status in ('draft', 'active', 'approved', 'executing')`;
 
@@ -15,8 +15,8 @@ const statements = [
   `alter table proposal_watch alter column stale_due_at drop not null,
     add column looked_at int8, add column due_at int8`,
 
-  // Who of the older accounts can have proposals, a first look tells. It comes within a day, so that they do not all come
-  // at once; where a vote is open, it comes now.
+  // Who of the older accounts can have proposals, a first check shows. It runs within a day, so that they are not all due
+  // at once; where a vote is open, it runs now.
   `insert into proposal_watch
       (environment, settings_address, transaction_index, stale_transaction_index, read_slot, active_at)
     select environment, settings_address, 0, 0, -1, created_at from account

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Standing orders, and their due dates that have come. See `ports/database.ts`. */
+/** Standing orders, and their due dates that have been reached. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

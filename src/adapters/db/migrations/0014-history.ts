@@ -90,7 +90,7 @@ const statements = [
   `create index history_watch_due on history_watch (environment, due_at) where due_at is not null`,
   `create index history_watch_active on history_watch (environment, active_at) where due_at is not null`,
 
-  // What older accounts did is read within a day, so that they do not all come at once.
+  // What older accounts did is read within a day, so that they are not all due at once.
   `insert into history_watch (environment, account_address, active_at, followed_since, due_at)
     select environment, address, created_at, present, present + (random() * 86400000)::int8
     from account, (select (extract(epoch from clock_timestamp()) * 1000)::int8 as present) as clock`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Events, and their way to receivers. What changes a row that is reported also writes its event: triggers do that, in the
- * same statement, whoever changes the row (decision 16). See `ports/database.ts`.
+ * same statement, whichever process changes the row (decision 16). See `ports/database.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -92,7 +92,7 @@ const statements = [
   `create function wire_instant(instant int8) returns text language sql immutable as $$
     select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`,
 
-  // Whoever only repairs what was known before says so for his transaction, and nothing is reported.
+  // A process that only repairs what was known before says so for its transaction, and nothing is reported.
   `create function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null,
       only_once text default null)
     returns void language plpgsql as $$
@@ -272,8 +272,8 @@ const statements = [
     when (new.state in ('paid', 'missed', 'retrying') and old.state is distinct from new.state)
     execute function report_standing_order_run()`,
 
-  // What can still be rolled back is not reported, and neither is what came more than a day before its account began to be
-  // followed. How late a deposit is found does not matter: a quiet account is looked at once a day.
+  // What can still be rolled back is not reported, and neither is what arrived more than a day before its account began to be
+  // followed. How late a deposit is found does not matter: a quiet account is checked once a day.
   `create function report_transfers() returns trigger language plpgsql as $$
     declare
       owner account;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Partners of bank rails: whom they checked, what they told, and the simulated one. See `ports/database.ts`. */
+/** Partners of bank rails: whom they checked, what they reported, and the simulated one. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -84,7 +84,7 @@ const statements = [
   `create unique index simulated_verification_person on simulated_verification (owner, email_key)`,
   `create unique index simulated_verification_customer on simulated_verification (customer_ref)`,
   `create index simulated_verification_due on simulated_verification (due_at) where due_at is not null`,
-  // Places are given under the lock of one row, so that whoever reads on from a place misses nothing that commits late.
+  // Places are given under the lock of one row, so that a reader that continues from a place misses nothing that commits late.
   `create table simulated_feed (id int4 primary key check (id = 1), next_place int8 not null)`,
   `insert into simulated_feed (id, next_place) values (1, 1)`,
   `create table simulated_news (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Virtual accounts, and the money that comes to them. See `ports/database.ts`. */
+/** Virtual accounts, and the money that arrives at them. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -85,7 +85,7 @@ const statements = [
   `create unique index rail_transfer_credited on rail_transfer (environment, account_address, signature)
     where credited_at is not null`,
 
-  // Nor for a pay-in and a deposit: whoever credits one holds it until it has committed, and looks then.
+  // Nor for a pay-in and a deposit: what credits one holds it until it has committed, and checks then.
   `create function is_payment_taken(place text, account text, hash text, but text) returns boolean language sql stable as $$
     select exists (select from rail_transfer t where t.environment = place and t.account_address = account
         and t.signature = hash and t.credited_at is not null and t.id <> but)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * An operator's suspensions of standing orders, an index for the orders whose limit may come or go, changes of accounts whose
+ * An operator's suspensions of standing orders, an index for the orders whose limit may be added or removed, changes of accounts whose
  * members are still to be read, and what went wrong in the events of payment intents. See `ports/database.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -13,7 +13,7 @@ const statements = [
   `create index standing_order_suspended on standing_order (id) where reason = 'operator'`,
   `create index standing_order_mandated on standing_order (environment, account_address, created_at, id)
     where mandate <> 'revoked' or renewal_limit_address is not null`,
-  // A suspension is told of also where the order rested already.
+  // A suspension is reported also where the order rested already.
   `drop trigger standing_order_moved on standing_order`,
   `create trigger standing_order_moved after update of status, reason on standing_order for each row
     when (old.status is distinct from new.status or (old.reason is distinct from new.reason
@@ -21,7 +21,7 @@ const statements = [
         or (old.reason is not distinct from 'operator' and new.reason is distinct from 'released'))))
     execute function report_standing_order()`,
 
-  // Null: it does not, or nobody knew when it was recorded.
+  // Null: it does not, or it is not known when it was recorded.
   `alter table submission add column changes_settings boolean`,
   `alter table account add column members_due int8`,
   `create index account_members_due on account (environment, members_due) where members_due is not null`,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What banks say of transfers, sealed; lists of transfers by their direction; ends for payments from banks that nobody makes,
+ * What banks say of transfers, sealed; lists of transfers by their direction; ends for payments from banks that are never made,
  * for removals that a partner refuses, and for play money that cannot be paid. See `ports/database.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

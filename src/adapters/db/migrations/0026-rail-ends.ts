@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Refunds that fail, reasons of returns sealed, another payout address for one that was closed, looks that are not lost, one
- * order of locks, and daily looks spread over the day. See `ports/tables/rails.ts`.
+ * Refunds that fail, reasons of returns sealed, another payout address for one that was closed, checks that are not lost, one
+ * order of locks, and daily checks spread over the day. See `ports/tables/rails.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -17,7 +17,7 @@ const statements = [
   `update event set data = (data::jsonb - 'return_reason')::text
     where type in ('standing_order_payout.created', 'standing_order_payout.updated') and data like '%"return_reason"%'`,
 
-  // What came back from a bank and could not be given back.
+  // What a bank returned and could not be given back.
   `create index rail_transfer_stuck on rail_transfer (environment, updated_at)
     where state = 'error' and (sealed_return_reason is not null or return_reason is not null)`,
   `create index rail_payout_stuck on rail_payout (environment, updated_at)
@@ -87,7 +87,7 @@ const statements = [
       return null;
     end $$`,
 
-  // Whoever has read the row before reads it again.
+  // A process that has read the row before reads it again.
   `create or replace function end_rail_transfer() returns trigger language plpgsql as $$
     begin
       update rail_transfer set look_at = 0, version = version + 1 where id = new.id and told = 'awaiting_funds';
@@ -107,7 +107,7 @@ const statements = [
   `create unique index simulated_payout_address_one
     on simulated_payout_address (environment, customer_ref, bank_account_ref, coin, rail) where not closed`,
 
-  // All orders at once and by their ids, as whoever pays holds them: so nobody waits in a circle.
+  // All orders at once and by their ids, as a payment holds them: so no transactions wait in a circle.
   `create or replace function payee_moved() returns trigger language plpgsql as $$
     declare
       mine rail_external_account;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Codes, the mails that carry them and wrong tries know by what kind of key they came, so that publishable keys use up
+ * Codes, the mails that carry them and wrong tries know by what kind of key they were requested, so that publishable keys use up
  * nothing of what secret ones may. See `ports/database.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

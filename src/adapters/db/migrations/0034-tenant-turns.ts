@@ -6,9 +6,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // A long search for a payment that the database has forgotten goes on where it stopped.
+  // A long search for a payment that the database has forgotten continues where it stopped.
   `alter table standing_order_run add column searched_to text`,
-  // Runs that nobody will pay: their orders ended while something stood in the way.
+  // Runs that will not be paid: their orders ended while something stood in the way.
   `update standing_order_run as run set state = 'missed', error = 'order_inactive'
     from standing_order as ended
     where ended.id = run.order_id and ended.status in ('cancelled', 'completed') and run.state in ('scheduled', 'retrying')`,

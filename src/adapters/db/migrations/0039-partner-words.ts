@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Payments with a bank whose partner says what nobody expects: why each ended, in one place for events and answers; coins
- * that are where nobody moves them on; deposits that one transaction pays together. See `ports/tables/rails.ts`.
+ * Payments with a bank whose partner says what is not expected: why each ended, in one place for events and answers; coins
+ * that are where nothing moves them on; deposits that one transaction pays together. See `ports/tables/rails.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -26,7 +26,7 @@ const statements = [
       return null;
     end $$`,
 
-  // Why a payment is canceled or in error, by what is known now: for its events, and for whoever reads it.
+  // Why a payment is canceled or in error, by what is known now: for its events, and for its readers.
   `create function payment_intent_error(of_id text, of_state text, of_rail text, prepared text, ended text)
     returns json language plpgsql stable as $$
     declare
@@ -108,7 +108,7 @@ const statements = [
     when (old.state is distinct from new.state or (new.rail is not null
       and new.state in ('canceled', 'error') and old.updated_at is distinct from new.updated_at))
     execute function report_payment_intent()`,
-  // The transaction of a payment whose partner ended it first has its own end later. Locks are taken as everywhere: the
+  // The transaction of a payment whose partner ended it first has its own end later. Locks are acquired as everywhere: the
   // submission, its intent, its transfer.
   `create function end_late_submission() returns trigger language plpgsql as $$
     declare
@@ -125,7 +125,7 @@ const statements = [
     when (new.purpose = 'transaction' and old.state in ('signed', 'sent') and new.state in ('landed', 'failed', 'expired'))
     execute function end_late_submission()`,
 
-  // What earlier releases left: payments in review whose transaction had its end, and coins that nobody asked for again.
+  // What earlier releases left: payments in review whose transaction had its end, and coins that were not asked for again.
   `update payment_intent as intent set state = case carrier.state when 'failed' then 'error' else 'canceled' end,
       updated_at = greatest(intent.updated_at, carrier.updated_at)
     from submission as carrier

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A payment that a wallet has changed and sent by itself has the submission of its own message, with the signature that
+ * A payment that a wallet has changed and sent on its own has the submission of its own message, with the signature that
  * landed. The same bytes can have been submitted as built elsewhere, too: a signature has a row of each kind at most.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

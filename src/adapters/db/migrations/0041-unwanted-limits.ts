@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** A limit that stands although its order was cancelled is reported, counted and watched until it is gone. */
+/** A limit that stands although its order was cancelled is reported, counted and followed until it is removed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -36,7 +36,7 @@ const statements = [
     select session.id, app_user.tenant_id, app_user.environment, 0
     from session_chain as chain join session on session.chain_id = chain.id join app_user on app_user.id = session.user_id
     where chain.end_reason is not null and session.key_revoked_at is null and session.expires_at > chain.ended_at`,
-  // Who ends a session asks the custodian at once. After a while somebody else does.
+  // What ends a session asks the custodian at once. After a while another process does.
   `create function note_key_removals() returns trigger language plpgsql as $$
     begin
       insert into key_removal (session_id, tenant_id, environment, attempt_at)

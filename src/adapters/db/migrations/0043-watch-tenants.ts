@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Watches say whose they are: tenants take turns in them without a lookup for every row. */
+/** Subscriptions say whose they are: tenants take turns in them without a lookup for every row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -16,7 +16,7 @@ export interface BridgeRequest {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** Required with POST by the partner, and stored by whoever calls before the first attempt. */
+  /** Required with POST by the partner, and stored by the caller before the first attempt. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -127,7 +127,7 @@ export function codeOf(body: unknown): string | undefined {
   return text(body, "code") ?? (Array.isArray(errors) ? text(errors[0], "code") : undefined);
 }
 
-/** Every word that only judges a request which was looked at for the first time. */
+/** Every word that only judges a request which was read for the first time. */
 const judgedAnew = /invalid_parameters|bad_customer_request|duplicate_|aml_violation|not_found/;
 
 function isAboutKey(status: number, body: unknown): boolean {

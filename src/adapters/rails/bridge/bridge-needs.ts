@@ -8,7 +8,7 @@ import type { Alarm } from "./states.js";
 /** A currency that is offered, and the coins it becomes and is made of. */
 export interface BridgePair {
   readonly currency: Fiat;
-  /** The first is taken where nobody chooses. */
+  /** The first is used where the caller chooses none. */
   readonly coins: readonly Coin[];
 }
 
@@ -17,7 +17,7 @@ export interface BridgeChoices {
   readonly pairs: readonly BridgePair[];
   /** Percent as a decimal, of deposits and transfers; null: none. */
   readonly developerFeePercent: string | null;
-  /** What the partner is told of wallets that are paid, where a law wants it; null: nothing. */
+  /** What the partner is sent about wallets that are paid, where a law wants it; null: nothing. */
   readonly travelRule: "self_custodied" | "external" | "hosted" | null;
   /** Whether a pay-out may come from any address on chain, instead of from the account alone (risk R2). */
   readonly allowsAnySender: boolean;
@@ -31,7 +31,7 @@ export interface BridgeNeeds {
   readonly choices: BridgeChoices;
 }
 
-/** Tells of each unknown word once in a process: every look would say it again. */
+/** Reports each unknown word once in a process: every check would say it again. */
 export function createAlarm(log: Log): Alarm {
   const told = new Set<string>();
   return (about, word) => {
@@ -51,7 +51,7 @@ export function unreadable(what: string): PartnerUnavailable {
   return new PartnerUnavailable(`bridge: ${what}`);
 }
 
-/** The partner's answer as the port has it. `otherwise` is the reason where its words tell none. */
+/** The partner's answer as the port has it. `otherwise` is the reason where its words give none. */
 export function answerOf<T>(
   answer: BridgeAnswer,
   read: (body: unknown) => T,

@@ -6,15 +6,15 @@ import { field, instant, parseJson, text } from "./read-json.js";
 
 const overlapMs = 10 * 60_000;
 const pageSize = "100";
-/** Pages of one history that one call reads: the next call goes on behind them. */
+/** Pages of one history that one call reads: the next call continues behind them. */
 const pagesInOneCall = 10;
-/** A history that goes on further than anybody looks: a partner that repeats itself. */
+/** A history that continues further than any call reads: a partner that repeats itself. */
 const pagesOfOneWalk = 5_000;
 
-/** How far one history is known. Everything before `since` was told. */
+/** How far one history is known. Everything before `since` was reported. */
 interface Place {
   readonly since: number;
-  /** A reading that is not at its end: behind which item it goes on, since when it runs, and its pages so far. */
+  /** A reading that is not at its end: behind which item it continues, since when it runs, and its pages so far. */
   readonly walk?: { readonly after: string; readonly begunAt: number; readonly pages: number };
 }
 
@@ -22,7 +22,7 @@ interface History {
   readonly name: "transfers" | "activities" | "drains";
   readonly path: readonly string[];
   readonly query: (since: number) => Readonly<Record<string, string>>;
-  /** Undefined: nothing that could be looked at. `"end"`: it and all behind it lies before `since`. */
+  /** Undefined: nothing that could be read. `"end"`: it and all behind it lies before `since`. */
   readonly hint: (item: unknown, since: number, realNow: number) => Hint | undefined | "end";
 }
 
@@ -53,7 +53,7 @@ const histories: readonly History[] = [
     },
   },
   {
-    // The newest first: how older ones go on is looked at when their addresses are due.
+    // The newest first: how older ones continue is checked when their addresses are due.
     name: "drains",
     path: ["liquidation_addresses", "drains"],
     query: () => ({}),
@@ -72,8 +72,8 @@ const histories: readonly History[] = [
 /**
  * What has changed since the cursor, from the partner's own histories: transfers by when they changed, the activities of all
  * virtual accounts, and the drains of all liquidation addresses. It needs no endpoint at the partner, takes none of its news away, and works in its sandbox, which
- * sends none. Verifications have no history there: they are looked at when they are due. Each history is read by itself:
- * what one does not tell keeps nothing of the other back, and a reading that one call does not end the next one goes on with.
+ * sends none. Verifications have no history there: they are checked when they are due. Each history is read alone:
+ * what one does not report keeps nothing of the other back, and a reading that one call does not end the next one continues.
  */
 export async function changesSince(
   needs: BridgeNeeds,

@@ -13,7 +13,7 @@ interface Activity {
 
 /**
  * Deposits out of the activities of an account. A page holds a hundred activities, the newest first; where those of one
- * deposit lie on both sides of a page's end it comes with both pages, as each of them knows it: whoever keeps deposits
+ * deposit lie on both sides of a page's end it is on both pages, as each of them knows it: a caller that keeps deposits
  * folds them by rank as well.
  */
 export function deposits(needs: BridgeNeeds): Pick<RailsPartner, "listDeposits"> {
@@ -70,7 +70,7 @@ function activityOf({ alarm }: Pick<BridgeNeeds, "alarm">, event: Json): Activit
   if (known === null) return undefined;
   if (known === undefined) {
     alarm("virtual account activity", type);
-    // Of a deposit: held, as what nobody understands. Of none: nothing that could be shown.
+    // Of a deposit: held, as what is not understood. Of none: nothing that could be returned.
     if (text(event, "deposit_id") === undefined) return undefined;
   }
   const id = text(event, "id") ?? text(event, "deposit_id");
@@ -79,8 +79,8 @@ function activityOf({ alarm }: Pick<BridgeNeeds, "alarm">, event: Json): Activit
 }
 
 /**
- * A refund that names no deposit belongs to the one like it, if there is exactly one. Money that has gone to the chain is
- * taken for sent back only where a trace of the bank's says so.
+ * A refund that names no deposit belongs to the one like it, if there is exactly one. Money that was sent to the chain is
+ * considered sent back only where a trace of the bank's says so.
  */
 function depositRefunded(byDeposit: ReadonlyMap<string, readonly Activity[]>, refund: Activity): string | undefined {
   const amount = decimal(refund.event, "amount");
@@ -116,7 +116,7 @@ function depositOf(
     (one, other) => depositRank[one.state] - depositRank[other.state] || one.at - other.at,
   );
   const latest = byRank.at(-1);
-  // What arrived is told by the first of them: later ones may speak of what was left of it.
+  // What arrived is in the first of them: later ones may speak of what was left of it.
   const arrival = byRank.find(
     ({ event }) => decimal(event, "amount") !== undefined && fiat(text(event, "currency")) !== undefined,
   );

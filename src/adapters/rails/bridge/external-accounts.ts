@@ -43,7 +43,7 @@ export function externalAccounts(
   };
 }
 
-/** The one account of the customer that looks like these details; undefined where none or several do. */
+/** The one account of the customer that matches these details; undefined where none or several do. */
 async function findLike(
   { ask }: BridgeNeeds,
   customer: PartnerRef,
@@ -130,7 +130,7 @@ function numbersOf(account: BankAccountDetails): object {
   }
 }
 
-/** The end of what names the account: all that may be shown of it. */
+/** The end of what names the account: all that may be displayed of it. */
 function lastFour(account: BankAccountDetails): string {
   const numbers = {
     us: () => (account.kind === "us" ? account.accountNumber : ""),

@@ -9,11 +9,11 @@ import { type BridgeNeeds, refused, unreadable } from "./bridge-needs.js";
 import { field, flag, objects, text, texts, textsWithin } from "./read-json.js";
 import { endorsementNamed, verificationStatus } from "./states.js";
 
-/** Verifications are the partner's hosted links alone: no document of a person ever comes here. */
+/** Verifications are the partner's hosted links alone: no document of a person is ever received here. */
 export function kycLinks(needs: BridgeNeeds): Pick<RailsPartner, "startVerification" | "readVerification"> {
   const { ask } = needs;
 
-  /** `wanted`: endorsements that somebody asks for now. */
+  /** `wanted`: endorsements that a caller asks for now. */
   const complete = async (
     link: unknown,
     wanted: readonly string[],
@@ -75,7 +75,7 @@ function lackingOf(customer: unknown, wanted: readonly string[]): string | undef
   return [...wanted, ...begun].find((name) => !isApproved(name));
 }
 
-/** Where somebody goes on who came back after days, or needs more than before. */
+/** Where a person continues who returns after days, or needs more than before. */
 async function freshLink(
   { ask }: BridgeNeeds,
   customer: string,

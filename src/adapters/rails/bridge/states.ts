@@ -1,7 +1,7 @@
 import type { BankRail, DepositState, Fiat, RailTransferState, VerificationStatus } from "../../../ports/rails.js";
 import { bankRails, fiatCurrencies, railTransferStates } from "../../../ports/rails.js";
 
-/** Tells an operator of a word the partner used that this release does not know. */
+/** Notifies an operator of a word the partner used that this release does not know. */
 export type Alarm = (about: string, word: string) => void;
 
 const verificationOf: Readonly<Record<string, VerificationStatus>> = {
@@ -18,7 +18,7 @@ const verificationOf: Readonly<Record<string, VerificationStatus>> = {
   offboarded: "rejected",
 };
 
-/** Nobody is approved or turned away by a word that is not known. */
+/** No person is approved or rejected by a word that is not known. */
 export function verificationStatus(word: string | undefined, alarm: Alarm): VerificationStatus {
   const known = word === undefined ? undefined : own(verificationOf, word.toLowerCase());
   if (known === undefined) alarm("kyc_status", word ?? "");
@@ -31,7 +31,7 @@ const transferOf: Readonly<Record<string, RailTransferState>> = {
   kyc_required: "in_review",
   kyc_in_review: "in_review",
   developer_kyb_required: "in_review",
-  // Its money lies with the partner until somebody has told it where to give it back.
+  // Its money lies with the partner until it has been instructed where to give it back.
   missing_return_policy: "error",
   refund_in_flight: "returned",
   refund_failed: "error",
@@ -44,7 +44,7 @@ export function transferState(word: string | undefined, alarm: Alarm): RailTrans
   return known ?? "in_review";
 }
 
-/** Whether money came back from a bank, or has to go back, by the word for its state alone. */
+/** Whether a bank returned money, or has to go back, by the word for its state alone. */
 export const isBackWord = (word: string | undefined): boolean =>
   ["undeliverable", "returned", "refunded", "refund_in_flight", "refund_failed", "missing_return_policy"].includes(
     word?.toLowerCase() ?? "",
@@ -73,7 +73,7 @@ export function depositState(type: string): DepositState | null | undefined {
   return own(depositOf, type.toLowerCase().split(".").at(-1) ?? "");
 }
 
-/** States of one deposit in the order in which they come; the highest one seen is where it stands, whatever came last. */
+/** States of one deposit in the order in which they occur; the highest one seen is where it stands, whichever arrived last. */
 export const depositRank: Readonly<Record<DepositState, number>> = {
   scheduled: 0,
   received: 1,

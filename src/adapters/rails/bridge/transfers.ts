@@ -77,11 +77,11 @@ export function transfers(
 
     cancelTransfer: async ({ ref, signal }) => {
       const answer = await ask({ method: "DELETE", path: ["transfers", ref], signal });
-      // What it looks like now says more than this answer does, and repeating a cancellation finds it canceled.
+      // Its present state says more than this answer does, and repeating a cancellation finds it canceled.
       const now = await readTransfer(ref, signal);
       if (now.ok && now.value.state === "canceled") return now;
       if (!now.ok) return now;
-      // It took the cancellation and does not show it yet; where money has come meanwhile, that is what counts.
+      // It accepted the cancellation and does not report it yet; where money has arrived meanwhile, that is what counts.
       if (answer.ok && now.value.state === "awaiting_funds") {
         return { ok: true, value: { ...now.value, state: "canceled" } };
       }

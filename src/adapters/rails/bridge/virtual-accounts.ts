@@ -37,7 +37,7 @@ export function virtualAccounts(
       return answerOf(answer, (body) => {
         const account = accountOf(needs, body, request.customer);
         if (account.destination.address !== request.address || account.currency !== request.from) {
-          // Whoever pays into it would pay somebody else.
+          // A payer who pays into it would pay another owner.
           needs.log.error(
             { event: "partner_virtual_account_unexpected", partner: "bridge", account: account.ref },
             "partner opened a virtual account for another address",
@@ -106,7 +106,7 @@ function accountOf(needs: BridgeNeeds, body: unknown, customer: PartnerRef): Par
   };
 }
 
-/** Nobody is told to pay into an account whose state is not known. */
+/** No response asks to pay into an account whose state is not known. */
 function statusOf({ alarm }: BridgeNeeds, word: string | undefined): PartnerVirtualAccount["status"] {
   if (word === "activated" || word === "deactivated") return word;
   alarm("virtual account status", word ?? "");

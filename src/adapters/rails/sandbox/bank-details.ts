@@ -91,7 +91,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** One state that a deposit comes to, in milliseconds after it was sent. */
+/** One state that a deposit reaches, in milliseconds after it was sent. */
 export interface Step {
   readonly state: "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
   readonly afterMs: number;

@@ -6,7 +6,7 @@ import { createSimulatedVerifications } from "./verifications.js";
 import { createSimulatedAccounts } from "./virtual-accounts.js";
 
 /**
- * The partner that only the sandbox has (gap 49): it checks nobody and knows no bank. Everything it keeps is in the
+ * The partner that only the sandbox has (gap 49): it checks no person and knows no bank. Everything it keeps is in the
  * database, and what takes time with it goes by the environment's clock.
  */
 export function createSandboxRails(parts: SimulatorParts): Rails & Required<Pick<Rails, "simulator">> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, DbOrTrx } from "../../../ports/database.js";
 import type { Hint, HintKind, PartnerRef } from "../../../ports/rails.js";
 
-/** Something the simulated partner tells of; the same event id twice is news that is repeated. */
+/** Something the simulated partner reports; the same event id twice is news that is repeated. */
 export interface News {
   readonly eventId: string;
   readonly kind: HintKind;
@@ -13,7 +13,7 @@ export interface News {
 
 const pageMax = 200;
 
-/** Adds news in the transaction of the change they tell of, in the order in which they are to be told. */
+/** Adds news in the transaction of the change they report, in the order in which they are to be reported. */
 export async function tellNews(trx: DbOrTrx, environment: string, news: readonly News[]): Promise<void> {
   if (news.length === 0) return;
   const list = news.map(({ eventId, kind, ref, at }, nr) => ({ nr, event_id: eventId, kind, ref, at: Math.floor(at) }));

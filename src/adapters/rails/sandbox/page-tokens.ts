@@ -12,7 +12,7 @@ export interface PageTarget {
 const letters = { verification: "v", terms: "t" } as const;
 const form = /^([vt])-([0-9a-z]{1,12})-([0-9a-f-]{36})-([A-Za-z0-9_-]{43})$/;
 
-/** A link's name for its page: nobody can make one up, and it ends after a day. `now`: environment time. */
+/** A link's name for its page: no one can make one up, and it ends after a day. `now`: environment time. */
 export function makePageToken(keyring: Keyring, { kind, ref }: PageTarget, now: number): string {
   const named = `${letters[kind]}-${Math.floor(now).toString(36)}-${ref}`;
   return `${named}-${proof(keyring, named).toString("base64url")}`;

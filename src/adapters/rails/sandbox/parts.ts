@@ -22,5 +22,5 @@ export interface SimulatorParts {
 export const configuredMints = ({ currencies }: Pick<Network, "currencies">): readonly string[] =>
   currencies.flatMap(({ mint }) => mint ?? []);
 
-/** What one pass looks at, at most; of more, what was not looked at for longest. */
+/** What one pass checks, at most; of more, what was not checked for longest. */
 export const watchedMax = 10_000;

@@ -32,7 +32,7 @@ const payoutsInPage = 100;
 export interface SimulatedPayouts {
   readonly partner: Pick<RailsPartner, "openPayoutAddress" | "findPayoutAddress" | "readPayoutAddress" | "listPayouts">;
   readonly simulator: Pick<RailsSimulator, "closePayoutAddress">;
-  /** Looks whether coins have come. */
+  /** Checks whether coins have arrived. */
   watch(): Promise<void>;
 }
 

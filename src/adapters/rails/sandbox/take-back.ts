@@ -6,7 +6,7 @@ import { deriveTokenAccount } from "../../../solana/token-address.js";
 
 /**
  * Uses up the name of a payment that the chain keeps refusing, with a payment of nothing to the sandbox itself: from then on
- * nobody is paid under it. Says by which transaction the payment was made after all; undefined: it never was and never is.
+ * no one is paid under it. Says by which transaction the payment was made after all; undefined: it never was and never is.
  */
 export async function takeBack(network: Network, mint: string, name: string): Promise<string | undefined> {
   const currency = network.currencies.find((known) => known.mint === mint);

@@ -3,7 +3,7 @@ import type { BankRail, PayOut, RailTransferState } from "../../../ports/rails.j
 import { magicOfTransfer, undeliverableCents } from "./magic-cents.js";
 import { payOutCoins } from "./partner-coins.js";
 
-/** One state a simulated transfer is to come to, and how long after the one before, in environment milliseconds. */
+/** One state a simulated transfer is to reach, and how long after the one before, in environment milliseconds. */
 export interface Step {
   readonly state: RailTransferState;
   readonly waitMs: number;
@@ -88,7 +88,7 @@ export function pathOf(transfer: {
   }
 }
 
-/** Where coins go that came to a payout address: the same way, or back where the bank account is gone; too few are kept. */
+/** Where coins go that arrived at a payout address: the same way, or back where the bank account is removed; too few are kept. */
 export function payoutPathOf(
   payout: { readonly cents: bigint; readonly rail: BankRail; readonly coin: Coin; readonly currency: Fiat },
   isKnown: boolean,
@@ -113,7 +113,7 @@ export function planSteps(
 const over: readonly string[] = ["canceled", "error", "refunded"];
 
 /**
- * The steps by which a transfer is moved at once to where somebody wants it; undefined where it cannot come to be. `held`:
+ * The steps by which a transfer is moved at once to where a caller wants it; undefined where it cannot get there. `held`:
  * its money is with the partner.
  */
 export function stepsTo(
@@ -126,7 +126,7 @@ export function stepsTo(
   if (over.includes(state)) return undefined;
   if (!held) {
     if (target === "in_review" || target === "canceled" || target === "error") return [now(target)];
-    // The money of a pay-in comes from a bank that nobody here sees; that of a pay-out has to be on chain.
+    // The money of a pay-in comes from a bank that cannot be seen here; that of a pay-out has to be on chain.
     if (direction === "out" || target === "awaiting_funds") return undefined;
   }
   const order: readonly RailTransferState[] = [

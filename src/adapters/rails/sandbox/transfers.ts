@@ -155,7 +155,7 @@ function ownAddress({ keyring }: SimulatorParts, ref: string): Address {
   return addressOfBytes(ed25519PublicKeyOf(importEd25519Seed(seed)));
 }
 
-/** Without what a statement says: nobody here reads it. */
+/** Without what a statement says: nothing here reads it. */
 const legText = (leg: Leg): string =>
   JSON.stringify({ ...leg, ...(leg.kind === "bank" ? { reference: undefined } : {}) });
 

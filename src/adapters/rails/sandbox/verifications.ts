@@ -19,7 +19,7 @@ import type { SimulatorParts } from "./parts.js";
 
 type Row = Selectable<SimulatedVerificationTable>;
 
-/** How long somebody takes to look at documents, where things take time. */
+/** How long a reviewer takes to check documents, where things take time. */
 const reviewMs = 120_000;
 
 /** What the sealed column of a row is bound to. */
@@ -72,7 +72,7 @@ export function createSimulatedVerifications(parts: SimulatorParts): SimulatedVe
   const find = (ref: string): Promise<Row | undefined> =>
     db.selectFrom("simulated_verification").selectAll().where("ref", "=", ref).executeTakeFirst();
 
-  /** Changes a row, and tells of it, together. */
+  /** Changes a row, and reports it, together. */
   const change = async (ref: string, set: (row: Row) => Partial<Row>, only?: (row: Row) => boolean) => {
     await db.transaction().execute(async (trx) => {
       const row = await trx
@@ -106,7 +106,7 @@ export function createSimulatedVerifications(parts: SimulatorParts): SimulatedVe
       if (target.kind === "terms") {
         if (outcome === "approved") await change(target.ref, () => ({ terms: "approved" }));
       } else if (outcome !== "not_started") {
-        // What was decided meanwhile, by whoever has a hand on it, is not undone by an old page.
+        // What was decided meanwhile, by the caller that controls it, is not undone by an old page.
         await change(
           target.ref,
           () => decide(outcome),

@@ -11,7 +11,7 @@ const encodings = ["base58", "base64", "base64+zstd", "jsonParsed", "binary"] as
 const base58Limit = 128;
 const rentExemptForEver = 2n ** 64n - 1n;
 
-/** How accounts are to be shown. */
+/** How accounts are to be encoded. */
 export interface AccountView {
   readonly encoding: (typeof encodings)[number];
   readonly slice: { readonly offset: number; readonly length: number } | undefined;
@@ -37,13 +37,13 @@ export function encodeAccount(address: Address, state: AccountState, view: Accou
   return shownAccount(state, encodeData(address, state, view, read));
 }
 
-/** How long the data of an account is where it is shown, about: in base64, four characters for three bytes. */
+/** How long the data of an account is where it is returned, about: in base64, four characters for three bytes. */
 export function shownLength(state: AccountState, view: AccountView): number {
   const data = view.encoding === "jsonParsed" ? state.data : sliced(state, view);
   return Math.ceil((data.length * 4) / 3);
 }
 
-/** The same for notifications, which cannot be refused: what is too long for base58 is told to be. */
+/** The same for notifications, which cannot be refused: what is too long for base58 says so. */
 export function encodeAccountLeniently(
   address: Address,
   state: AccountState,

@@ -160,7 +160,7 @@ export const accountMethods: RpcMethods = {
 /** What stands around the data of an account. */
 const frameBytes = 200;
 
-/** An account as it is shown, for which there has to be room before it is made. */
+/** An account as it is returned, for which there has to be room before it is made. */
 function shown(node: NodeParts, address: Address, state: AccountState, view: AccountView, room: CallRoom): object {
   room.show(shownLength(state, view) + frameBytes);
   return encodeAccount(address, state, view, node.ledger.read);

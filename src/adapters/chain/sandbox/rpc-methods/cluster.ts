@@ -8,7 +8,7 @@ const largestCount = 20;
 /** A validator that is further behind says so of itself. */
 const healthySlotsBehind = 128n;
 
-/** What a cluster of one node, which leads every slot and pays nobody for it, says about itself. */
+/** What a cluster of one node, which leads every slot and pays no one for it, says about itself. */
 export const clusterMethods: RpcMethods = {
   getGenesisHash: (node) => node.genesisHash,
   getIdentity: (node) => ({ identity: node.identity }),
@@ -85,7 +85,7 @@ export const clusterMethods: RpcMethods = {
     const identity = config.identity === undefined || config.identity === null ? node.identity : config.identity;
     if (slot / slotsPerEpoch > node.time.slot() / slotsPerEpoch + 1n) return null;
     if (addressParam(identity, "identity") !== node.identity) return {};
-    // Every slot of the epoch would be here, nearly half a million numbers that tell nobody anything.
+    // Every slot of the epoch would be here, nearly half a million numbers of no use to any client.
     return { [node.identity]: [] };
   },
 

@@ -9,7 +9,7 @@ export interface Fields {
   u64(): bigint;
   address(): Address;
   addresses(count: number): Address[];
-  /** One byte tells whether there is one. */
+  /** One byte says whether there is one. */
   optionalAddress(): Address | null;
   /** 8 bytes of length, then UTF-8. */
   text(): string;

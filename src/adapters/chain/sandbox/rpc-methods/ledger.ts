@@ -13,7 +13,7 @@ import {
 } from "./params.js";
 import { accountsJson, refuseVersion, transactionJson } from "./transaction-encoding.js";
 
-/** A validator lists a hundred times as many, which nobody needs of a chain where every slot has a block. */
+/** A validator lists a hundred times as many, which no client needs of a chain where every slot has a block. */
 const rangeLimit = BigInt(limits.sandboxRpc.slotsListed);
 const encodings = ["json", "jsonParsed", "base64", "base58"] as const;
 const details = ["full", "accounts", "signatures", "none"] as const;

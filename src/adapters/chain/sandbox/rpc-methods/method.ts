@@ -27,7 +27,7 @@ export interface NodeParts {
   readonly forks: Forks;
   /** How many slots the node lags on purpose. */
   readonly slotsBehind: bigint;
-  /** Hears of a transaction that came in to be sent. */
+  /** Hears of a transaction that was received to be sent. */
   received(signature: Signature): void;
 }
 

@@ -61,7 +61,7 @@ export function booleanParam(value: unknown, name: string, absent: boolean): boo
   return value;
 }
 
-/** An integer from 0 to `max`; it comes as a number in process and as a bigint over HTTP. */
+/** An integer from 0 to `max`; it is a number in process and a bigint over HTTP. */
 export function integerParam(value: unknown, name: string, max = 2n ** 64n - 1n): bigint {
   const whole = typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
   if (!whole) throw invalidParams(`${name} must be an integer`);

@@ -26,8 +26,8 @@ const tableHeaderLength = 56;
 const programDataHeaderLength = 45;
 
 /**
- * Reads an account for `jsonParsed`; `read` finds the mint of a token account. Undefined where nobody parses its kind,
- * which is then shown as base64.
+ * Reads an account for `jsonParsed`; `read` finds the mint of a token account. Undefined where no validator parses its kind,
+ * which is then returned as base64.
  */
 export function parseAccount(address: Address, state: AccountState, read: ReadAccount): ParsedAccount | undefined {
   const space = state.data.length;

@@ -108,7 +108,7 @@ function feeAt(view: DataView, at: number): object {
   };
 }
 
-/** 32 zeros are nobody. */
+/** 32 zeros are no key. */
 function optionalAddress(data: Uint8Array, at: number): Address | null {
   const bytes = data.subarray(at, at + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOf(bytes);

@@ -24,7 +24,7 @@ const programs: Readonly<Record<string, { program: string; read(accounts: Accoun
   };
 
 /**
- * Puts an instruction into words as a validator does for `jsonParsed`. Undefined for programs that nobody parses, and for
+ * Puts an instruction into words as a validator does for `jsonParsed`. Undefined for programs that no validator parses, and for
  * what a program would not understand either.
  */
 export function parseInstruction(

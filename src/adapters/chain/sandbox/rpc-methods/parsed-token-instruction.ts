@@ -24,7 +24,7 @@ const authorityTypes = [
   "pause",
 ];
 
-/** An instruction of the token programs in words. What only Token-2022 knows is told as far as wallets meet it. */
+/** An instruction of the token programs in words. What only Token-2022 knows is reported as far as wallets meet it. */
 export function parseTokenInstruction(accounts: Accounts, data: Fields): Words {
   const tell = (type: string, names: readonly string[], more: Record<string, unknown> = {}): Words =>
     accounts.length < names.length

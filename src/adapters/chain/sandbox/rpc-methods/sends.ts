@@ -29,7 +29,7 @@ const lamportsPerSol = 1_000_000_000n;
 const airdropLimit = 10_000n * lamportsPerSol;
 /** The longest base64 text of a transaction. */
 const base64Limit = 4 * Math.ceil(versionOneSizeLimit / 3);
-/** The longest base58 text of 1,232 bytes; decoding takes quadratic time, so larger transactions come as base64. */
+/** The longest base58 text of 1,232 bytes; decoding takes quadratic time, so larger transactions are sent as base64. */
 const base58Limit = 1_683;
 
 /** Methods that run transactions. */
@@ -39,10 +39,10 @@ export const sendMethods: RpcMethods = {
     const transaction = transactionParam(params[0], config);
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
-    // A validator that is not to look first passes on whatever it is given.
+    // A validator that is not to check first passes on whatever it is given.
     if (!skipPreflight && node.faults.forgets(transaction.message.blockhash))
       throw refusal(isSigned(transaction) ? "BlockhashNotFound" : "SignatureFailure");
-    // Whoever sends pays for what the chain goes through, in play money: a send counts as one without any instructions.
+    // The sender pays for what the chain processes, in play money: a send counts as one without any instructions.
     room.work(unitsOf(0n));
     node.received(transaction.signature);
     if (node.faults.drops(transaction)) return transaction.signature;

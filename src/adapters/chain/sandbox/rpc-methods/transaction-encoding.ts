@@ -7,7 +7,7 @@ import type { InnerInstruction, Outcome } from "../vm.js";
 import { wireInteger } from "./method.js";
 import { parseInstruction } from "./parsed-instruction.js";
 
-/** How transactions are to be shown. */
+/** How transactions are to be encoded. */
 export type TransactionEncoding = "json" | "jsonParsed" | "base64" | "base58";
 
 /** A stored transaction as getTransaction shows it, without slot and time. */
@@ -60,7 +60,7 @@ function metaJson(record: TransactionRecord, encoding: TransactionEncoding, tran
     computeUnitsConsumed: wireInteger(record.unitsConsumed),
     err: record.fault,
     fee: wireInteger(record.fee),
-    // Base58 of what programs told each other takes long, and hardly anybody looks at it.
+    // Base58 of what programs passed each other takes long, and hardly any client reads it.
     get innerInstructions() {
       return encoding === "jsonParsed" ? named() : innerInstructionsJson(record.innerInstructions);
     },
@@ -149,7 +149,7 @@ export function parsedInnerInstructions(inner: Outcome["innerInstructions"], key
   }));
 }
 
-/** An instruction in words; with addresses in place of positions where nobody here knows the program, or what is said to it. */
+/** An instruction in words; with addresses in place of positions where this node does not know the program, or what is said to it. */
 function parsedInstruction(
   instruction: { programIndex: number; accountIndexes: readonly number[]; data: Uint8Array },
   keys: AccountKeys,
@@ -167,7 +167,7 @@ function parsedInstruction(
   };
 }
 
-// SIMD-0385: bits 0 and 1 are the priority fee (one u64), then come three optional u32.
+// SIMD-0385: bits 0 and 1 are the priority fee (one u64), then follow three optional u32.
 const versionOneFields = [
   { mask: 0b11, name: "priorityFeeLamports" },
   { mask: 0b100, name: "computeUnitLimit" },
