@@ -122,8 +122,8 @@ describe("columns and lists", () => {
     const carried = "state in ('sending', 'paid')";
     expect(written.sort()).toEqual(
       [
-        `src/following/history-watches.ts: ${ended}`,
-        `src/following/history-watches.ts: ${ended}`,
+        `src/following/history-subscriptions.ts: ${ended}`,
+        `src/following/history-subscriptions.ts: ${ended}`,
         `src/rails/external-accounts.ts: ${open}`,
         `src/rails/payout-addresses.ts: ${open}`,
         `src/rails/payouts.ts: ${open}`,
