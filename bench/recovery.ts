@@ -4,7 +4,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "kysely";
 import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
 import { openDatabase } from "../src/adapters/db/open-database.js";
-import { systemRandom } from "../src/adapters/system.js";
+import { systemPause, systemRandom } from "../src/adapters/system.js";
 import { createKeyring } from "../src/kernel/crypto/envelope.js";
 import type { Log } from "../src/ports/log.js";
 import type { Network } from "../src/ports/network.js";
@@ -40,6 +40,7 @@ export async function measureRecovery(
     // The chain's time stands still, so that preparing them uses up none of their minute.
     realClock: { now: () => Date.UTC(2026, 0, 15) },
     random: systemRandom,
+    pause: systemPause,
     log,
     sponsorship: plenty,
     programPath: null,

@@ -49,6 +49,7 @@ export async function measureStandingOrders({ place, submitted, say, row }: Stan
     keyring: createKeyring({ masterKeys: [{ id: "bench", key: randomBytes(32) }], activeId: "bench" }),
     realClock,
     random: systemRandom,
+    pause: systemPause,
     log,
     sponsorship: evenLimits(1_000_000_000_000_000n),
     programPath: null,

@@ -5,7 +5,7 @@ import { loadSandbox } from "../adapters/chain/load-sandbox.js";
 import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createLogger, createPinoLog } from "../adapters/log/pino-log.js";
-import { createRealClock, systemRandom } from "../adapters/system.js";
+import { createRealClock, systemPause, systemRandom } from "../adapters/system.js";
 import { ConfigError, parseConfig } from "../config/config.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
@@ -42,6 +42,7 @@ export async function startSandbox(
     keyring,
     realClock: createRealClock(),
     random: systemRandom,
+    pause: systemPause,
     log: createPinoLog(logger),
     sponsorship: config.sponsorship.sandbox,
     programPath: config.sandboxProgramPath,

@@ -40,6 +40,7 @@ export async function openNetworks(
     const { openSandboxNetwork } = await loadSandbox();
     const sandbox = await openSandboxNetwork({
       ...parts,
+      pause: systemPause,
       sponsorship,
       programPath: config.sandboxProgramPath,
       faults: config.sandboxFaults,

@@ -179,3 +179,8 @@ export type Trx = Transaction<DatabaseSchema>;
 
 /** Either: what a store function takes when it does not care. */
 export type DbOrTrx = Db | Trx;
+
+/** A name held by this process. */
+export interface Lease {
+  release(): Promise<void>;
+}

@@ -17,7 +17,7 @@ import { openSandboxNetwork, type SandboxNetwork } from "../../src/adapters/chai
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
-import { systemRandom } from "../../src/adapters/system.js";
+import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
 import type { Call, Caller, Endpoint } from "../../src/kernel/endpoint.js";
 import type { SubmitHooks } from "../../src/kernel/module.js";
@@ -142,6 +142,7 @@ export async function openWorld(): Promise<World> {
     keyring,
     realClock: { now: timeline.chainNow },
     random: systemRandom,
+    pause: systemPause,
     log: silentLog,
     sponsorship,
     programPath: null,

@@ -133,6 +133,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     keyring,
     realClock,
     random,
+    pause: systemPause,
     log,
     sponsorship: {
       ...evenLimits(100_000_000_000n, { perTransaction: 10_000_000n, perAccountForLife: 1_000 }),

@@ -5,13 +5,13 @@ import type { Address } from "@solana/kit";
 import type { Keyring } from "../../kernel/crypto/envelope.js";
 import { limits } from "../../kernel/limits.js";
 import type { Clock } from "../../ports/clock.js";
+import type { Db, Lease } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, SandboxFaults, SponsorshipLimits } from "../../ports/network.js";
+import type { Pause } from "../../ports/pause.js";
 import type { Random } from "../../ports/random.js";
 import { getProgramConfigEncoder } from "../../program-client/generated/accounts/index.js";
 import { accountKindOf, PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
-import type { Lease, OpenDatabase } from "../db/open-database.js";
-import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
 import { exactBlockTimes, judgeByOneNode, listByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
@@ -32,6 +32,13 @@ const feePayerLamports = 1_000_000_000_000_000n;
 /** The program's build that belongs to this release. */
 const ownProgram = fileURLToPath(new URL("../../../program/artifact/smart_account_program.so", import.meta.url));
 
+/** Where the chain is kept, and what makes sure that one process alone runs it. */
+interface ChainDatabase {
+  readonly db: Db;
+  /** Undefined while another process has the name. */
+  takeLease(name: string): Promise<Lease | undefined>;
+}
+
 /** The sandbox's network, with the node that runs it. */
 export interface SandboxNetwork {
   readonly network: Network;
@@ -44,9 +51,10 @@ export interface SandboxNetwork {
  * that nothing of them is stored. `programPath` null takes the build that belongs to this release.
  */
 export async function openSandboxNetwork(parts: {
-  readonly database: Pick<OpenDatabase, "db" | "takeLease">;
+  readonly database: ChainDatabase;
   readonly keyring: Keyring;
   readonly realClock: Clock;
+  readonly pause: Pause;
   readonly random: Random;
   readonly log: Log;
   readonly sponsorship: SponsorshipLimits;
@@ -56,7 +64,7 @@ export async function openSandboxNetwork(parts: {
 }): Promise<SandboxNetwork> {
   const { keyring, realClock, random, log } = parts;
   const { db } = parts.database;
-  const lease = await takeChain(parts.database);
+  const lease = await takeChain(parts.database, parts.pause);
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const changed = new Set<Address>();
@@ -145,11 +153,11 @@ export async function openSandboxNetwork(parts: {
 const leaseTries = { count: 20, apartMs: 250 } as const;
 
 /** One process owns a sandbox chain (gap 1). Throws UnusableEnvironmentError while another one does. */
-async function takeChain(database: Pick<OpenDatabase, "takeLease">): Promise<Lease> {
+async function takeChain(database: ChainDatabase, pause: Pause): Promise<Lease> {
   for (let tries = 0; tries < leaseTries.count; tries += 1) {
     const lease = await database.takeLease("sandbox-chain");
     if (lease) return lease;
-    await systemPause(leaseTries.apartMs);
+    await pause(leaseTries.apartMs);
   }
   throw new UnusableEnvironmentError(
     "sandbox",

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
 import pg from "pg";
 import { limits } from "../../kernel/limits.js";
-import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/database.js";
+import { type DatabaseSchema, DatabaseUnavailable, type Db, type Lease } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { type FunctionsOptions, migrate } from "./migrate.js";
 import { openGuarded } from "./nested-query-guard.js";
@@ -11,11 +11,6 @@ import type { Outage } from "./outage.js";
 import { placeEmptyDatabase } from "./place-empty-database.js";
 import { createPool, isDeadlock, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
 import { findServerFaults, type ServerFault } from "./server-faults.js";
-
-/** A name held by this process. */
-export interface Lease {
-  release(): Promise<void>;
-}
 
 /** Where the rows live: embedded in a directory, embedded in memory, or on a PostgreSQL server. */
 export type DatabaseLocation =

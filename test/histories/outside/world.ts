@@ -8,7 +8,7 @@ import { signatureOf } from "../../../src/adapters/chain/sandbox/address-bytes.j
 import { openSandboxNetwork } from "../../../src/adapters/chain/sandbox-network.js";
 import { createBuiltInCustodian } from "../../../src/adapters/kms/built-in-custodian.js";
 import { createSandboxRails } from "../../../src/adapters/rails/sandbox/index.js";
-import { systemRandom } from "../../../src/adapters/system.js";
+import { systemPause, systemRandom } from "../../../src/adapters/system.js";
 import { endpoints } from "../../../src/endpoints.js";
 import { createHistoryRefreshes } from "../../../src/history/history-refreshes.js";
 import { createHttpServer } from "../../../src/http/server.js";
@@ -123,6 +123,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
     keyring,
     realClock: clocks.chain,
     random,
+    pause: systemPause,
     log,
     sponsorship,
     programPath: null,
