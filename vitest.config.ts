@@ -18,16 +18,16 @@ export const longTests = [
 export default defineConfig({
   resolve: {
     alias: {
-      "@trellis/react": fileURLToPath(new URL("./react/src/index.ts", import.meta.url)),
-      "@trellis/sdk": fileURLToPath(new URL("./sdk/src/index.ts", import.meta.url)),
+      "@trellis/react": fileURLToPath(new URL("./packages/react/src/index.ts", import.meta.url)),
+      "@trellis/sdk": fileURLToPath(new URL("./packages/sdk/src/index.ts", import.meta.url)),
     },
   },
   test: {
     include: [
       "src/**/*.test.ts",
       "packages/**/*.test.ts",
-      "sdk/src/**/*.test.ts",
-      "react/src/**/*.test.ts",
+      "packages/sdk/src/**/*.test.ts",
+      "packages/react/src/**/*.test.ts",
       "test/**/*.test.{ts,tsx}",
       "program/test/**/*.test.ts",
     ],

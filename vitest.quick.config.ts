@@ -14,7 +14,7 @@ export default {
       "packages/docs-site/**/*.test.ts",
       "src/accounts/create-account.test.ts",
       "src/payments/payment-intents.test.ts",
-      "sdk/src/**/*.test.ts",
+      "packages/sdk/src/**/*.test.ts",
       "program/test/vectors.test.ts",
       "test/architecture.test.ts",
       "test/adversarial/fee-payer-drains.test.ts",

@@ -4,10 +4,10 @@ import {
   importEd25519PublicKey,
   signEd25519,
   verifyEd25519,
-} from "../src/kernel/crypto/ed25519.js";
-import { createKeyring } from "../src/kernel/crypto/envelope.js";
-import { sealTo } from "../src/kernel/crypto/hpke.js";
-import { generateAuthorizationKey, verifyP256Sha256Der } from "../src/kernel/crypto/p256.js";
+} from "@trellis/kernel/crypto/ed25519.js";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import { sealTo } from "@trellis/kernel/crypto/hpke.js";
+import { generateAuthorizationKey, verifyP256Sha256Der } from "@trellis/kernel/crypto/p256.js";
 
 /** How often a second the operations can be done that nothing can spare: what the service's figures are held against. */
 export interface CryptoFloors {

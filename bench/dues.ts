@@ -4,9 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import pg from "pg";
 import { openDatabase } from "../src/adapters/db/open-database.js";
-import type { Db } from "../src/ports/database.js";
 import { claimOrders } from "../src/standing-orders/run-store.js";
 
 const orders = 1_000_000;

@@ -1,7 +1,7 @@
 import type { Address, SignatureBytes } from "@solana/kit";
-import { generateEd25519KeyPair, importEd25519Seed, signEd25519 } from "../src/kernel/crypto/ed25519.js";
-import { addressOfBytes } from "../src/program-client/index.js";
-import { encodeWithSignatures, parseWireTransaction } from "../src/solana/wire-transaction.js";
+import { generateEd25519KeyPair, importEd25519Seed, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { encodeWithSignatures, parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { api, at, prepare } from "./holders.js";
 import { dataOf, type HttpClient } from "./http-client.js";
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
 import { openDatabase } from "../src/adapters/db/open-database.js";
 import { systemPause, systemRandom } from "../src/adapters/system.js";
-import { createKeyring } from "../src/kernel/crypto/envelope.js";
-import type { Db } from "../src/ports/database.js";
-import type { Log } from "../src/ports/log.js";
-import type { Network } from "../src/ports/network.js";
 import { payStandingOrders } from "../src/standing-orders/pay-orders.js";
 import { advanceTime } from "../src/standing-orders/play-time.js";
 import { createLookout } from "../src/submissions/lookout.js";

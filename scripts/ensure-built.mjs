@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 // A release comes without the hooks: nothing of the server needs them.
-const hasReact = existsSync(path("react/src"));
+const hasReact = existsSync(path("packages/react/src"));
 const isBuilt =
   existsSync(path("dist/main.js")) &&
   existsSync(path("dist/site")) &&
-  existsSync(path("sdk/dist/index.js")) &&
-  (!hasReact || existsSync(path("react/dist/index.js")));
+  existsSync(path("packages/sdk/dist/index.js")) &&
+  (!hasReact || existsSync(path("packages/react/dist/index.js")));
 
 function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
@@ -25,8 +25,8 @@ function isStale() {
   const settings = [
     "tsconfig.json",
     "tsconfig.base.json",
-    "sdk/tsconfig.json",
-    "react/tsconfig.json",
+    "packages/sdk/tsconfig.json",
+    "packages/react/tsconfig.json",
     "package-lock.json",
     "package.json",
   ];
@@ -36,9 +36,9 @@ function isStale() {
     newest("src"),
     newest("packages"),
     newest("docs"),
-    newest("sdk/src"),
-    hasReact ? newest("react/src") : 0,
-    ...[...settings, ...documents, "sdk/README.md", "react/README.md", "examples/README.md"]
+    newest("packages/sdk/src"),
+    hasReact ? newest("packages/react/src") : 0,
+    ...[...settings, ...documents, "packages/sdk/README.md", "packages/react/README.md", "examples/README.md"]
       .filter((name) => existsSync(path(name)))
       .map((name) => statSync(path(name)).mtimeMs),
   );
@@ -58,7 +58,7 @@ if (hasSources && isStale()) {
     process.stderr.write("dist/ is older than src/, and there is no compiler here: what was built is started.\n");
   }
 }
-if (!existsSync(path("dist/main.js")) || !existsSync(path("sdk/dist/index.js"))) {
+if (!existsSync(path("dist/main.js")) || !existsSync(path("packages/sdk/dist/index.js"))) {
   process.stderr.write(
     "There is nothing to start: dist/ is missing, and the compiler is a development dependency.\n" +
       "Run `npm ci` without --omit=dev, or take a release, which comes compiled (README, Install).\n",

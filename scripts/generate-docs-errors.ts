@@ -2,11 +2,11 @@
 // out of date. A call belongs to the page whose table of calls has it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
 import { endpoints } from "../src/endpoints.js";
 import { operationalContracts } from "../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";
-import type { Contract } from "../src/kernel/endpoint.js";
-import { errorCatalogue, wireCode } from "../src/kernel/errors.js";
 
 const folder = fileURLToPath(new URL("../docs/api/", import.meta.url));
 const heading = "\n## Errors of each call\n";

@@ -1,6 +1,6 @@
 /**
  * Renders everything that follows from `program/codama/`: the two files in `program/idl/` and the client in
- * `src/program-client/generated/`. With `--check` nothing is written: the same is rendered into a temporary
+ * `packages/program-client/src/generated/`. With `--check` nothing is written: the same is rendered into a temporary
  * directory, differences are listed, and the exit code is 1 if there are any. A directory may be named to stand for
  * the repository.
  */
@@ -14,7 +14,7 @@ import { createFromRoot } from "codama";
 import { anchorIdl } from "../program/codama/anchor-idl.mjs";
 import { root } from "../program/codama/program.mjs";
 
-const generated = "src/program-client/generated";
+const generated = "packages/program-client/src/generated";
 
 const filesUnder = (directory) =>
   readdirSync(directory, { withFileTypes: true })

@@ -1,9 +1,9 @@
 // Writes the client library's table of coins from the service's, or with --check tells that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { coins, factsOf } from "../src/ports/coins.js";
+import { coins, factsOf } from "@trellis/kernel/ports/coins.js";
 
-const file = fileURLToPath(new URL("../sdk/src/wire/generated/coins.ts", import.meta.url));
+const file = fileURLToPath(new URL("../packages/sdk/src/wire/generated/coins.ts", import.meta.url));
 
 const rows = coins.map((coin) => {
   const { decimals, mints } = factsOf(coin);
@@ -11,7 +11,7 @@ const rows = coins.map((coin) => {
   return `  ${coin}: {\n    decimals: ${decimals},\n    mainnet: ${mainnet},\n    devnet: ${devnet},\n  },`;
 });
 
-const text = `// Generated from src/ports/coins.ts by scripts/generate-sdk-coins.ts.
+const text = `// Generated from packages/kernel/src/ports/coins.ts by scripts/generate-sdk-coins.ts.
 
 /** The coins that have a symbol: their decimals, and the mint that each cluster has of them. */
 export const coins = {
@@ -21,6 +21,6 @@ ${rows.join("\n")}
 
 if (!process.argv.includes("--check")) writeFileSync(file, text);
 else if (readFileSync(file, "utf8") !== text) {
-  process.stderr.write("sdk/src/wire/generated/coins.ts is out of date: npm run generate\n");
+  process.stderr.write("packages/sdk/src/wire/generated/coins.ts is out of date: npm run generate\n");
   process.exitCode = 1;
 }

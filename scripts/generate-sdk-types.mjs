@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { byHand, discriminators, optional, parts, queries, readAs, schemaNames } from "./sdk-type-names.mjs";
 
-const target = fileURLToPath(new URL("../sdk/src/wire/generated/types.ts", import.meta.url));
+const target = fileURLToPath(new URL("../packages/sdk/src/wire/generated/types.ts", import.meta.url));
 const { components, paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
 const { schemas } = components;
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -20,7 +20,7 @@ if (!process.argv.includes("--check")) {
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
 } else if (readFileSync(target, "utf8") !== text) {
-  process.stderr.write("sdk/src/wire/generated/types.ts is out of date: npm run generate\n");
+  process.stderr.write("packages/sdk/src/wire/generated/types.ts is out of date: npm run generate\n");
   process.exitCode = 1;
 }
 

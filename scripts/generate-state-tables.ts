@@ -2,7 +2,7 @@
 // table has one place, by the name of one of its columns.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { tableOfStates } from "../src/kernel/states.js";
+import { tableOfStates } from "@trellis/kernel/states.js";
 import { stateColumns } from "../src/modules.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));

@@ -56,7 +56,7 @@ const flows: readonly (readonly [name: string, entries: readonly string[]])[] = 
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const folders = ["src", "sdk/src", "react/src"] as const;
+const folders = ["src", "packages/sdk/src", "packages/react/src"] as const;
 const sources = new Map(folders.map((folder) => [folder, sourcesIn(root, folder).filter(isByHand).map(parse)]));
 const of = (folder: (typeof folders)[number]): readonly Source[] => sources.get(folder) ?? [];
 const all = folders.flatMap(of);
@@ -122,7 +122,7 @@ function sentenceRows(): Row[] {
 }
 
 function testRows(): Row[] {
-  const tests = ["src", "sdk/src", "react/src", "test", "program/test"].flatMap(testsIn);
+  const tests = ["src", "packages/sdk/src", "packages/react/src", "test", "program/test"].flatMap(testsIn);
   const before = tests
     .map((file) =>
       read(file)
@@ -140,7 +140,9 @@ function testRows(): Row[] {
 }
 
 function isOfValues({ target, typeOnly }: Import): boolean {
-  return !typeOnly && target.startsWith("src/") && target.split("/").length > 2 && !target.startsWith("src/kernel/");
+  return (
+    !typeOnly && target.startsWith("src/") && target.split("/").length > 2 && !target.startsWith("packages/kernel/src/")
+  );
 }
 
 function testsIn(folder: string): string[] {

@@ -13,10 +13,10 @@ const parts = [
   ".nvmrc",
   ".env.example",
   "dist",
-  "sdk/package.json",
-  "sdk/README.md",
-  "sdk/dist",
-  "react/README.md",
+  "packages/sdk/package.json",
+  "packages/sdk/README.md",
+  "packages/sdk/dist",
+  "packages/react/README.md",
   "examples/README.md",
   "program/artifact",
   "scripts/ensure-built.mjs",
@@ -31,7 +31,7 @@ const parts = [
 ];
 
 // Anew: the compiler leaves what it made of files that have gone.
-for (const made of ["dist", "sdk/dist"]) rmSync(join(root, made), { recursive: true, force: true });
+for (const made of ["dist", "packages/sdk/dist"]) rmSync(join(root, made), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 

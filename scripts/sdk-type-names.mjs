@@ -182,7 +182,7 @@ export const optional = {
   ],
 };
 
-/** Schemas that the library says otherwise, in sdk/src/wire/by-hand.ts, which has the reasons. */
+/** Schemas that the library says otherwise, in packages/sdk/src/wire/by-hand.ts, which has the reasons. */
 export const byHand = {
   Effect: "SummaryEntry",
   ProposalWarning: "ProposalWarning",

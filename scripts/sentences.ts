@@ -51,7 +51,7 @@ export function pages(): string[] {
   const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file).replaceAll("\\", "/"));
-  return ["README.md", "sdk/README.md", "react/README.md", ...docs.sort()];
+  return ["README.md", "packages/sdk/README.md", "packages/react/README.md", ...docs.sort()];
 }
 
 /** What a page's sentences come to: those that are too long, and the average of its prose. */

@@ -69,7 +69,7 @@ const rules: readonly Rule[] = [
     rule: "a port imports ports",
     isBrokenBy: ({ file, target }) =>
       folderOf(file) === "ports" && target.startsWith("src/") && folderOf(target) !== "ports",
-    example: ["src/ports/clock.ts", "../kernel/limits.js"],
+    example: ["packages/kernel/src/ports/clock.ts", "../kernel/limits.js"],
   },
   {
     rule: "no module and no port imports a technology",
@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
 
 const ofClients: readonly (Rule & { readonly folder: string })[] = [
   {
-    folder: "sdk/src",
+    folder: "packages/sdk/src",
     rule: "the client library is portable and stands on its own",
     isBrokenBy: ({ target }) =>
       /^(src|react)\//.test(target) ||
@@ -113,31 +113,33 @@ const ofClients: readonly (Rule & { readonly folder: string })[] = [
       target.startsWith("node:") ||
       builtinModules.includes(target) ||
       target.startsWith("@trellis/"),
-    example: ["sdk/src/client.ts", "../../src/errors.js"],
+    example: ["packages/sdk/src/client.ts", "../../src/errors.js"],
   },
   {
-    folder: "sdk/src",
+    folder: "packages/sdk/src",
     rule: "what reads bytes, in inspect/, knows nothing of the service but the shapes it answers",
     isBrokenBy: ({ file, target }) =>
-      file.startsWith("sdk/src/inspect/") &&
+      file.startsWith("packages/sdk/src/inspect/") &&
       /^sdk\/src\/(client|service-calls|request-sender|submission|act|session)\b/.test(target),
-    example: ["sdk/src/inspect/byte-reader.ts", "../client.js"],
+    example: ["packages/sdk/src/inspect/byte-reader.ts", "../client.js"],
   },
   {
-    folder: "sdk/src",
+    folder: "packages/sdk/src",
     rule: "the bodies of the wire stand below everything",
-    isBrokenBy: ({ file, target }) => file.startsWith("sdk/src/wire/") && !target.startsWith("sdk/src/wire/"),
-    example: ["sdk/src/wire/by-hand.ts", "../client.js"],
+    isBrokenBy: ({ file, target }) =>
+      file.startsWith("packages/sdk/src/wire/") && !target.startsWith("packages/sdk/src/wire/"),
+    example: ["packages/sdk/src/wire/by-hand.ts", "../client.js"],
   },
   {
-    folder: "react/src",
+    folder: "packages/react/src",
     rule: "the hooks stand on the client library and React alone",
-    isBrokenBy: ({ target }) => !target.startsWith("react/src/") && !["@trellis/sdk", "react"].includes(target),
-    example: ["react/src/use-list.ts", "../../sdk/src/index.js"],
+    isBrokenBy: ({ target }) =>
+      !target.startsWith("packages/react/src/") && !["@trellis/sdk", "react"].includes(target),
+    example: ["packages/react/src/use-list.ts", "../../sdk/src/index.js"],
   },
 ];
 
-const folders = ["src", "sdk/src", "react/src"];
+const folders = ["src", "packages/sdk/src", "packages/react/src"];
 const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
 const importsBelow = (folder: string) => read.get(folder) ?? [];
 
@@ -156,7 +158,7 @@ describe("the direction of imports", () => {
 
   it("keeps the environment, the wall clock and chance out of modules and ports", () => {
     const wrong = sourcesIn(root, "src")
-      .filter((file) => isInside(file) && !file.startsWith("src/kernel/crypto/"))
+      .filter((file) => isInside(file) && !file.startsWith("packages/kernel/src/crypto/"))
       .filter((file) =>
         /process\.env|Date\.now\(|Math\.random|new Date\(\)|\bfetch\(|setTimeout|setInterval/.test(
           readFileSync(join(root, file), "utf8"),
@@ -181,7 +183,9 @@ describe("the packages of clients", () => {
   it("know of pages in one file", () => {
     const ofPages = /\b(document|window|navigator|localStorage|indexedDB|HTML\w*Element)\b[.\s<>;)]/;
     const code = (file: string) => readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-    expect(sourcesIn(root, "react/src").filter((file) => ofPages.test(code(file)))).toEqual(["react/src/web.tsx"]);
+    expect(sourcesIn(root, "packages/react/src").filter((file) => ofPages.test(code(file)))).toEqual([
+      "packages/react/src/web.tsx",
+    ]);
   });
 });
 
@@ -220,10 +224,10 @@ describe("a rule", () => {
   );
 
   it("is broken by types as by anything else", () => {
-    const file = "sdk/src/outcome-unknown-error.ts";
+    const file = "packages/sdk/src/outcome-unknown-error.ts";
     const texts = ['import type { A } from "./b.js";', 'export type * from "./b.js";', 'type A = import("./b.js").A;'];
     const found = texts.flatMap((text) => importsOf(file, text));
-    expect(found).toEqual(texts.map(() => ({ file, target: "sdk/src/b.ts", typeOnly: true })));
+    expect(found).toEqual(texts.map(() => ({ file, target: "packages/sdk/src/b.ts", typeOnly: true })));
   });
 
   it("is not broken by what only looks like an import", () => {
@@ -233,15 +237,15 @@ describe("a rule", () => {
 
   it("about circles is broken by two files, by three, and by types one way", () => {
     const textsOf: Record<string, string> = {
-      "sdk/src/a.ts": 'import { b } from "./b.js";',
-      "sdk/src/b.ts": 'export { c } from "./c.js";\nimport "./d.js";',
-      "sdk/src/c.ts": 'export const late = () => import("./a.js");',
-      "sdk/src/d.ts": 'import type { B } from "./b.js";',
+      "packages/sdk/src/a.ts": 'import { b } from "./b.js";',
+      "packages/sdk/src/b.ts": 'export { c } from "./c.js";\nimport "./d.js";',
+      "packages/sdk/src/c.ts": 'export const late = () => import("./a.js");',
+      "packages/sdk/src/d.ts": 'import type { B } from "./b.js";',
     };
     const found = Object.entries(textsOf).flatMap(([file, text]) => importsOf(file, text));
     expect(circlesAmong(found)).toEqual([
-      ["sdk/src/a.ts", "sdk/src/b.ts", "sdk/src/c.ts", "sdk/src/a.ts"],
-      ["sdk/src/b.ts", "sdk/src/d.ts", "sdk/src/b.ts"],
+      ["packages/sdk/src/a.ts", "packages/sdk/src/b.ts", "packages/sdk/src/c.ts", "packages/sdk/src/a.ts"],
+      ["packages/sdk/src/b.ts", "packages/sdk/src/d.ts", "packages/sdk/src/b.ts"],
     ]);
     expect(circlesAmong(found.filter(({ file }) => /[ab]\.ts$/.test(file)))).toEqual([]);
   });

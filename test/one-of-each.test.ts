@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { coins, factsOf } from "@trellis/kernel/ports/coins.js";
 import { describe, expect, it } from "vitest";
 import { absentCustodian } from "../src/custody/custodians.js";
 import { custodianForms } from "../src/custody/forms.js";
-import { coins, factsOf } from "../src/ports/coins.js";
 import { type Literal, literalsIn, literalsOf } from "./support/literals-in.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -62,13 +62,13 @@ describe("a coin", () => {
     ["a mint", `const mint = \`${mints[0]}\`;`],
     ["SQL", "sql`select from deposit where coin in ('usdt')`;"],
   ])("counts as named by %s", (_, text) => {
-    const found = literalsOf("src/kernel/money.ts", text).filter(isCoin);
+    const found = literalsOf("packages/kernel/src/money.ts", text).filter(isCoin);
     expect(outside(found, exceptions)).toHaveLength(1);
   });
 
   it("does not count as named by a sentence, an import or a schema's example", () => {
     const text = 'import { a } from "usdc";\nthrow new Error("Name USDC.");\nconst schema = { examples: ["usdc"] };';
-    expect(outside(literalsOf("src/kernel/money.ts", text).filter(isCoin), exceptions)).toEqual([]);
+    expect(outside(literalsOf("packages/kernel/src/money.ts", text).filter(isCoin), exceptions)).toEqual([]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
 import * as sdk from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { variables } from "../src/config/variables.js";
 import { endpoints } from "../src/endpoints.js";
 import { operationalContracts } from "../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../src/kernel/errors.js";
 import { startTestService } from "./support/test-service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -162,8 +162,8 @@ function pages(): string[] {
     "CONTRIBUTING.md",
     "SECURITY.md",
     "CHANGELOG.md",
-    "sdk/README.md",
-    "react/README.md",
+    "packages/sdk/README.md",
+    "packages/react/README.md",
     "examples/README.md",
     ...docs,
   ];
@@ -171,7 +171,7 @@ function pages(): string[] {
 
 /** What is written by hand and refers to the contract. */
 function sources(): string[] {
-  const files = ["src", "sdk/src", "test", "bench"].flatMap((folder) =>
+  const files = ["src", "packages/sdk/src", "test", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   );
   return files.filter(

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { anyOfText, type StateColumn, tableOfStates } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../src/adapters/db/open-database.js";
-import { anyOfText, type StateColumn, tableOfStates } from "../src/kernel/states.js";
 import { stateColumns } from "../src/modules.js";
-import { type RailTransferState, railTransferStates } from "../src/ports/rails.js";
 import { depositStates } from "../src/rails/deposit-states.js";
 import { mayFollow, transferStates } from "../src/rails/transfer-states.js";
 import { orderStates } from "../src/standing-orders/order-states.js";

@@ -1,6 +1,6 @@
+import type { ErrorCode } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { custodianNames } from "../../src/custody/custodians.js";
-import type { ErrorCode } from "../../src/kernel/errors.js";
-import { limits } from "../../src/kernel/limits.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {

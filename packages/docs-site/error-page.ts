@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, wireCode } from "../../src/kernel/errors.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
 import { errorHelp } from "./error-help.js";
 import type { DocPage } from "./page.js";
 

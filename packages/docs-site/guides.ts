@@ -8,8 +8,8 @@ const first = [
   "docs/story.md",
   "docs/recipes.md",
   "docs/glossary.md",
-  "sdk/README.md",
-  "react/README.md",
+  "packages/sdk/README.md",
+  "packages/react/README.md",
   "examples/README.md",
   "docs/sandbox.md",
   "docs/moving.md",
@@ -41,8 +41,8 @@ const contract = [
 ].map((name) => `docs/api/${name}.md`);
 const titles: Readonly<Record<string, string>> = {
   "README.md": "Read me",
-  "sdk/README.md": "The client library",
-  "react/README.md": "React hooks",
+  "packages/sdk/README.md": "The client library",
+  "packages/react/README.md": "React hooks",
   "docs/api/README.md": "How to read it",
   "docs/moving.md": "Moving in",
   "docs/api/api-keys.md": "Tenants and API keys",
@@ -84,7 +84,7 @@ function documentsIn(folder: string): string[] {
   return found.sort().map((name) => `${folder}/${name}`);
 }
 
-/** `docs/moving.md` → `moving`, `docs/api/accounts.md` → `contract-accounts`, `sdk/README.md` → `sdk`. */
+/** `docs/moving.md` → `moving`, `docs/api/accounts.md` → `contract-accounts`, `packages/sdk/README.md` → `sdk`. */
 export function slugOfFile(file: string): string {
   return file
     .replace(/^docs\/api\/README\.md$/, "contract")

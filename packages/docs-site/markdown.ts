@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { Marked } from "marked";
-import { errorCatalogue } from "../../src/kernel/errors.js";
 import { anchorOf, escapeHtml } from "./page.js";
 
 /** A place that can be linked to, and that is not visible; or the end of a line within a table. */

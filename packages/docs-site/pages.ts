@@ -1,4 +1,4 @@
-import type { Contract } from "../../src/kernel/endpoint.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
 import { errorPage } from "./error-page.js";
 import { guidePages } from "./guides.js";
 import type { DocPage } from "./page.js";

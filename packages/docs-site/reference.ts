@@ -1,5 +1,5 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
 import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../../src/http/json-schema.js";
-import type { Contract } from "../../src/kernel/endpoint.js";
 import { exampleOf, exampleOfAnswer, exampleOfBody } from "./openapi/examples.js";
 import type { DocPage } from "./page.js";
 

@@ -1,6 +1,6 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
 import { openApiContract } from "../../src/http/operational-endpoints.js";
 import { servedContracts } from "../../src/http/served-contracts.js";
-import type { Contract } from "../../src/kernel/endpoint.js";
 import { consolePage } from "./console-page.js";
 import { pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";

@@ -1,7 +1,7 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountSignerTable, AccountTable, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 
 /** What an address can look like; anything else need not reach the database, which refuses some characters. */
 const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;

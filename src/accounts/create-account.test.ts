@@ -1,4 +1,5 @@
 import { createSolanaRpcFromTransport } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createClientKey,
@@ -8,7 +9,6 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
 import { createAccount } from "./create-account.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { getAccount } from "./get-account.js";

@@ -1,11 +1,11 @@
+import { type Answer, type Caller, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { defaultCustodian } from "../custody/custodians.js";
-import { type Answer, type Caller, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
-import type { Network } from "../ports/network.js";
 import type { CreationNeeds } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";

@@ -8,6 +8,17 @@ import {
   type TransactionSigner,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import {
+  addressOfBytes,
+  deriveSettingsAddress,
+  PROGRAM_CONFIG_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+} from "@trellis/program-client";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import {
@@ -17,18 +28,7 @@ import {
   openTestNetwork,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import {
-  addressOfBytes,
-  deriveSettingsAddress,
-  PROGRAM_CONFIG_ADDRESS,
-  SYSTEM_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
 import { removeOutdated } from "../scheduler/retention.js";
-import { composeTransaction } from "../solana/compose.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { createAccount } from "./create-account.js";
 import type { CreatedAccount } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";

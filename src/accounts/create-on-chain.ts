@@ -1,8 +1,8 @@
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { walkSteps } from "@trellis/kernel/steps.js";
 import { sql } from "kysely";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { walkSteps } from "../kernel/steps.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
 import { type CreatedAccount, type Creation, type CreationNeeds, readPlan } from "./creation.js";
 import { resolvePlan } from "./creation-plan.js";
 import { creationSteps, stateOf } from "./creation-steps.js";

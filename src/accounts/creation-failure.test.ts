@@ -1,5 +1,5 @@
+import { programErrorCode, SMART_ACCOUNT_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { describe, expect, it } from "vitest";
-import { programErrorCode, SMART_ACCOUNT_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { readCreationFailure } from "./creation-failure.js";
 
 const failed = (program: string) => [`Program ${program} failed: custom program error`];

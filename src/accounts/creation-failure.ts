@@ -1,9 +1,4 @@
-import {
-  customErrorOf,
-  describeProgramError,
-  failingProgram,
-  SYSTEM_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
+import { customErrorOf, describeProgramError, failingProgram, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 
 /**
  * What the smart account program says about the plan itself: no other bytes for it will ever do. Everything else can turn

@@ -1,4 +1,4 @@
-import { limits } from "../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 
 /**
  * How many creations of one process may be under way in an environment, and how far the account number that one of them

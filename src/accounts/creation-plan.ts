@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { AccountTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { askCustodian, backupCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
-import type { CustodianName, Custodians } from "../ports/custodian.js";
-import type { AccountTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { type CheckedPolicy, everyPermission, type PolicySigner, type Provider, type Role } from "./policy.js";
 
 /** A signer of an account that is to be created: a key that exists, or a wallet that a custodian makes for its owner. */

@@ -1,8 +1,8 @@
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { addressOfBytes, candidateSettings } from "@trellis/program-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressOfBytes, candidateSettings } from "../program-client/index.js";
 import { openWorkPasses } from "../scheduler/passes.js";
 import { createAccount } from "./create-account.js";
 import { type CreationPlace, type CreationTerms, createCreationQueue } from "./creation-queue.js";

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Network } from "../ports/network.js";
-import { computeUnitsMax, feeOfSignatures } from "../solana/compose.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { computeUnitsMax, feeOfSignatures } from "@trellis/solana/compose.js";
 import {
   candidatesOf,
   forgetNoted,

@@ -1,6 +1,6 @@
+import { walkSteps } from "@trellis/kernel/steps.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClientKey, openTestNetwork, type TestNetwork, type Verified } from "../../test/support/test-network.js";
-import { walkSteps } from "../kernel/steps.js";
 import { getClientKey } from "../people/session.js";
 import { createAccount } from "./create-account.js";
 import { readPlan } from "./creation.js";

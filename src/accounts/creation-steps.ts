@@ -1,6 +1,6 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Step } from "../kernel/steps.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Step } from "@trellis/kernel/steps.js";
 import type { CreatedAccount, Creation, CreationNeeds, Landed } from "./creation.js";
 import type { ResolvedPlan } from "./creation-plan.js";
 import { loadCreated, markFailed, reload, writeAccount } from "./creation-store.js";

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { deriveSmartAccountAddress } from "@trellis/program-client";
 import { sql } from "kysely";
-import { assertOurs } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { deriveSmartAccountAddress } from "../program-client/index.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import {
   assertWithinTransactionLimit,

@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Network } from "../ports/network.js";
-import { getProgramConfigDecoder } from "../program-client/generated/accounts/index.js";
-import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { estimateComputePrice } from "../solana/compute-price.js";
-import { readAccount } from "../solana/read-accounts.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "@trellis/program-client";
+import { getProgramConfigDecoder } from "@trellis/program-client/generated/accounts/index.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 
 /** Treasury, fee and price change rarely; a creation under old terms is refused by its simulation and built anew. */
 const termsLifeMs = 10_000;

@@ -1,10 +1,10 @@
 import type { Address } from "@solana/kit";
-import type { Clock } from "../ports/clock.js";
-import type { Custodians } from "../ports/custodian.js";
-import type { AccountCreationTable, Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Pause } from "../ports/pause.js";
-import type { Random } from "../ports/random.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { AccountCreationTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import type { CreationPlan } from "./creation-plan.js";

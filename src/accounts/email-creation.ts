@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
-import type { P256PublicKey } from "../kernel/crypto/p256.js";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
 import type { Creation } from "./creation.js";
 import { planEmailAccount } from "./creation-plan.js";
 

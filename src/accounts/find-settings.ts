@@ -1,7 +1,7 @@
 import { type Address, isAddress } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   accountKindOf,
   decodeSettings,
@@ -9,9 +9,9 @@ import {
   deriveSmartAccountAddress,
   type Settings,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccountsAtSlot } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 
 /** A smart account with the settings that rule it, both addresses derived and not believed. */
 export interface FoundAccount {

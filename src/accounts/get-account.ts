@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { decodeSettings } from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
-import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { decodeSettings } from "../program-client/index.js";
-import { readAccount } from "../solana/read-accounts.js";
 import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import { isChainSignature } from "../solana/strict-signature.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import type { FoundAccount } from "./find-settings.js";
 
 /** What a signer of an account signs so that a tenant may have it served here. */

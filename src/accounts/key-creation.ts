@@ -1,8 +1,8 @@
-import { assertOurs } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
 import type { CreationPlan } from "./creation-plan.js";

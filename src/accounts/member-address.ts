@@ -1,8 +1,8 @@
 import { type Address, isAddress } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { whyNobodySigns } from "../solana/signable-address.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { whyNobodySigns } from "@trellis/solana/signable-address.js";
 
 /** What an environment knows of addresses that can be nobody's. */
 export type MemberRules = Pick<Network, "serviceAddresses" | "currencies">;

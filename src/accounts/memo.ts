@@ -1,5 +1,5 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { TrellisError } from "../kernel/errors.js";
 
 /** What a caller wants to remember an account by. */
 export const Memo = Type.String({

@@ -1,11 +1,9 @@
 import type { Address } from "@solana/kit";
-import Type, { type Static } from "typebox";
-import { providerNames } from "../custody/custodians.js";
-import { documented, documentedAs } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { AccountSignerTable } from "../ports/database.js";
+import { documented, documentedAs } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { AccountSignerTable } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import {
   ALL_PERMISSIONS_MASK,
   CAN_EXECUTE_BIT,
@@ -15,8 +13,10 @@ import {
   PERMISSIONS,
   permissionsOfMask,
   type Settings,
-} from "../program-client/index.js";
-import { Permission } from "../program-client/settings-change.js";
+} from "@trellis/program-client";
+import { Permission } from "@trellis/program-client/settings-change.js";
+import Type, { type Static } from "typebox";
+import { providerNames } from "../custody/custodians.js";
 import { type MemberRules, parseMember, parseOutsider } from "./member-address.js";
 
 export const Role = Type.Enum(["primary", "backup"], { $id: "SignerRole" });

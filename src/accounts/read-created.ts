@@ -1,8 +1,8 @@
 import type { Address, Signature } from "@solana/kit";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import { findCreatedSmartAccount, findTransactionEvents } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { findCreatedSmartAccount, findTransactionEvents } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import { findStanding } from "../submissions/find-standing.js";
 import { unprovable } from "../submissions/land-submission.js";
 import type { CreationNeeds, Decided, Landed } from "./creation.js";

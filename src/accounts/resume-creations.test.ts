@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { getBase58Decoder } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { PROGRAM_CONFIG_ADDRESS } from "@trellis/program-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import { createClientKey, errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import { PROGRAM_CONFIG_ADDRESS } from "../program-client/index.js";
 import { createAccount } from "./create-account.js";
 import { createCreationQueue } from "./creation-queue.js";
 import { resumePendingCreations } from "./resume-creations.js";

@@ -1,10 +1,10 @@
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { AccountCreationTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { sql } from "kysely";
-import { eachOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import type { AccountCreationTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreationNeeds } from "./creation.js";
 

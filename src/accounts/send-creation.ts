@@ -1,6 +1,6 @@
 import type { Signature } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
 import { decideNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";

@@ -1,7 +1,7 @@
 import { type Address, getAddressDecoder } from "@solana/kit";
+import type { AuthorityChange, SettingsActionArgs, SettingsSigner } from "@trellis/program-client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AuthorityChange, SettingsActionArgs, SettingsSigner } from "../program-client/index.js";
 import {
   actionsOfMembers,
   changesOfAdmin,

@@ -6,7 +6,7 @@ import {
   CAN_VOTE_BIT,
   type SettingsActionArgs,
   type SettingsSigner,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
 
 /** Who may act for an account and how, as it is or as it is to be. */
 export interface PolicyState {

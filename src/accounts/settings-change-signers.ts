@@ -1,12 +1,17 @@
 import type { Address } from "@solana/kit";
+import {
+  type AccountSignerTable,
+  type AccountTable,
+  DatabaseUnavailable,
+  type Db,
+} from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
+import { decodeSettings, ProgramDataError, type Settings } from "@trellis/program-client";
+import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { sql } from "kysely";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import { type AccountSignerTable, type AccountTable, DatabaseUnavailable, type Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import { decodeSettings, ProgramDataError, type Settings } from "../program-client/index.js";
-import { readAccountsAtSlot } from "../solana/read-accounts.js";
 import { findAccountSigners } from "./account-store.js";
 
 /** Whether the service knows exactly the members that the chain names. */

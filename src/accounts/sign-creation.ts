@@ -1,10 +1,10 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
-import { createSmartAccountInstruction } from "../program-client/index.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { createSmartAccountInstruction } from "@trellis/program-client";
 import {
   type ComputeBudget,
   composeTransaction,
@@ -13,9 +13,9 @@ import {
   type Lifetime,
   noBlockhash,
   type UnsignedTransaction,
-} from "../solana/compose.js";
-import { type FreshSimulation, type Simulation, simulateAfresh } from "../solana/simulate.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
+} from "@trellis/solana/compose.js";
+import { type FreshSimulation, type Simulation, simulateAfresh } from "@trellis/solana/simulate.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { type Cost, sumOf } from "../sponsorship/sponsorship.js";
 import { type CreationFailure, readCreationFailure } from "./creation-failure.js";
 import type { ResolvedPlan } from "./creation-plan.js";

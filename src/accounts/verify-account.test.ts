@@ -1,3 +1,4 @@
+import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   breakConnection,
@@ -10,7 +11,6 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
-import { CustodianUnavailable } from "../ports/custodian.js";
 import { createAccount } from "./create-account.js";
 import { createCreationQueue } from "./creation-queue.js";
 import { getAccount } from "./get-account.js";

@@ -1,8 +1,10 @@
+import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
+import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import type { Custodian } from "@trellis/kernel/ports/custodian.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, codeText, emailText, publicKeyText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { askCustodian, custodianNames, defaultCustodian, getCustodian, providerNames } from "../custody/custodians.js";
-import type { P256PublicKey } from "../kernel/crypto/p256.js";
-import { documented, endpoint } from "../kernel/endpoint.js";
-import { addressText, codeText, emailText, publicKeyText, uuidText } from "../kernel/wire-texts.js";
 import { assertRightCode, type CodeOwner, codeIsOver, getLatestCode, wrongCode } from "../people/check-code.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { isCode } from "../people/one-time-code.js";
@@ -14,8 +16,6 @@ import {
   sessionLifeMs,
   toAuthentication,
 } from "../people/session.js";
-import type { Custodian } from "../ports/custodian.js";
-import type { Network } from "../ports/network.js";
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";

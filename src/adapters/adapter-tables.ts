@@ -1,8 +1,8 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
-import { seedContext } from "./chain/sandbox/chain-keys.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
+import { seedContext } from "@trellis/sandbox/node/chain-keys.js";
+import { simulatedRedirectContext } from "@trellis/sandbox/partner/verifications.js";
 import { walletContext } from "./kms/built-in-custodian.js";
-import { simulatedRedirectContext } from "./rails/sandbox/verifications.js";
 
 const { kept } = limits;
 

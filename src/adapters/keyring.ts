@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import { createKeyring, EnvelopeError, type Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { type Config, ConfigError } from "../config/config.js";
-import { createKeyring, EnvelopeError, type Keyring } from "../kernel/crypto/envelope.js";
-import type { Db } from "../ports/database.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 
 /** Where the root of the derived secrets lies once the master keys were rotated, sealed under this context. */

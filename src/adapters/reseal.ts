@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Db } from "../ports/database.js";
 import { derivationRootContext, derivationRootKey } from "./keyring.js";
 
 /** A column of sealed values. */

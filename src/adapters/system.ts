@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "../ports/clock.js";
-import type { Pause } from "../ports/pause.js";
-import type { Random } from "../ports/random.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 
 /** Real time, kept from going backwards when the system's clock is set back. */
 export function createRealClock(): Clock {

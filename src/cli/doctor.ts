@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "@solana/kit";
+import { parseKnownPrograms } from "@trellis/solana/known-builds.js";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
-import { parseKnownPrograms } from "../solana/known-builds.js";
 import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
 import { examineProgram, judgeProgram } from "./doctor/examine-program.js";

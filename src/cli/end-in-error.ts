@@ -1,4 +1,4 @@
-import { UnusableEnvironmentError } from "../adapters/chain/unusable-environment-error.js";
+import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
 import { ConfigError } from "../config/config.js";

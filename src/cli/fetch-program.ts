@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isAddress } from "@solana/kit";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { type Deployment, readDeployment, UnreadableProgramError } from "@trellis/solana/read-deployment.js";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { type Deployment, readDeployment, UnreadableProgramError } from "../solana/read-deployment.js";
 
 /** Where from, what and where to. */
 export interface FetchProgram {

@@ -1,7 +1,7 @@
-import { TrellisError } from "../kernel/errors.js";
-import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "../kernel/scope.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
+import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import type { KeyOffice } from "../operator/key-office.js";
-import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import {
   type ApiKeyRow,
   createApiKey,

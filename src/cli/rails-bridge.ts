@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import { PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
 import { createLogger, createPinoLog } from "../adapters/log/pino-log.js";
 import { type AskBridge, createBridgeHttp, describeRefusal } from "../adapters/rails/bridge/bridge-http.js";
 import { dataOf } from "../adapters/rails/bridge/bridge-needs.js";
@@ -7,8 +9,6 @@ import { checkBridge } from "../adapters/rails/bridge/check-bridge.js";
 import { text } from "../adapters/rails/bridge/read-json.js";
 import type { BridgeConfig } from "../config/bridge.js";
 import { ConfigError, parseConfig } from "../config/config.js";
-import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
-import { PartnerUnavailable } from "../ports/rails.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

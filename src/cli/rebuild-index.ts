@@ -1,7 +1,7 @@
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
 import { createLogger } from "../adapters/log/pino-log.js";
 import { ConfigError, parseConfig } from "../config/config.js";
 import { rebuildIndex } from "../operator/rebuild-index.js";
-import { environmentNames } from "../ports/environment.js";
 
 /**
  * `trellis index rebuild`: reads every account's proposals and history from the chain again, puts them in the place of what the

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { loadSandbox } from "../adapters/chain/load-sandbox.js";
+import { loadSandbox } from "@trellis/sandbox/load-sandbox.js";
 import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createLogger, createPinoLog } from "../adapters/log/pino-log.js";
@@ -30,7 +30,7 @@ export async function startSandbox(
   const logger = createLogger(config.logLevel);
   // The virtual machine is loaded by this command only, and before anything is opened.
   const { openSandboxNetwork } = await loadSandbox();
-  const { createSandboxServer, createSocketServer } = await import("../adapters/chain/sandbox-process/server.js");
+  const { createSandboxServer, createSocketServer } = await import("@trellis/sandbox/process/server.js");
   const database = await openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }

@@ -1,7 +1,7 @@
+import type { Log } from "@trellis/kernel/ports/log.js";
 import { type OpenDatabase, type OpenOptions, openDatabase } from "../adapters/db/open-database.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
 import type { Config } from "../config/config.js";
-import type { Log } from "../ports/log.js";
 
 /** Opens the configured database: PostgreSQL, or the embedded one. Throws where it cannot be used. */
 export function openConfiguredDatabase(config: Config, options: OpenOptions = {}): Promise<OpenDatabase> {

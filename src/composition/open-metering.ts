@@ -1,7 +1,7 @@
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { connectByHttp, type RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
 import type { Config } from "../config/config.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { WebhookSender } from "../ports/webhook-post.js";
 
 type Adapters = typeof import("../adapters/metrics/index.js");
 

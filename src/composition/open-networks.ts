@@ -1,18 +1,18 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { loadSandbox } from "@trellis/sandbox/load-sandbox.js";
+import { openRemoteSandbox } from "@trellis/sandbox/process/remote-network.js";
 import { openAccountSubscriptions } from "../adapters/chain/cluster/account-subscriptions.js";
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
 import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
-import { loadSandbox } from "../adapters/chain/load-sandbox.js";
-import { openRemoteSandbox } from "../adapters/chain/sandbox-process/remote-network.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
 import { every } from "../scheduler/every.js";
 
 const followSandboxEveryMs = 1_000;

@@ -1,8 +1,8 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network, NetworkHealth } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import type { Readiness } from "../http/operational-endpoints.js";
-import type { Db } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Network, NetworkHealth } from "../ports/network.js";
 
 /** What `/readyz` says: whether the database answers, and any chain. */
 export async function readReadiness(db: Db, networks: ReadonlyMap<EnvironmentName, Network>): Promise<Readiness> {

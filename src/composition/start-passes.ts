@@ -1,9 +1,9 @@
-import { allOf } from "../kernel/each-of.js";
-import type { Pass } from "../kernel/module.js";
-import type { Clock } from "../ports/clock.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Metrics } from "../ports/metrics.js";
-import type { Network } from "../ports/network.js";
+import { allOf } from "@trellis/kernel/each-of.js";
+import type { Pass } from "@trellis/kernel/module.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Metrics } from "@trellis/kernel/ports/metrics.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { createProposalFollower } from "../proposals/follow-proposals.js";
 import { every } from "../scheduler/every.js";
 import { finishOpenWork, type PassNeeds, passesOf, sharedPasses } from "../scheduler/passes.js";

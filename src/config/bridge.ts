@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parseRsaPublicKeys } from "../kernel/crypto/rsa-public-keys.js";
-import { type Coin, coins, type Fiat, fiatCurrencies, findCoin } from "../ports/coins.js";
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import { type Coin, coins, type Fiat, fiatCurrencies, findCoin } from "@trellis/kernel/ports/coins.js";
 import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** The partner Bridge of one environment, as configured (gap 105). */

@@ -1,6 +1,6 @@
+import { parseKnownPrograms } from "@trellis/solana/known-builds.js";
 import type { Dialect } from "../http/dialects/dialect.js";
 import { dialects } from "../http/dialects/dialects.js";
-import { parseKnownPrograms } from "../solana/known-builds.js";
 import type { Reader } from "./reader.js";
 import { type LogLevel, logLevels } from "./variables.js";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { base58 } from "@scure/base";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
 import { ConfigError, parseConfig } from "./config.js";
 
 describe("configuration", () => {

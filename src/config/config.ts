@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxFaults, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 import type { Dialect } from "../http/dialects/dialect.js";
-import { limits } from "../kernel/limits.js";
-import type { SandboxFaults, SponsorshipLimits } from "../ports/network.js";
 import { type BridgeConfig, parseBridge, readBridge } from "./bridge.js";
 import { type Pace, parseDialect, parseLogLevel, parsePace, parseSwitch, parseTrustedPrograms } from "./choices.js";
 import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { type Address, isAddress } from "@solana/kit";
-import { ed25519PublicKeyOf } from "../kernel/crypto/ed25519.js";
-import { limits } from "../kernel/limits.js";
-import type { SandboxFaults } from "../ports/network.js";
+import { ed25519PublicKeyOf } from "@trellis/kernel/crypto/ed25519.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxFaults } from "@trellis/kernel/ports/network.js";
 import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** A real cluster, as configured. */

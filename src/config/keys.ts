@@ -1,4 +1,4 @@
-import { type EnvironmentName, environmentNames } from "../ports/environment.js";
+import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 
 export interface MasterKey {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
+import type { DailyBudgets, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 import type { Reader } from "./reader.js";
 import type { VariableName } from "./variables.js";
 

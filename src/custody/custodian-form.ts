@@ -1,5 +1,5 @@
+import type { CustodianName, Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { TSchema } from "typebox";
-import type { CustodianName, Stamp } from "../ports/custodian.js";
 
 /** Why a stamp is not a signature of this key over this payload. */
 export type StampFault =

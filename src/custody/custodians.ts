@@ -1,5 +1,10 @@
-import { TrellisError } from "../kernel/errors.js";
-import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../ports/custodian.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import {
+  type Custodian,
+  type CustodianName,
+  type Custodians,
+  CustodianUnavailable,
+} from "@trellis/kernel/ports/custodian.js";
 import { custodianForms, findForm } from "./forms.js";
 
 /** The providers that hold keys for the service (gap 35). */

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../kernel/crypto/canonical-json.js";
+import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
 import {
   longestSignatureBytes,
   parseP256Point,
   verifyP256Sha256Der,
   verifyP256Sha256Raw,
-} from "../kernel/crypto/p256.js";
-import type { Stamp } from "../ports/custodian.js";
+} from "@trellis/kernel/crypto/p256.js";
+import type { Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { StampExplanation } from "./custodian-form.js";
 import { formOf, howToSign } from "./forms.js";
 import { decodePayloadJson, parsePayload } from "./payload.js";

@@ -1,5 +1,5 @@
-import { assertOurs } from "../kernel/errors.js";
-import type { CustodianName, Stamp } from "../ports/custodian.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { CustodianName, Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { CustodianForm } from "./custodian-form.js";
 import { kmsA } from "./kms-a/kms-a.js";
 import { kmsB } from "./kms-b/kms-b.js";

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { CustodianName, Custodians, Stamp } from "../ports/custodian.js";
-import type { Db, KmsPayloadTable } from "../ports/database.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { CustodianName, Custodians, Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { Db, KmsPayloadTable } from "@trellis/kernel/ports/database.js";
 import { explainStamp } from "./explain-stamp.js";
 import { formOf, howToSign } from "./forms.js";
 import { findLiveSessions, findOtherSessions, type SigningSession } from "./session-store.js";

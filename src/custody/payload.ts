@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { EnvironmentName } from "../ports/environment.js";
-import { environmentNames } from "../ports/environment.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
 
 /**
  * What a holder is asked to sign, as it stands in the JSON of a KMS payload (gap 26). The holder's signature is over the

@@ -1,6 +1,6 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx, SessionChainTable, SessionEndReason } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx, SessionChainTable, SessionEndReason } from "../ports/database.js";
 
 /** How exactly activity is noted, and over how long refreshes are counted. */
 export const minuteMs = 60_000;

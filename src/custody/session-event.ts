@@ -1,6 +1,6 @@
+import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
+import { uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { dateTime, type EventObjects, example } from "../kernel/event-objects.js";
-import { uuidText } from "../kernel/wire-texts.js";
 
 const { at, id, primaryCustodian } = example;
 

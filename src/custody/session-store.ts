@@ -1,6 +1,6 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "@trellis/kernel/ports/database.js";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "../ports/database.js";
 import { isActive, minuteMs } from "./session-chain.js";
 
 /** A session with what its chain says of it. */

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
+import type { Stamp } from "@trellis/kernel/ports/custodian.js";
 import { describe, expect, it } from "vitest";
 import { countVerifications } from "../../test/support/count-verifications.js";
 import { createP256Key, signCanonical, stampKmsA, stampKmsB } from "../../test/support/test-network.js";
-import type { Stamp } from "../ports/custodian.js";
 import { encodePayload, type PayloadDocument, parsePayload, payloadExpiryMs } from "./payload.js";
 import { verifyStamp } from "./stamp.js";
 

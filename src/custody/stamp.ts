@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { canonicalJson } from "../kernel/crypto/canonical-json.js";
+import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
 import {
   longestSignatureBytes,
   type P256PublicKey,
   parseP256Point,
   verifyP256Sha256Der,
-} from "../kernel/crypto/p256.js";
-import type { Stamp } from "../ports/custodian.js";
+} from "@trellis/kernel/crypto/p256.js";
+import type { Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { StampFault } from "./custodian-form.js";
 import { formOf } from "./forms.js";
 import { decodePayloadJson } from "./payload.js";

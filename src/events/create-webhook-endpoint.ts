@@ -1,13 +1,13 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Random } from "../ports/random.js";
-import type { WebhookSender } from "../ports/webhook-post.js";
 import { showSecret } from "./sign-webhook.js";
 import {
   checkUrl,

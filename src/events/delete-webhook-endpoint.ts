@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import type { Db } from "../ports/database.js";
 import { getEndpointRow } from "./webhook-endpoint.js";
 
 /** Gap 91. Deleting it again is the same; its secret is deleted. */

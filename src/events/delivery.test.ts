@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
-import { limits } from "../kernel/limits.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { triggerEvent } from "../sandbox-controls/trigger-event.js";
 import { removeOutdated } from "../scheduler/retention.js";

@@ -1,5 +1,5 @@
+import type { Db, EventTable } from "@trellis/kernel/ports/database.js";
 import { type Selectable, sql } from "kysely";
-import type { Db, EventTable } from "../ports/database.js";
 import type { WebhookEndpointRow } from "./webhook-endpoint.js";
 
 /** One event that is due at the endpoint. */

@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { WebhookEndpointTable } from "../ports/database.js";
+import type { WebhookEndpointTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where a webhook endpoint can stand. */
 export const endpointStates = defineStates<WebhookEndpointTable["status"]>({

@@ -1,5 +1,5 @@
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { EventObject, EventObjects } from "../kernel/event-objects.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { EventObject, EventObjects } from "@trellis/kernel/event-objects.js";
 import { type EventType, eventTypeNames, eventTypes } from "./event-types.js";
 
 /** What an event of a type has as its `data.object`, and one made up (gap 90). */

@@ -1,6 +1,6 @@
+import type { DbOrTrx, EventTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { type Selectable, sql } from "kysely";
-import type { DbOrTrx, EventTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 
 /** Whose events. */
 export interface EventOwner {

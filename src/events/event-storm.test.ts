@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openFrailDatabase } from "../../test/support/frail-database.js";
 import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.js";
 import { createDeliverer } from "./deliver-events.js";
 import { publishEvents } from "./publish-events.js";

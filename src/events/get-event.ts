@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
 import { Event } from "./event.js";
 import { findEvent, showEvent } from "./event-store.js";
 

@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, listAnswer, textOf } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, listAnswer, textOf } from "../kernel/page.js";
-import type { Db } from "../ports/database.js";
 import { Event } from "./event.js";
 import { unknownEventType } from "./event-catalogue.js";
 import { listEvents as findEvents, findLastPlace, type ShownEvent, showEvent } from "./event-store.js";

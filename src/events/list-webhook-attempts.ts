@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "../kernel/page.js";
-import type { Db } from "../ports/database.js";
 import { isEventId } from "./get-event.js";
 import { showAttempt, WebhookAttempt } from "./webhook-attempt.js";
 import { getEndpointRow } from "./webhook-endpoint.js";

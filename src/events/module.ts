@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { createDeliverer, type DeliveryNeeds } from "./deliver-events.js";
 import { deliveryStates } from "./delivery-states.js";
 import { endpointStates } from "./endpoint-states.js";

@@ -1,5 +1,5 @@
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
-import type { DbOrTrx } from "../ports/database.js";
 import type { EventType } from "./event-types.js";
 
 /** What happened, for those changes that no trigger of the database reports. */

@@ -1,10 +1,10 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { readDateTime } from "@trellis/kernel/instants.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { readDateTime } from "../kernel/instants.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
 import { findEvent } from "./event-store.js";
 import { isEventId } from "./get-event.js";
 import { feedPlace } from "./list-events.js";

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { evenLimits } from "../../test/support/sponsorship.js";
@@ -14,7 +15,6 @@ import {
 } from "../../test/support/test-network.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import type { Network } from "../ports/network.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { reportPoverty } from "../scheduler/report-health.js";
 import { createApiKey } from "../tenants/api-key-store.js";

@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
 import type { EndpointNeeds } from "./create-webhook-endpoint.js";
 import { showSecret } from "./sign-webhook.js";
 import {

@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import type { DeliveryNeeds } from "./deliver-events.js";
 import { isSuccess, post, storable } from "./deliver-events.js";
 import { type CatalogueNeeds, parseEventType } from "./event-catalogue.js";

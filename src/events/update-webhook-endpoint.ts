@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import type { EndpointNeeds } from "./create-webhook-endpoint.js";
 import { liveStates } from "./endpoint-states.js";
 import {

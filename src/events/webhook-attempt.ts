@@ -1,6 +1,6 @@
+import type { WebhookAttemptTable } from "@trellis/kernel/ports/database.js";
 import type { Selectable } from "kysely";
 import Type, { type Static } from "typebox";
-import type { WebhookAttemptTable } from "../ports/database.js";
 
 /** One try at sending an event (gap 92). */
 export const WebhookAttempt = Type.Object(

@@ -1,5 +1,5 @@
+import type { EventObjects } from "@trellis/kernel/event-objects.js";
 import Type from "typebox";
-import type { EventObjects } from "../kernel/event-objects.js";
 
 /** What events about webhook endpoints carry. */
 export const webhookEndpointEvents = {

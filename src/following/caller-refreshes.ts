@@ -1,7 +1,7 @@
-import { limits } from "../kernel/limits.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
 
 /** Refreshes for callers who ask about an account, in one process. */
 export interface CallerRefreshes {

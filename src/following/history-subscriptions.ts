@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import { createSubscriptions, onWake, type Refresh, type Subscription } from "./subscriptions.js";
 
 interface State {

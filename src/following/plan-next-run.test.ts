@@ -1,5 +1,5 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { describe, expect, it } from "vitest";
-import { limits } from "../kernel/limits.js";
 import { planNextRun } from "./plan-next-run.js";
 
 const now = 10 * 86_400_000;

@@ -1,4 +1,4 @@
-import { limits } from "../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 
 /** What decides how soon an account is refreshed again. Instants: environment time, Unix milliseconds. */
 export interface Quiet {

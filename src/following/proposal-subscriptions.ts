@@ -1,4 +1,4 @@
-import { limits } from "../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { createSubscriptions, type Refresh, type Subscription } from "./subscriptions.js";
 
 /** How far an account's proposals were followed. Its indexes behind `transactionIndex` are not in the index yet. */

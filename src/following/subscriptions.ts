@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { CompiledQuery, sql } from "kysely";
-import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
-import type { DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 
 /** An account that is followed, and when it is refreshed. Instants are environment time, Unix milliseconds. */
 export interface Subscription {

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import type { InnerInstruction, InnerInstructionGroup } from "../program-client/index.js";
+import type { InnerInstruction, InnerInstructionGroup } from "@trellis/program-client";
 
 /** What a token account held before or after a transaction. */
 export interface TokenBalance {

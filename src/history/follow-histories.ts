@@ -1,3 +1,8 @@
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { createFollower, type Follower, type Claim as FollowerClaim } from "../following/follower.js";
 import {
   type HistoryRefresh,
@@ -6,11 +11,6 @@ import {
   wakeSubmitted,
 } from "../following/history-subscriptions.js";
 import { planNextRun } from "../following/plan-next-run.js";
-import { eachOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { DatabaseUnavailable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { findAccounts, findFollowedAddresses, type HistoryAccount } from "./history-store.js";
 import { glance } from "./holdings.js";
 import { type Budget, type HistoryNeeds, type Refreshed, refreshHistory } from "./refresh-history.js";

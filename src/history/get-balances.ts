@@ -1,15 +1,15 @@
 import { address } from "@solana/kit";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, decimalText } from "@trellis/kernel/wire-texts.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { decodeMintDecimals, readTokenAccountsOf } from "@trellis/solana/token-accounts.js";
 import Type, { type Static } from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { formatUnits } from "../kernel/money.js";
-import { addressText, decimalText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { decodeMintDecimals, readTokenAccountsOf } from "../solana/token-accounts.js";
 
 const solDecimals = 9;
 

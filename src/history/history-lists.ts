@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { type RawBuilder, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import { isBefore } from "../kernel/page.js";
-import type { Db } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import type { Bounds, FoundPage, Place } from "./history-page.js";
 
 /** Whose list, and which part of it. */

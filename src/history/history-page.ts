@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { isAddress } from "@solana/kit";
+import type { Answer } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { readDate, readDateTime } from "@trellis/kernel/instants.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int4, int8, listAnswer, pageOf, textOf } from "@trellis/kernel/page.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { dateOrTimeText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import type { Answer } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { readDate, readDateTime } from "../kernel/instants.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int4, int8, listAnswer, pageOf, textOf } from "../kernel/page.js";
-import { dateOrTimeText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
 import type { HistoryRefreshes } from "./history-refreshes.js";
 import type { HistoryAccount } from "./history-store.js";
 

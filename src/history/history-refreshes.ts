@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { createCallerRefreshes } from "../following/caller-refreshes.js";
 import { hasEnded, historySubscriptions } from "../following/history-subscriptions.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
 import { reportsAll, toRefresh } from "./follow-histories.js";
 import { findFollowedAddresses, type HistoryAccount } from "./history-store.js";
 import { type Budget, type HistoryNeeds, refreshHistory } from "./refresh-history.js";

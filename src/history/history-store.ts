@@ -1,8 +1,13 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type {
+  DbOrTrx,
+  HistoryAddressTable,
+  HistoryTransactionTable,
+  HistoryTransferTable,
+} from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx, HistoryAddressTable, HistoryTransactionTable, HistoryTransferTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 
 /** Whose history: a smart account and its settings. */
 export interface HistoryAccount {

@@ -1,4 +1,4 @@
-import type { DbOrTrx, HistoryTransferTable } from "../ports/database.js";
+import type { DbOrTrx, HistoryTransferTable } from "@trellis/kernel/ports/database.js";
 import { type HistoryAccount, keyOf, type ReadTransaction, run, toJson } from "./history-store.js";
 
 /** Every column of a transaction and of a transfer but the account's, with its type. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { limits } from "../kernel/limits.js";
-import type { Currency, Network } from "../ports/network.js";
-import { type ChainAccount, readAccountsAtSlot } from "../solana/read-accounts.js";
-import { decodeTokenAccount, readTokenAccountsOf } from "../solana/token-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
+import { decodeTokenAccount, readTokenAccountsOf } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import type { FollowedAddress, HistoryAccount } from "./history-store.js";
 
 /** What an account's addresses hold on chain. */

@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { addressText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import { listTransactions as findTransactions, type TransactionRow } from "./history-lists.js";
 import { answerPage, boundsOf, historyId, historyQuery } from "./history-page.js";
 import type { HistoryRefreshes } from "./history-refreshes.js";

@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { createHistoryFollower } from "./follow-histories.js";
 import type { HistoryNeeds } from "./refresh-history.js";
 import { transferEvents } from "./transfer-event.js";

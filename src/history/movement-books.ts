@@ -1,7 +1,7 @@
 /** The balances before and after a transaction, and what each movement takes from them. */
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
-import { type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
 
 /** Money that came to a smart account or left it, or moved between its own accounts: then there are two of them. */

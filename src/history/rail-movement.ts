@@ -1,6 +1,6 @@
+import { railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import { railTransferStates } from "../ports/rails.js";
 
 const dateTime = Type.String({ format: "date-time" });
 const end = Type.Object(

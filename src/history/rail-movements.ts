@@ -1,9 +1,9 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
 import type { Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { formatUnits } from "../kernel/money.js";
-import { isBefore } from "../kernel/page.js";
-import type { Db } from "../ports/database.js";
 import type { TransferListing } from "./history-lists.js";
 import type { Place } from "./history-page.js";
 import type { Movement, RailMovement } from "./rail-movement.js";

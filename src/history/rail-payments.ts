@@ -1,7 +1,7 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import type { Db, RailTransferTable } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { formatUnits } from "../kernel/money.js";
-import type { Db, RailTransferTable } from "../ports/database.js";
 import { openReceipt, openReturnReason } from "../rails/transfer-store.js";
 import type { TransferListing } from "./history-lists.js";
 import type { Movement } from "./rail-movement.js";

@@ -1,9 +1,9 @@
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
+import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
 import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
 import type { Movement } from "./movement-books.js";
 import { readMovements, sumOf } from "./read-movements.js";

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import { accountKeysOf, type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { tokenPrograms } from "../solana/token-accounts.js";
+import { accountKeysOf, type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { tokenPrograms } from "@trellis/solana/token-accounts.js";
 import type { ChainTransaction } from "./chain-transaction.js";
 import { type Books, type Movement, moveLamports, openBooks, solMovement, viewOf } from "./movement-books.js";
 import { tokenMovement, tokenMovements } from "./token-movements.js";

@@ -1,8 +1,8 @@
 import type { Address, Signature } from "@solana/kit";
+import { allOf } from "@trellis/kernel/each-of.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { accountKeysOf } from "@trellis/program-client";
 import { historySubscriptions } from "../following/history-subscriptions.js";
-import { allOf } from "../kernel/each-of.js";
-import type { Network } from "../ports/network.js";
-import { accountKeysOf } from "../program-client/index.js";
 import {
   clearHistory,
   type FollowedAddress,

@@ -1,12 +1,12 @@
 import type { Address, Signature } from "@solana/kit";
-import { allOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import { accountKeysOf } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
+import { allOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { accountKeysOf } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import type { ChainTransaction } from "./chain-transaction.js";
 import {
   type FollowedAddress,

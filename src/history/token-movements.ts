@@ -1,8 +1,8 @@
 /** What calls of the token programs moved. */
 import { base58 } from "@scure/base";
-import type { InnerInstruction } from "../program-client/index.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
-import { splitTokenBatch, tokenBatch } from "../solana/token-batch.js";
+import type { InnerInstruction } from "@trellis/program-client";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { splitTokenBatch, tokenBatch } from "@trellis/solana/token-batch.js";
 import {
   type Books,
   holderOf,

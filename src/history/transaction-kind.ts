@@ -8,7 +8,7 @@ import {
   SmartAccountProgramInstruction as Instruction,
   identifyProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
 import type { ChainTransaction } from "./chain-transaction.js";
 import type { Movement } from "./movement-books.js";
 import { instructionsOf, ownTokenPlaces } from "./read-movements.js";

@@ -1,7 +1,7 @@
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { Clock } from "../ports/clock.js";
-import type { Metrics } from "../ports/metrics.js";
 import type { Speaker } from "./dialects/speaker.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";

@@ -1,5 +1,5 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { describe, expect, it } from "vitest";
-import { limits } from "../kernel/limits.js";
 import { refuseLongBodies } from "./body-bounds.js";
 
 const { bodyListItems, bodyValues } = limits;

@@ -1,5 +1,5 @@
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 
 interface Place {
   readonly value: unknown;

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, TrellisError } from "../kernel/errors.js";
+import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
 import { errorAnswer } from "./error-answer.js";
 
 /** What node:http says of bytes that never became a request. */

@@ -1,8 +1,8 @@
+import type { Answer, Call, Contract, Endpoint } from "@trellis/kernel/endpoint.js";
+import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
-import type { Answer, Call, Contract, Endpoint } from "../kernel/endpoint.js";
-import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { refuseLongBodies } from "./body-bounds.js";
 import type { Speaker } from "./dialects/speaker.js";

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { DatabaseUnavailable } from "../ports/database.js";
+import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 
 /** An error as it goes out. */
 export interface ErrorAnswer {

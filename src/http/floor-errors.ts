@@ -1,5 +1,5 @@
-import type { Contract } from "../kernel/endpoint.js";
-import type { ErrorCode } from "../kernel/errors.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import type { ErrorCode } from "@trellis/kernel/errors.js";
 import { isIdempotent } from "./idempotent-runs.js";
 
 const authenticationErrors: readonly ErrorCode[] = [

@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "pino";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Random } from "../ports/random.js";
 import type { Answers } from "./answers.js";
 import { answerClientError } from "./client-error.js";
 import type { Speaker } from "./dialects/speaker.js";

@@ -1,9 +1,9 @@
+import type { Caller, Contract, ProvenSession } from "@trellis/kernel/endpoint.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, Contract, ProvenSession } from "../kernel/endpoint.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Network } from "../ports/network.js";
 import type { Place } from "../tenants/allowed-places.js";
 import type { Authenticator } from "../tenants/authenticate.js";
 import { checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";

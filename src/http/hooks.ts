@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import type { FastifyInstance } from "fastify";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Random } from "../ports/random.js";
 import type { Answers } from "./answers.js";
 import { refuseExpectation } from "./client-error.js";
 import type { Speaker } from "./dialects/speaker.js";

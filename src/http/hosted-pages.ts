@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import type { HostedPage, HostedPages, VerificationStatus } from "@trellis/kernel/ports/rails.js";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { HostedPage, HostedPages, VerificationStatus } from "../ports/rails.js";
 
 /** The pages of a simulated partner, and what lets a choice on them take effect before the browser continues. */
 export interface HostedPagesOptions {

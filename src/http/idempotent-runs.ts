@@ -1,9 +1,8 @@
-import type { FastifyRequest } from "fastify";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Caller, Contract } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { type Finality, finalityOf } from "../kernel/idempotency/final-answer.js";
-import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../kernel/idempotency/idempotency-key.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Caller, Contract } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { type Finality, finalityOf } from "@trellis/kernel/idempotency/final-answer.js";
+import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "@trellis/kernel/idempotency/idempotency-key.js";
 import {
   beginIdempotent,
   finishIdempotent,
@@ -12,12 +11,13 @@ import {
   renewIdempotent,
   type StoredAnswer,
   yieldIdempotent,
-} from "../kernel/idempotency/idempotency-store.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Random } from "../ports/random.js";
+} from "@trellis/kernel/idempotency/idempotency-store.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import type { FastifyRequest } from "fastify";
 import { errorAnswer } from "./error-answer.js";
 import { headerText } from "./request-context.js";
 import { filledPathOf } from "./route-path.js";

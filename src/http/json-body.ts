@@ -1,6 +1,6 @@
 import { type Buffer, isUtf8 } from "node:buffer";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { FastifyInstance } from "fastify";
-import { TrellisError } from "../kernel/errors.js";
 import { findRepeatedName } from "./repeated-names.js";
 
 /**

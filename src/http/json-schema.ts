@@ -1,6 +1,6 @@
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { textForms } from "@trellis/kernel/wire-texts.js";
 import type { TSchema } from "typebox";
-import { assertOurs } from "../kernel/errors.js";
-import { textForms } from "../kernel/wire-texts.js";
 
 /** The part of JSON Schema 2020-12 that contracts are written in, as TypeBox makes it. */
 export interface JsonSchema {

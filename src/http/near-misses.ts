@@ -1,4 +1,4 @@
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { branchesOf, declaredProperties, elementSchemas, type JsonSchema, openValueSchemas } from "./json-schema.js";
 
 /** A field that is known under another spelling, and where it stands. */

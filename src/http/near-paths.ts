@@ -1,4 +1,4 @@
-import type { Contract } from "../kernel/endpoint.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
 
 type Route = Pick<Contract, "method" | "path">;
 

@@ -1,8 +1,8 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Contract } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 import { createPageOrigins } from "../tenants/page-origins.js";
 import type { Answers } from "./answers.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight, letRead } from "./cors.js";

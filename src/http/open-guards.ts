@@ -1,9 +1,9 @@
-import type { Keyring } from "../kernel/crypto/envelope.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { proveSession } from "../people/prove-session.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Network } from "../ports/network.js";
 import { createAuthenticator } from "../tenants/authenticate.js";
 import { createWriteBudget } from "../tenants/write-budget.js";
 import type { Guards } from "./guards.js";

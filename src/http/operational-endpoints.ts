@@ -1,6 +1,6 @@
+import { type Contract, type Endpoint, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { type Contract, type Endpoint, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 
 /** The state of one thing the service stands on. */
 interface ReadinessCheck {

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import { InvalidPartnerSignature } from "@trellis/kernel/ports/rails.js";
 import type { FastifyInstance } from "fastify";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import { environmentNames } from "../ports/environment.js";
-import { InvalidPartnerSignature } from "../ports/rails.js";
 import type { PartnerMessage } from "../rails/receive-news.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";

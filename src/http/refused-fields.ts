@@ -1,5 +1,5 @@
-import type { Contract } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 
 /** How deep bodies are searched: a field of a field of a field. */
 const depthMax = 3;

@@ -1,6 +1,6 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../kernel/endpoint.js";
-import type { Network } from "../ports/network.js";
 
 declare module "fastify" {
   interface FastifyRequest {

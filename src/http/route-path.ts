@@ -1,4 +1,4 @@
-import type { Contract } from "../kernel/endpoint.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
 
 /** A contract's path as Fastify spells it: `{address}` is `:address`, and a colon of its own is doubled. */
 export function routePathOf(path: string): string {

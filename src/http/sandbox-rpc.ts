@@ -1,11 +1,11 @@
 import { type Buffer, isUtf8 } from "node:buffer";
+import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { countCalls } from "@trellis/kernel/json-rpc-calls.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { createAnswerSpace } from "../kernel/answer-space.js";
-import type { Contract } from "../kernel/endpoint.js";
-import { countCalls } from "../kernel/json-rpc-calls.js";
-import { limits } from "../kernel/limits.js";
-import type { SandboxControls } from "../ports/network.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { bearerKey, createGuard, type Guards, limitCalls } from "./guards.js";

@@ -1,11 +1,11 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
+import type { SocketGuest, SocketRequest } from "@trellis/kernel/ports/rpc-sockets.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Contract } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { SandboxControls } from "../ports/network.js";
-import type { SocketGuest, SocketRequest } from "../ports/rpc-sockets.js";
 import { checkScope } from "../tenants/authorize.js";
 import { createGuard, type Guards, placeOf, takeOf } from "./guards.js";
 

@@ -1,4 +1,4 @@
-import type { Contract } from "../kernel/endpoint.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
 import { healthContract, openApiContract, readinessContract } from "./operational-endpoints.js";
 import { sandboxRpcContract } from "./sandbox-rpc.js";
 

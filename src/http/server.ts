@@ -1,6 +1,6 @@
+import type { Endpoint } from "@trellis/kernel/endpoint.js";
+import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { FastifyInstance } from "fastify";
-import type { Endpoint } from "../kernel/endpoint.js";
-import type { Metrics } from "../ports/metrics.js";
 import type { PartnerMessage } from "../rails/receive-news.js";
 import { createAnswers } from "./answers.js";
 import { allowOrigin } from "./cors.js";

@@ -1,7 +1,7 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Fastify from "fastify";
 import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
-import { TrellisError } from "../kernel/errors.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
 

@@ -1,4 +1,4 @@
-import { type ErrorDetail, TrellisError } from "../kernel/errors.js";
+import { type ErrorDetail, TrellisError } from "@trellis/kernel/errors.js";
 
 /** What ajv reports about one broken rule. */
 export interface BrokenRule {

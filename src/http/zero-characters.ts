@@ -1,4 +1,4 @@
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 
 /**
  * Throws `invalid_request` for the character zero in any text of a JSON body, names included: no database keeps it, and no

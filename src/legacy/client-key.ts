@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { type P256PublicKey, parseP256Point } from "../kernel/crypto/p256.js";
-import { TrellisError } from "../kernel/errors.js";
+import { type P256PublicKey, parseP256Point } from "@trellis/kernel/crypto/p256.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { getClientKey } from "../people/session.js";
 
 /** A point of P-256 in hex: 65 bytes uncompressed, or 33 compressed. */

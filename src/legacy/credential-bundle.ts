@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { createBase58check } from "@scure/base";
-import { documented } from "../kernel/endpoint.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
+import { documented } from "@trellis/kernel/endpoint.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { OpenedSession } from "../people/session.js";
 
 const base58check = createBase58check(

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
+import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   authorizationKeysOf,
@@ -15,7 +16,6 @@ import {
   type TestNetwork,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
-import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
 import { verifyAuthentication } from "../sign-in/verify-authentication.js";
 import { startLegacyAuthentication } from "./start-legacy-authentication.js";

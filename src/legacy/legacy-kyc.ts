@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { readAnew, readKyc } from "../rails/get-kyc.js";
 import { KycLink, KycRecord, showKycLink, showKycRecord } from "../rails/kyc-record.js";
 import type { RailNeeds } from "../rails/rail-needs.js";

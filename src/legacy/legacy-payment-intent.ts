@@ -1,6 +1,6 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { decimalText, uuidText } from "../kernel/wire-texts.js";
 import type { FoundIntent } from "../payments/intent-store.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { openReference } from "../rails/transfer-store.js";

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
 import {
@@ -14,11 +16,9 @@ import {
   type TestNetwork,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
-import type { Caller } from "../kernel/endpoint.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import type { Network } from "../ports/network.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { confirmLegacyPaymentIntent } from "./confirm-legacy-payment-intent.js";

@@ -1,9 +1,9 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { virtualAccountQuery } from "../rails/list-virtual-accounts.js";
 import { openVirtualAccount, type RequestNeeds, requestBody, requestErrors } from "../rails/request-virtual-account.js";
 import { showVirtualAccount, VirtualAccount } from "../rails/virtual-account.js";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import { type P256PublicKey, parseP256Point } from "@trellis/kernel/crypto/p256.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { StampEntry } from "../custody/match-stamps.js";
-import { type P256PublicKey, parseP256Point } from "../kernel/crypto/p256.js";
-import { TrellisError } from "../kernel/errors.js";
 import { legacyForm } from "./legacy-custodian.js";
 
 /** A signed payload, as confirm takes it. */

@@ -1,12 +1,12 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { listAnswer } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { listAnswer } from "../kernel/page.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { getIntent } from "../payments/get-payment-intent.js";
 import { intentListQuery, listIntents } from "../payments/list-payment-intents.js";
 import { showIntent } from "../payments/payment-intent.js";
-import type { Db } from "../ports/database.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
 /** Gap 79: any intent of the account, by whichever path it was created. */

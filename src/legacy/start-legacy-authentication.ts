@@ -1,11 +1,11 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import { emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { emailText, uuidText } from "../kernel/wire-texts.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
-import type { Custodians } from "../ports/custodian.js";
 import { getKnownUser } from "../sign-in/known-user.js";
 import { bundleLifeBounds, bundleLifeMs } from "./credential-bundle.js";
 import { legacyForm } from "./legacy-custodian.js";

@@ -1,12 +1,12 @@
+import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { addressText, codeText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
-import { documented, endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, codeText, uuidText } from "../kernel/wire-texts.js";
 import { assertRightCode, getCodeOwner, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
-import type { Custodians } from "../ports/custodian.js";
-import type { Log } from "../ports/log.js";
 import { chooseAccount, getKnownUser } from "../sign-in/known-user.js";
 import { getLegacyClientKey } from "./client-key.js";
 import { bundleLifeBounds, bundleLifeMs, encodeCredentialBundle } from "./credential-bundle.js";

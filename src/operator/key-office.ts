@@ -1,8 +1,8 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
-import type { Db } from "../ports/database.js";
-import type { Random } from "../ports/random.js";
 import { withDatabase } from "./with-database.js";
 
 /** What managing tenants and keys asks of the world: the database alone, whatever runs beside it. */

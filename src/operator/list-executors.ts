@@ -1,4 +1,4 @@
-import { serviceKeyOf } from "../adapters/chain/service-key.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { createRealClock } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import {

@@ -1,3 +1,4 @@
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Logger } from "pino";
 import { openKeyring } from "../adapters/keyring.js";
 import { createPinoLog } from "../adapters/log/pino-log.js";
@@ -6,7 +7,6 @@ import { openConfiguredDatabase } from "../composition/open-database.js";
 import { openNetworks } from "../composition/open-networks.js";
 import type { Config } from "../config/config.js";
 import { type HistoryCounts, rebuildHistories } from "../history/rebuild-histories.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import { type RebuildCounts, rebuildProposals } from "../proposals/rebuild-proposals.js";
 
 /**

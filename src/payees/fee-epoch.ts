@@ -1,7 +1,7 @@
-import type { Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
-import { hasFeeOfOldEpoch } from "../solana/token-extensions.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
+import { hasFeeOfOldEpoch } from "@trellis/solana/token-extensions.js";
 
 /**
  * The chain's epoch, where one of these mints had a fee that was ended: it says whether that is still taken. Undefined, and

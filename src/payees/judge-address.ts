@@ -1,8 +1,8 @@
 import { type Address, address } from "@solana/kit";
-import { isKey, SMART_ACCOUNT_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
-import { isOccupied } from "../solana/signable-address.js";
-import { tokenPrograms } from "../solana/token-accounts.js";
+import { isKey, SMART_ACCOUNT_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
+import { isOccupied } from "@trellis/solana/signable-address.js";
+import { tokenPrograms } from "@trellis/solana/token-accounts.js";
 import type { Obstacle } from "./obstacle.js";
 
 /** Programs of the chain whose accounts hold data, and move no money for anybody. */

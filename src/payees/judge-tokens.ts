@@ -1,14 +1,14 @@
 import type { Address } from "@solana/kit";
-import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
-import { decodeMintDecimals, decodeTokenAccount, type TokenAccount } from "../solana/token-accounts.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
+import { decodeMintDecimals, decodeTokenAccount, type TokenAccount } from "@trellis/solana/token-accounts.js";
 import {
   demandsMemo,
   freezesNewAccounts,
   isPausedMint,
   refusesPlainTransfers,
   whyNotPlainMint,
-} from "../solana/token-extensions.js";
+} from "@trellis/solana/token-extensions.js";
 import type { Obstacle } from "./obstacle.js";
 
 /** What a payment in tokens depends on, as the chain holds it. */

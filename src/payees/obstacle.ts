@@ -1,4 +1,4 @@
-import { type ErrorCode, TrellisError } from "../kernel/errors.js";
+import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
 
 /** Which end of a payment stands in the way. */
 export type PaymentEnd = "currency" | "source" | "destination";

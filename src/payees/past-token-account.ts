@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
-import type { Network } from "../ports/network.js";
-import { accountKeysOf } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { accountKeysOf } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
 
 /** How many of an address's latest transactions are read: the one that closed it is the last, unless others name it since. */
 const transactionsRead = 5;

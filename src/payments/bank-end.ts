@@ -1,7 +1,14 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Currency, Network } from "../ports/network.js";
-import { type BankRail, bankRails, type Coin, type Fiat, fiatCurrencies, type RailsPartner } from "../ports/rails.js";
-import { getCurrency } from "../solana/currency.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import {
+  type BankRail,
+  bankRails,
+  type Coin,
+  type Fiat,
+  fiatCurrencies,
+  type RailsPartner,
+} from "@trellis/kernel/ports/rails.js";
+import { getCurrency } from "@trellis/solana/currency.js";
 
 /** Either end of a payment, as far as it says whether a bank stands there. */
 export interface MaybeBankEnd {

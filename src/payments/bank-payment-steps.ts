@@ -1,8 +1,8 @@
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { Step } from "../kernel/steps.js";
-import type { AccountTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Rails } from "../ports/rails.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Rails } from "@trellis/kernel/ports/rails.js";
+import type { Step } from "@trellis/kernel/steps.js";
 import { orUnavailable } from "../rails/ask-partner.js";
 import { findExternalAccount } from "../rails/external-account-store.js";
 import type { RailNeeds } from "../rails/rail-needs.js";

@@ -1,11 +1,11 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { AccountTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { type FoundIntent, findIntent } from "./intent-store.js";
 import { PaymentIntent, showIntent } from "./payment-intent.js";
 

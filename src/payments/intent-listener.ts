@@ -1,11 +1,11 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { type RawBuilder, sql } from "kysely";
 import { showSecret } from "../events/sign-webhook.js";
 import { checkUrl, makeNames, secretContext } from "../events/webhook-endpoint.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
-import type { WebhookSender } from "../ports/webhook-post.js";
 
 /** What a `webhook_url` asks of the world. */
 export interface ListenerNeeds {

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { type RawBuilder, sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { isBefore } from "../kernel/page.js";
-import { anyOf } from "../kernel/states.js";
-import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { endedStates } from "../rails/transfer-states.js";
 import {
   cancelIfOverdue,

@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { transferStates } from "../rails/transfer-states.js";
 import { paymentIntentEvents } from "./payment-intent-event.js";
 

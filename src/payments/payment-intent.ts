@@ -1,7 +1,7 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { addressText, decimalText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, decimalText, signatureText, uuidText } from "../kernel/wire-texts.js";
 import { openInstructions, openReceipt, openReturnReason } from "../rails/transfer-store.js";
 import { paymentIntentStates } from "../submissions/intent-states.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";

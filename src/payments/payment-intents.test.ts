@@ -1,3 +1,5 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresUrl } from "../../test/support/test-database.js";
@@ -11,8 +13,6 @@ import {
   stampKmsA,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import type { Caller } from "../kernel/endpoint.js";
-import type { Network } from "../ports/network.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";

@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { addressText, decimalText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { wantedProvider } from "../accounts/policy.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, decimalText } from "../kernel/wire-texts.js";
 import { getRails } from "../rails/ask-partner.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";

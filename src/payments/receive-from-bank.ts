@@ -1,8 +1,8 @@
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { getAccountRow } from "../accounts/account-store.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { AccountTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
 import { requireCustomer } from "../rails/rail-customer.js";
 import type { RailNeeds } from "../rails/rail-needs.js";

@@ -1,12 +1,12 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { CodeShare, Db, OneTimeCodeTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { isUuid } from "../kernel/wire-texts.js";
-import type { CodeShare, Db, OneTimeCodeTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
 import { type CodePurpose, isCode } from "./one-time-code.js";
 
 const dayMs = 86_400_000;

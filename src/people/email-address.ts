@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 
 /** dot-atom of RFC 5322: no quoted form, no comment. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;

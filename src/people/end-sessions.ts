@@ -1,11 +1,11 @@
+import { limits } from "@trellis/kernel/limits.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Db, SessionEndReason, SessionTable } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { isActive, markChainOpen, markChainsEnded } from "../custody/session-chain.js";
 import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/session-store.js";
-import { limits } from "../kernel/limits.js";
-import { isBefore } from "../kernel/page.js";
-import type { CustodianName, Custodians } from "../ports/custodian.js";
-import type { Db, SessionEndReason, SessionTable } from "../ports/database.js";
 
 type Needs = { readonly db: Db; readonly custodians: Custodians };
 

@@ -1,7 +1,7 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { CompiledQuery } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { hashToken, tokenForm } from "./session.js";
 
 const heldQuery = `select exists (

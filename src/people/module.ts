@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { codeStates } from "./code-states.js";
 import { mailStates } from "./mail-states.js";
 import { mailContext } from "./outgoing-mail.js";

@@ -1,7 +1,7 @@
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { expect, it } from "vitest";
 import { systemRandom } from "../adapters/system.js";
-import { createKeyring } from "../kernel/crypto/envelope.js";
-import type { Random } from "../ports/random.js";
 import { drawCode, hashCode, isCode } from "./one-time-code.js";
 
 /** Draws the given 32-bit numbers, one after the other. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Random } from "../ports/random.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 
 const codeSpace = 1_000_000;
 /** The largest multiple of the code space that 32 bits hold: numbers above it would favour the low codes. */

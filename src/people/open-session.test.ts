@@ -1,3 +1,5 @@
+import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
+import { type Custodians, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -10,8 +12,6 @@ import {
   sessionOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { parseClientEncryptionKey } from "../kernel/crypto/p256.js";
-import { type Custodians, CustodianUnavailable } from "../ports/custodian.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { setSessionPolicy } from "../sign-in/session-policy.js";
 import { openSession } from "./open-session.js";

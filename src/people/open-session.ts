@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { sealTo } from "@trellis/kernel/crypto/hpke.js";
+import { generateAuthorizationKey, type P256PublicKey } from "@trellis/kernel/crypto/p256.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Custodian, Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
 import { askCustodian } from "../custody/custodians.js";
 import { beginChain, countRefresh, lockChain } from "../custody/session-chain.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { sealTo } from "../kernel/crypto/hpke.js";
-import { generateAuthorizationKey, type P256PublicKey } from "../kernel/crypto/p256.js";
-import { limits } from "../kernel/limits.js";
-import type { Custodian, Custodians, Wallet } from "../ports/custodian.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
 import { openAlone } from "./end-sessions.js";
 import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
 

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { CodeShare, Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Mailer, MailMessage } from "@trellis/kernel/ports/mail.js";
+import { MailRefused } from "@trellis/kernel/ports/mail.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { type RawBuilder, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import type { CodeShare, Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Mailer, MailMessage } from "../ports/mail.js";
-import { MailRefused } from "../ports/mail.js";
-import type { Network } from "../ports/network.js";
 import type { CodeMailKind } from "./templates.js";
 
 /** A mail as it is stored: what was sent, and the code in it for a sandbox's reader. */

@@ -1,3 +1,4 @@
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -9,7 +10,6 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { proveSession } from "./prove-session.js";
 

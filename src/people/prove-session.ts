@@ -1,10 +1,10 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { ProvenSession } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { CompiledQuery } from "kysely";
 import { isActive } from "../custody/session-chain.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { ProvenSession } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { hashToken, tokenForm } from "./session.js";
 
 interface Row {

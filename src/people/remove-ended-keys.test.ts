@@ -1,6 +1,6 @@
+import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
 import { endAllForOperator, endSessions } from "./end-sessions.js";
 import { removeEndedKeys } from "./remove-ended-keys.js";
 

@@ -1,13 +1,13 @@
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { type Custodians, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
+import { DatabaseUnavailable, type Db, type SessionTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { sql } from "kysely";
 import { getCustodian } from "../custody/custodians.js";
 import { markKeyRevoked } from "../custody/session-store.js";
-import { eachOf } from "../kernel/each-of.js";
-import { limits } from "../kernel/limits.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import { type Custodians, CustodianUnavailable } from "../ports/custodian.js";
-import { DatabaseUnavailable, type Db, type SessionTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
 
 interface Needs {
   readonly db: Db;

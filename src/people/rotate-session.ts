@@ -1,16 +1,21 @@
 import { Buffer } from "node:buffer";
+import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
+import {
+  isSameP256Point,
+  type P256PublicKey,
+  parseP256Point,
+  verifyP256Sha256Der,
+} from "@trellis/kernel/crypto/p256.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Custodian } from "@trellis/kernel/ports/custodian.js";
+import type { SessionTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { type RawBuilder, sql } from "kysely";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { refreshWaitSeconds } from "../custody/session-chain.js";
 import { type ChainedSession, findSessionByRefreshToken, findUnrevoked } from "../custody/session-store.js";
-import { canonicalJson } from "../kernel/crypto/canonical-json.js";
-import { isSameP256Point, type P256PublicKey, parseP256Point, verifyP256Sha256Der } from "../kernel/crypto/p256.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Custodian } from "../ports/custodian.js";
-import type { SessionTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
 import { endSessions, revokeKeys } from "./end-sessions.js";
 import { openSession, type SessionNeeds } from "./open-session.js";
 import { hashToken, type OpenedSession } from "./session.js";

@@ -1,8 +1,8 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { codeText, emailText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { parseEmailAddress } from "./email-address.js";
 import { hashRecipient, openMail } from "./outgoing-mail.js";
 

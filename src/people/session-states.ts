@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { SessionTable } from "../ports/database.js";
+import type { SessionTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where a session can stand; its chain has an end of its own. */
 export const sessionStates = defineStates<SessionTable["state"]>({

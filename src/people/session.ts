@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { type P256PublicKey, parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { CustodianName, Wallet } from "@trellis/kernel/ports/custodian.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
 import { bySessionKey, formOf } from "../custody/forms.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { type P256PublicKey, parseClientEncryptionKey } from "../kernel/crypto/p256.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { CustodianName, Wallet } from "../ports/custodian.js";
 
 /** A wallet as a session shows it (interface 2.7). */
 export const SessionWallet = Type.Object(

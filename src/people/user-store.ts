@@ -1,8 +1,8 @@
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Db, DbOrTrx, UserTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
-import { assertOurs } from "../kernel/errors.js";
-import type { Db, DbOrTrx, UserTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Random } from "../ports/random.js";
 
 /** Finds the user an address stands for, within one tenant and environment (gap 17). `email` in stored form. */
 export async function findUser(

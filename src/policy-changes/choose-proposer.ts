@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import { CAN_INITIATE_BIT, CAN_VOTE_BIT } from "../program-client/index.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { CAN_INITIATE_BIT, CAN_VOTE_BIT } from "@trellis/program-client";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { orderSigners, type SignerWish } from "../transactions/choose-signers.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
 /**

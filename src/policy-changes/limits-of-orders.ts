@@ -1,5 +1,5 @@
-import type { DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 
 /** Which spending limits are those of standing orders: asked for through needs, as their module stands to the right. */
 export interface LimitsOfOrders {

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import type { Network } from "../ports/network.js";
-import type { Freshness } from "../solana/read-accounts.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Freshness } from "@trellis/solana/read-accounts.js";
 import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
 
 /**

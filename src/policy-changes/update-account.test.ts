@@ -9,11 +9,11 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
+import { executeSettingsTransactionSyncInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
-import { executeSettingsTransactionSyncInstruction } from "../program-client/index.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { updateAccount } from "./update-account.js";
 

@@ -1,4 +1,18 @@
 import type { Address, Instruction } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
+import {
+  changeAsAuthorityInstruction,
+  type ExecuteSettingsTransactionSync,
+  executeSettingsTransactionSyncInstruction,
+  removeSpendingLimitAsAuthorityInstruction,
+  type SettingsActionArgs,
+} from "@trellis/program-client";
 import Type, { type Static } from "typebox";
 import { refusePrograms } from "../accounts/member-address.js";
 import {
@@ -19,20 +33,6 @@ import {
   isNoDifference,
   type PolicyState,
 } from "../accounts/settings-change-plan.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
-import {
-  changeAsAuthorityInstruction,
-  type ExecuteSettingsTransactionSync,
-  executeSettingsTransactionSyncInstruction,
-  removeSpendingLimitAsAuthorityInstruction,
-  type SettingsActionArgs,
-} from "../program-client/index.js";
 import { prepareProposal } from "../proposals/open-proposal.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";

@@ -1,5 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
-import type { Network } from "../ports/network.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   closeBatchInstruction,
   closeBatchTransactionInstruction,
@@ -9,8 +9,8 @@ import {
   deriveTransactionAddress,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { readAccount, readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 import type { ProposalRow } from "./proposal-store.js";
 
 /** Closings of one batch in a transaction: each brings an account of its own, and takes some 20,000 compute units. */

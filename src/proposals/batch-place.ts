@@ -1,13 +1,13 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Submitted } from "../kernel/module.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Submitted } from "@trellis/kernel/module.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeBatch,
   deriveBatchTransactionAddress,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { readProposalCall } from "../transactions/proposal-call.js";
 
 /**

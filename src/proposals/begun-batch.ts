@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeBatch,
   decodeProposal,
@@ -9,8 +9,8 @@ import {
   encodeWrappedMessage,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { readBatchContent } from "../transactions/stored-batch.js";
 import type { NewMessages } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";

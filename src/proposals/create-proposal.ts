@@ -1,14 +1,12 @@
 import type { Instruction } from "@solana/kit";
-import Type, { type Static } from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { parseBaseUnits } from "../kernel/money.js";
-import { addressText, amountText, wireTransactionText } from "../kernel/wire-texts.js";
-import { obstacleCodes } from "../payees/obstacle.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { parseBaseUnits } from "@trellis/kernel/money.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText, amountText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
 import {
   CAN_INITIATE_BIT,
   CAN_VOTE_BIT,
@@ -16,12 +14,14 @@ import {
   encodeWrappedMessage,
   type WrappedMessage,
   WrappedMessageError,
-} from "../program-client/index.js";
-import { requestedHeapFrame } from "../solana/compute-needs.js";
-import { getCurrency } from "../solana/currency.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { type LookupTables, readMessage } from "../solana/read-message.js";
-import { parseWireTransaction } from "../solana/wire-transaction.js";
+} from "@trellis/program-client";
+import { requestedHeapFrame } from "@trellis/solana/compute-needs.js";
+import { getCurrency } from "@trellis/solana/currency.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { type LookupTables, readMessage } from "@trellis/solana/read-message.js";
+import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
+import Type, { type Static } from "typebox";
+import { obstacleCodes } from "../payees/obstacle.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";

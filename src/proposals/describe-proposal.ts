@@ -1,10 +1,10 @@
 import type { Address, Instruction } from "@solana/kit";
-import type { Network } from "../ports/network.js";
-import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "../program-client/index.js";
-import { decodeContent, type ProposalContent } from "../program-client/proposal-content.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import type { LookupTables } from "../solana/read-message.js";
-import { decodeTokenAccount } from "../solana/token-accounts.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "@trellis/program-client";
+import { decodeContent, type ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
+import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type KnownTokenAccounts, readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { type ContentVerdict, judgeContent } from "../transactions/judge-content.js";

@@ -1,14 +1,14 @@
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
-import { describe, expect, it } from "vitest";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   addressOfBytes,
   compileWrappedMessage,
   deriveSettingsAddress,
   deriveSmartAccountAddress,
   type Settings,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
+import { describe, expect, it } from "vitest";
 import { requireExecutable, requireUnits } from "./executable-content.js";
 
 const named = (n: number): Address => addressOfBytes(new Uint8Array(32).fill(n));

@@ -1,16 +1,16 @@
 import type { Address, Instruction } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import {
   CAN_EXECUTE_BIT,
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
   type SettingsActionArgs,
   type WrappedMessage,
-} from "../program-client/index.js";
-import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/compose.js";
-import { heapFrameFor } from "../solana/compute-needs.js";
-import type { LookupTables } from "../solana/read-message.js";
-import type { Simulation } from "../solana/simulate.js";
+} from "@trellis/program-client";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "@trellis/solana/compose.js";
+import { heapFrameFor } from "@trellis/solana/compute-needs.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
+import type { Simulation } from "@trellis/solana/simulate.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import type { KnownTokenAccounts } from "../transactions/coin-effects.js";
 

@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { CAN_EXECUTE_BIT } from "@trellis/program-client";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Random } from "../ports/random.js";
-import { CAN_EXECUTE_BIT } from "../program-client/index.js";
 import { getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";

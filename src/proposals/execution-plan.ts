@@ -1,7 +1,7 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   deriveEphemeralSignerAddress,
   deriveSmartAccountAddress,
@@ -11,12 +11,12 @@ import {
   executeTransactionInstruction,
   ProgramDataError,
   spendingLimitSize,
-} from "../program-client/index.js";
-import type { BatchedMessage, ProposalContent } from "../program-client/proposal-content.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
-import { associatedAccountBytes } from "../solana/token-extensions.js";
+} from "@trellis/program-client";
+import type { BatchedMessage, ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { associatedAccountBytes } from "@trellis/solana/token-extensions.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { fundSettings } from "../transactions/fund-settings.js";
 import { requireApprovable, requireSameTables } from "../transactions/judge-content.js";

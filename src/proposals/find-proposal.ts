@@ -1,15 +1,15 @@
 import { type Address, isAddress } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeProposal,
   deriveProposalAddress,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { readAccount } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import { findProposalByAddress, type ProposalRow } from "./proposal-store.js";
 import { refreshProposal } from "./refresh-proposals.js";
 

@@ -1,8 +1,5 @@
 import { base58 } from "@scure/base";
 import { type Address, getBase58Decoder } from "@solana/kit";
-import { describe, expect, it } from "vitest";
-import { getSmartAccountEventEncoder, type SmartAccountEventArgs } from "../program-client/generated/types/index.js";
-
 import {
   addTransactionToBatchInstruction,
   ConsensusAccountType,
@@ -17,7 +14,12 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
   TransactionEventType,
   type WrappedMessage,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
+import {
+  getSmartAccountEventEncoder,
+  type SmartAccountEventArgs,
+} from "@trellis/program-client/generated/types/index.js";
+import { describe, expect, it } from "vitest";
 import { foldTransaction } from "./fold-history.js";
 import { emptyHistory, type HistoryTransaction, type ProposalHistory, type ProposalPlace } from "./proposal-history.js";
 import { historyOf, toRow } from "./proposal-row.js";

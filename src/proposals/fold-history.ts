@@ -18,8 +18,8 @@ import {
   TransactionEventType,
   transactionOfState,
   type VoteAction,
-} from "../program-client/index.js";
-import { type BatchRecord, emptyBatch } from "../program-client/proposal-content.js";
+} from "@trellis/program-client";
+import { type BatchRecord, emptyBatch } from "@trellis/program-client/proposal-content.js";
 import { emptyHistory, type HistoryTransaction, type ProposalHistory, type ProposalPlace } from "./proposal-history.js";
 import { addVote } from "./proposal-votes.js";
 import {

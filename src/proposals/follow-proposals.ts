@@ -1,10 +1,10 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { createFollower, type Follower } from "../following/follower.js";
 import { wakeHistories } from "../following/history-subscriptions.js";
 import { proposalSubscriptions, wakeProposals } from "../following/proposal-subscriptions.js";
 import { findWatchableHoldings } from "../history/history-store.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { findWatchable } from "./proposal-store.js";
 import { type IndexNeeds, refreshSubscriptions } from "./refresh-proposals.js";
 

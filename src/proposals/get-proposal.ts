@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { describeProposal, loadProposal } from "./describe-proposal.js";
 import { getProposalRow } from "./find-proposal.js";

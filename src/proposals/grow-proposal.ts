@@ -1,11 +1,11 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { proposalSize } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccounts } from "../solana/read-accounts.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { proposalSize } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { submissionStates } from "../submissions/submission-states.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import type { ProposalRow } from "./proposal-store.js";

@@ -1,11 +1,11 @@
 import { type Address, isAddress } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { Proposal } from "./proposal.js";
 import type { ProposalRefreshes } from "./proposal-refreshes.js";
 import { clientStates } from "./proposal-states.js";

@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { requireBatchPlaces } from "./batch-place.js";
 import { closeFinishedProposals } from "./close-proposals.js";
 import { chooseWatched, createProposalFollower, wakeChanged } from "./follow-proposals.js";

@@ -1,17 +1,17 @@
 import type { Address, Instruction } from "@solana/kit";
-import type { RawBuilder } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
   createTransactionInstruction,
   deriveProposalAddress,
   voteInstruction,
-} from "../program-client/index.js";
-import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/compose.js";
+} from "@trellis/program-client";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "@trellis/solana/compose.js";
+import type { RawBuilder } from "kysely";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type InstructionsRequest, prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";

@@ -1,9 +1,9 @@
 import { type Address, isAddress } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { whyNotPlainMint } from "@trellis/solana/token-extensions.js";
 import { findFeeEpoch } from "../payees/fee-epoch.js";
 import { judgeAddress } from "../payees/judge-address.js";
-import type { Network } from "../ports/network.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { whyNotPlainMint } from "../solana/token-extensions.js";
 import type { Effect } from "../transactions/summary-item.js";
 import type { ProposalWarning } from "./proposal.js";
 

@@ -1,9 +1,9 @@
 import type { Address, Instruction } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import {
   activateProposalInstruction,
   addTransactionToBatchInstruction,
@@ -12,12 +12,12 @@ import {
   createProposalInstruction,
   deriveProposalAddress,
   voteInstruction,
-} from "../program-client/index.js";
-import type { BatchContent } from "../program-client/proposal-content.js";
-import { askChain } from "../solana/ask-chain.js";
-import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/compose.js";
-import { heapFrameFor } from "../solana/compute-needs.js";
-import type { LookupTables } from "../solana/read-message.js";
+} from "@trellis/program-client";
+import type { BatchContent } from "@trellis/program-client/proposal-content.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "@trellis/solana/compose.js";
+import { heapFrameFor } from "@trellis/solana/compute-needs.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Address, Instruction } from "@solana/kit";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import {
   closeTransactionBufferInstruction,
   createProposalInstruction,
@@ -19,12 +19,12 @@ import {
   transactionBufferSize,
   transactionSize,
   voteInstruction,
-} from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
-import { askChain } from "../solana/ask-chain.js";
-import { composeTransaction, computeUnitsMax, noBlockhash } from "../solana/compose.js";
-import { largestHeapFrameBytes } from "../solana/compute-needs.js";
-import { readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "@trellis/solana/compose.js";
+import { largestHeapFrameBytes } from "@trellis/solana/compute-needs.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { assertWithinTransactionLimit } from "../sponsorship/sponsorship.js";
 import { chooseRentPayer } from "../transactions/limit-rent.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";

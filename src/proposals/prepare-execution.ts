@@ -1,9 +1,9 @@
 import type { Address, Instruction } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";

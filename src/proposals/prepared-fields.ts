@@ -1,6 +1,6 @@
+import { addressText, amountText, sha256Text } from "@trellis/kernel/wire-texts.js";
+import { toBase64 } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
-import { addressText, amountText, sha256Text } from "../kernel/wire-texts.js";
-import { toBase64 } from "../solana/wire-transaction.js";
 import { preparedFields, WireKmsPayload } from "../transactions/prepared-transaction.js";
 
 const { transaction_signers, expires_at, summary, fee } = preparedFields;

@@ -1,10 +1,10 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx, ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { anyOf } from "@trellis/kernel/states.js";
+import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { sql } from "kysely";
 import { closingDelay } from "../following/proposal-subscriptions.js";
-import { limits } from "../kernel/limits.js";
-import { anyOf } from "../kernel/states.js";
-import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
-import type { DbOrTrx, ProposalTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import { finishedStates, undecidedStates } from "./proposal-states.js";
 import { unfinished } from "./proposal-store.js";
 

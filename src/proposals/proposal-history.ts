@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import type { InnerInstruction, InnerInstructionGroup, ProposalStatusName } from "../program-client/index.js";
-import type { BatchRecord } from "../program-client/proposal-content.js";
+import type { InnerInstruction, InnerInstructionGroup, ProposalStatusName } from "@trellis/program-client";
+import type { BatchRecord } from "@trellis/program-client/proposal-content.js";
 import type { Vote } from "./proposal-votes.js";
 import type { TransactionFacts } from "./transaction-facts.js";
 

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { createCallerRefreshes } from "../following/caller-refreshes.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 
 /** Refreshes for those who ask about an account's proposals. */

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { HookNeeds, Submitted } from "../kernel/module.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { HookNeeds, Submitted } from "@trellis/kernel/module.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { readProposalCall } from "../transactions/proposal-call.js";
 import { countOpenProposals } from "./proposal-store.js";
 

@@ -1,7 +1,12 @@
 import type { Address } from "@solana/kit";
-import type { ProposalTable } from "../ports/database.js";
-import type { ProposalStatusName } from "../program-client/index.js";
-import { type BatchRecord, decodeBatchRecord, emptyBatch, encodeBatch } from "../program-client/proposal-content.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { ProposalStatusName } from "@trellis/program-client";
+import {
+  type BatchRecord,
+  decodeBatchRecord,
+  emptyBatch,
+  encodeBatch,
+} from "@trellis/program-client/proposal-content.js";
 import type { ProposalHistory, ProposalPlace, ProposalStand } from "./proposal-history.js";
 import { readVotes } from "./proposal-votes.js";
 import { type TransactionFacts, unknownFacts } from "./transaction-facts.js";

@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { ProposalTable } from "../ports/database.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /**
  * Where a proposal can stand on chain. `closed`: its accounts are gone; one without an end can be closed once it is stale. Rows

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx, ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { anyOfText } from "@trellis/kernel/states.js";
 import { CompiledQuery } from "kysely";
-import { limits } from "../kernel/limits.js";
-import { anyOfText } from "../kernel/states.js";
-import type { DbOrTrx, ProposalTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import type { FollowedRow } from "./proposal-row.js";
 import { approvedStates, finishedStates, undecidedStates } from "./proposal-states.js";
 import { columns } from "./proposal-write-store.js";

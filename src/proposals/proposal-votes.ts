@@ -1,5 +1,5 @@
-import type { ProposalTable } from "../ports/database.js";
-import type { VoteAction } from "../program-client/index.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { VoteAction } from "@trellis/program-client";
 
 /** When a signer last took one action on a proposal. It may have taken another since: the lists say what counts. */
 export interface Vote {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import type { DbOrTrx, ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
-import type { DbOrTrx, ProposalTable } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 
 /** Every column that following writes, with its type. */
 const written = {

@@ -1,5 +1,5 @@
+import { addressText, amountText, signatureText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
 import { Effect } from "../transactions/summary-item.js";
 import { chainStates, clientStates } from "./proposal-states.js";
 

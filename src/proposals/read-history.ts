@@ -1,6 +1,6 @@
 import type { Address, Signature } from "@solana/kit";
-import type { Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import { foldTransaction } from "./fold-history.js";
 import type { ProposalHistory, ProposalPlace } from "./proposal-history.js";
 

@@ -1,17 +1,17 @@
 import type { Address } from "@solana/kit";
-import { eachOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { ProposalTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeProposal,
   deriveProposalAddress,
   deriveTransactionAddress,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { type ChainAccount, readAccountsAtSlot } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { emptyHistory, type ProposalHistory, type ProposalPlace, type ProposalStand } from "./proposal-history.js";
 import { differs, type FollowedRow, historyOf, placeOf, type Sight, toRow } from "./proposal-row.js";
 import { readHistory, readOrigin } from "./read-history.js";

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { proposalSubscriptions } from "../following/proposal-subscriptions.js";
-import type { ProposalTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { isOpen } from "./is-open.js";
 import { findFollowedSettings } from "./proposal-store.js";
 import { replaceProposals } from "./proposal-write-store.js";

@@ -1,4 +1,12 @@
 import type { Address } from "@solana/kit";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { gathered } from "@trellis/kernel/gathered.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { canHaveProposals } from "../accounts/policy.js";
 import { planNextRun } from "../following/plan-next-run.js";
 import {
@@ -7,14 +15,6 @@ import {
   proposalSubscriptions,
   wakeProposals,
 } from "../following/proposal-subscriptions.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { gathered } from "../kernel/gathered.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { readAccountsAtSlot } from "../solana/read-accounts.js";
 import { isOpen } from "./is-open.js";
 import { type FollowedRow, isIncomplete } from "./proposal-row.js";
 import { findProposalByIndex, findRowsOfTurn, findUnvotable, type ProposalRow, type Turn } from "./proposal-store.js";

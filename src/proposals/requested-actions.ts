@@ -1,21 +1,21 @@
 import { type Address, isAddress } from "@solana/kit";
-import Type, { type Static } from "typebox";
-import { parseMember, refusePrograms } from "../accounts/member-address.js";
-import { checkPolicy, parsePermissions, thresholdBounds, timeLockBounds } from "../accounts/policy.js";
-import { documented, otherSpelling } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { documented, otherSpelling } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import {
   ALL_PERMISSIONS_MASK,
   addressOfBytes,
   addSpendingLimitAction,
   type Settings,
   type SettingsActionArgs,
-} from "../program-client/index.js";
-import { Permission } from "../program-client/settings-change.js";
+} from "@trellis/program-client";
+import { Permission } from "@trellis/program-client/settings-change.js";
+import Type, { type Static } from "typebox";
+import { parseMember, refusePrograms } from "../accounts/member-address.js";
+import { checkPolicy, parsePermissions, thresholdBounds, timeLockBounds } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import { requireRemovablePolicy } from "../transactions/removed-policies.js";

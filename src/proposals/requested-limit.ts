@@ -1,16 +1,16 @@
 import { type Address, isAddress } from "@solana/kit";
+import { documented } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { readDateTime } from "@trellis/kernel/instants.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { parseBaseUnits } from "@trellis/kernel/money.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { decodeMintDecimals } from "@trellis/solana/token-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseMember, parseOutsider, refusePrograms } from "../accounts/member-address.js";
-import { documented } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { readDateTime } from "../kernel/instants.js";
-import { limits } from "../kernel/limits.js";
-import { parseBaseUnits } from "../kernel/money.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
-import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "../program-client/index.js";
-import { readAccount } from "../solana/read-accounts.js";
-import { decodeMintDecimals } from "../solana/token-accounts.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
 const periods = {

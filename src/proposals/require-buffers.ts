@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Submitted } from "../kernel/module.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Submitted } from "@trellis/kernel/module.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeTransactionBuffer,
   decodeWrappedMessage,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type TransactionBuffer,
-} from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
-import { readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { type BufferStep, isBufferCall } from "../transactions/buffer-call.js";
 import { readProposalCall } from "../transactions/proposal-call.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";

@@ -1,4 +1,4 @@
-import { assertOurs } from "../kernel/errors.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Proposal } from "./proposal.js";
 import type { ShownRow } from "./proposal-store.js";
 

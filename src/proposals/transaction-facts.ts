@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import type { ProposalTable } from "../ports/database.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
 import {
   accountKindOf,
   type Batch,
@@ -10,9 +10,9 @@ import {
   type SettingsAction,
   type SettingsTransaction,
   type StoredTransaction,
-} from "../program-client/index.js";
-import { type BatchRecord, encodeContent } from "../program-client/proposal-content.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { type BatchRecord, encodeContent } from "@trellis/program-client/proposal-content.js";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 
 /** What a transaction index holds. It never changes once written, and outlives its account in the index. */
 export interface TransactionFacts {

@@ -1,17 +1,12 @@
 import type { Address, Instruction } from "@solana/kit";
+import { endpoint, otherSpelling } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { activateProposalInstruction, CAN_EXECUTE_BIT, CAN_VOTE_BIT, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
-import { endpoint, otherSpelling } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Random } from "../ports/random.js";
-import {
-  activateProposalInstruction,
-  CAN_EXECUTE_BIT,
-  CAN_VOTE_BIT,
-  voteInstruction,
-} from "../program-client/index.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";

@@ -1,12 +1,6 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import {
-  CAN_INITIATE_BIT,
-  CAN_VOTE_BIT,
-  type Proposal,
-  type Settings,
-  type VoteAction,
-} from "../program-client/index.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { CAN_INITIATE_BIT, CAN_VOTE_BIT, type Proposal, type Settings, type VoteAction } from "@trellis/program-client";
 import { requirePermission } from "../transactions/acting-account.js";
 
 /** The part of the settings that votes depend on. */

@@ -1,7 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
-import { limits } from "../kernel/limits.js";
-import { EPHEMERAL_SIGNERS_MAX, type Settings } from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { EPHEMERAL_SIGNERS_MAX, type Settings } from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
 import { type ContentVerdict, sayUndecided, sayUnreadable } from "../transactions/judge-content.js";
 import { messagesOf } from "../transactions/stored-proposal.js";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
+import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addBank, openApproved, usAccount } from "../../test/rails/transfers-support.js";
 import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { canonicalJson } from "../kernel/crypto/canonical-json.js";
 import type { ExternalAccount, NewExternalAccount } from "./external-account.js";
 import { parseDetails } from "./external-account.js";
 import { listExternalAccounts } from "./read-external-accounts.js";

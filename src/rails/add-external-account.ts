@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
 import { getRails, orUnavailable } from "./ask-partner.js";
 import { ExternalAccount, NewExternalAccount, parseDetails, showExternalAccount } from "./external-account.js";
 import { type ExternalAccountRow, recordExternalAccount } from "./external-account-store.js";

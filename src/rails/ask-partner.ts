@@ -1,7 +1,7 @@
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import { type PartnerAnswer, PartnerUnavailable, type Rails, type Refusal } from "../ports/rails.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { type PartnerAnswer, PartnerUnavailable, type Rails, type Refusal } from "@trellis/kernel/ports/rails.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 /** The partner of an environment. Throws `rail_not_available` where there is none. */

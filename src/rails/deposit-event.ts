@@ -1,7 +1,7 @@
+import { CoinDestination } from "@trellis/kernel/coin-destination.js";
+import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
+import { addressText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { CoinDestination } from "../kernel/coin-destination.js";
-import { dateTime, type EventObjects, example, maybe } from "../kernel/event-objects.js";
-import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
 
 const { account, at, coin, id, signature } = example;
 

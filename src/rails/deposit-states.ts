@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { DepositState } from "../ports/rails.js";
+import type { DepositState } from "@trellis/kernel/ports/rails.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /**
  * Where a deposit can stand: what its partner tells late takes nothing back. States may be passed over. The database has the same

@@ -1,8 +1,8 @@
+import { CoinDestination } from "@trellis/kernel/coin-destination.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import { amountText, decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { CoinDestination } from "../kernel/coin-destination.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { formatUnits } from "../kernel/money.js";
-import { amountText, decimalText, uuidText } from "../kernel/wire-texts.js";
 import { depositStates } from "./deposit-states.js";
 import { type DepositRow, openSender } from "./deposit-store.js";
 

@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
 import { wakeHistories } from "../following/history-subscriptions.js";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
 import { depositStates, unpaidStates } from "./deposit-states.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";

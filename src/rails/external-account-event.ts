@@ -1,6 +1,6 @@
+import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { dateTime, type EventObjects, example } from "../kernel/event-objects.js";
-import { addressText } from "../kernel/wire-texts.js";
 
 const { account, at, id } = example;
 

@@ -1,9 +1,14 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { documented } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import {
+  type BankAccountDetails,
+  type BankAccountOwner,
+  type Fiat,
+  fiatCurrencies,
+} from "@trellis/kernel/ports/rails.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { documented } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import { type BankAccountDetails, type BankAccountOwner, type Fiat, fiatCurrencies } from "../ports/rails.js";
 import {
   isBic,
   isClabe,

@@ -1,8 +1,8 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { PartnerRef, Rails } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import type { PartnerRef, Rails } from "../ports/rails.js";
 import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
 import {
   type ExternalAccountRow,

@@ -1,5 +1,5 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import type { Db } from "../ports/database.js";
 
 /** What came back from a bank, could not be given back (gap 132), and nobody has seen to yet. */
 export const refundFailed = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)

@@ -1,9 +1,9 @@
+import { allOf, eachOf } from "@trellis/kernel/each-of.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { allOf, eachOf } from "../kernel/each-of.js";
-import { limits } from "../kernel/limits.js";
-import { DatabaseUnavailable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { PartnerUnavailable, type Rails } from "../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
 import { claimNotices, hasFreshNotices, type Notice, planNotices, storeNotices } from "./notice-store.js";
 import { claimDue, findByRef, postponeLook, type RailKind } from "./rail-kind.js";

@@ -1,5 +1,5 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Db, DbOrTrx } from "../ports/database.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
 import type { RailAccount } from "./rail-kind.js";
 import { railKinds } from "./rail-kinds.js";
 

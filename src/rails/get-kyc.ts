@@ -1,11 +1,11 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
-import { PartnerUnavailable } from "../ports/rails.js";
 import { KycRecord, showKycRecord } from "./kyc-record.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { findVerification, type VerificationRow } from "./verification-store.js";

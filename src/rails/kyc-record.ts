@@ -1,8 +1,8 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, emailText, uuidText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
 import { verificationStates } from "./verification-states.js";
 import { openPerson, openTold, type VerificationRow } from "./verification-store.js";
 

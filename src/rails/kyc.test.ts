@@ -1,12 +1,12 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "@trellis/kernel/ports/rails.js";
+import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { createSandboxRails } from "../adapters/rails/sandbox/index.js";
 import { publishEvents } from "../events/publish-events.js";
-import { limits } from "../kernel/limits.js";
 import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "../legacy/legacy-kyc.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "../ports/rails.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setKyc } from "../sandbox-controls/set-kyc.js";
 import { askPartner } from "./ask-partner.js";

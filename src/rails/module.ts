@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module, SealedColumn } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module, SealedColumn } from "@trellis/kernel/module.js";
 import { depositEvents } from "./deposit-event.js";
 import { depositStates } from "./deposit-states.js";
 import { senderContext } from "./deposit-store.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Hint, HintKind, PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { Db, DbOrTrx } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Hint, HintKind, PartnerRef } from "../ports/rails.js";
 
 /** A hint that waits to be followed. */
 export interface Notice {

@@ -1,8 +1,8 @@
-import { AssertionFailed, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { PartnerAnswer, PartnerRef, Rails, Refusal } from "../ports/rails.js";
+import { AssertionFailed, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { PartnerAnswer, PartnerRef, Rails, Refusal } from "@trellis/kernel/ports/rails.js";
 import { askPartner, refusalError } from "./ask-partner.js";
 import type { PartnerRow, PartnerRows } from "./partner-rows.js";
 import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";

@@ -1,5 +1,5 @@
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
-import type { DbOrTrx } from "../ports/database.js";
 import type { RailAccount, RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 

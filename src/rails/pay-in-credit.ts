@@ -1,9 +1,9 @@
 import type { Signature } from "@solana/kit";
+import { factsOf, findCoin } from "@trellis/kernel/ports/coins.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { RailTransfer } from "@trellis/kernel/ports/rails.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import { sql } from "kysely";
-import { factsOf, findCoin } from "../ports/coins.js";
-import type { Network } from "../ports/network.js";
-import type { RailTransfer } from "../ports/rails.js";
-import { askChain } from "../solana/ask-chain.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { isSignature, type TransferRow } from "./transfer-store.js";
 

@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx, RailPayoutAddressTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "@trellis/kernel/ports/rails.js";
 import { type Selectable, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { Db, DbOrTrx, RailPayoutAddressTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "../ports/rails.js";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
 import type { RailAccount } from "./rail-kind.js";

@@ -1,8 +1,8 @@
 import { isAddress } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress, Rails } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress, Rails } from "../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
 import {
   defineObject,

@@ -1,11 +1,17 @@
 import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx, RailPayoutTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import {
+  type PartnerRef,
+  PartnerUnavailable,
+  type Payout,
+  type Rails,
+  railTransferStates,
+} from "@trellis/kernel/ports/rails.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import { anyOf } from "../kernel/states.js";
-import type { Db, DbOrTrx, RailPayoutTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { type PartnerRef, PartnerUnavailable, type Payout, type Rails, railTransferStates } from "../ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
 import { askPartner } from "./ask-partner.js";
 import { partnerNameMax } from "./notice-store.js";

@@ -1,7 +1,7 @@
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import type { PartnerRef } from "../ports/rails.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { getRails, kycRequired, orUnavailable } from "./ask-partner.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";

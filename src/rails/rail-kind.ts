@@ -1,9 +1,9 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { HintKind, PartnerRef, Rails } from "@trellis/kernel/ports/rails.js";
+import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import { chooseAtBothEnds } from "../kernel/tenant-turns.js";
-import type { Db, DbOrTrx } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { HintKind, PartnerRef, Rails } from "../ports/rails.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 /** Whose rail data. */

@@ -1,10 +1,10 @@
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Pause } from "../ports/pause.js";
-import type { RailsByEnvironment } from "../ports/rails.js";
-import type { Random } from "../ports/random.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 
 /** What everything about partners asks of the world. */
 export interface RailNeeds {

@@ -1,10 +1,10 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 import { ExternalAccount, showExternalAccount } from "./external-account.js";
 import {
   listExternalAccounts as findAll,

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../ports/environment.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { storeNotices } from "./notice-store.js";
 import type { RailNeeds } from "./rail-needs.js";
 

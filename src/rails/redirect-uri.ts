@@ -1,5 +1,5 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { EnvironmentName } from "../ports/environment.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 
 const uriMax = 2_048;
 const plainHost = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;

@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { getRails, orUnavailable } from "./ask-partner.js";
 import { ExternalAccount, showExternalAccount } from "./external-account.js";
 import { getExternalAccount } from "./external-account-store.js";

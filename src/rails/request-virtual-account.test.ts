@@ -1,3 +1,4 @@
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import type { Static } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -11,7 +12,6 @@ import { createHistoryFollower } from "../history/follow-histories.js";
 import { getBalances } from "../history/get-balances.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "../legacy/legacy-virtual-accounts.js";
-import type { PartnerRef } from "../ports/rails.js";
 import { wakeChanged } from "../proposals/follow-proposals.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account-status.js";

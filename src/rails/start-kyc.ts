@@ -1,10 +1,10 @@
+import { type Contract, endpoint } from "@trellis/kernel/endpoint.js";
+import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, emailText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { type Contract, endpoint } from "../kernel/endpoint.js";
-import { type ErrorCode, TrellisError } from "../kernel/errors.js";
-import { addressText, emailText } from "../kernel/wire-texts.js";
 import { parseEmailAddress } from "../people/email-address.js";
-import type { Network } from "../ports/network.js";
 import { getRails, orUnavailable } from "./ask-partner.js";
 import { KycLink, showKycLink } from "./kyc-record.js";
 import type { RailNeeds } from "./rail-needs.js";

@@ -1,5 +1,5 @@
-import type { Network } from "../ports/network.js";
-import type { RailTransfer } from "../ports/rails.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { RailTransfer } from "@trellis/kernel/ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
 import { factsOf, type PartnerContext, type Written } from "./partner-object.js";
 import { findPayment } from "./pay-in-credit.js";

@@ -1,5 +1,5 @@
-import { defineStates, mergeStates } from "../kernel/states.js";
-import { type RailTransferState, railTransferStates } from "../ports/rails.js";
+import { type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { defineStates, mergeStates } from "@trellis/kernel/states.js";
 
 /** Where a transfer stands, or is said to. */
 export interface Standing {

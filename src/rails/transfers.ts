@@ -1,9 +1,9 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails } from "@trellis/kernel/ports/rails.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { anyOf } from "../kernel/states.js";
-import type { Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails } from "../ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
 import { askPartner } from "./ask-partner.js";
 import {

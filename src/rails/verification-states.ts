@@ -1,5 +1,5 @@
-import { freeStates } from "../kernel/states.js";
-import { type Verification, verificationStatuses } from "../ports/rails.js";
+import { type Verification, verificationStatuses } from "@trellis/kernel/ports/rails.js";
+import { freeStates } from "@trellis/kernel/states.js";
 
 /** Where a check of a person or a business stands: whatever its partner says, in either direction. */
 export const verificationStates = freeStates(verificationStatuses);

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx, RailVerificationTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Verification } from "@trellis/kernel/ports/rails.js";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import type { Db, DbOrTrx, RailVerificationTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Verification } from "../ports/rails.js";
 import { kycRequired } from "./ask-partner.js";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";

@@ -1,6 +1,6 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import type { Rails, Verification } from "../ports/rails.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Rails, Verification } from "@trellis/kernel/ports/rails.js";
 import { defineObject, type PartnerObject } from "./partner-object.js";
 import type { RailNeeds } from "./rail-needs.js";
 import {

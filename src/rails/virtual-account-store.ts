@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { DbOrTrx, RailVirtualAccountTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount } from "@trellis/kernel/ports/rails.js";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { limits } from "../kernel/limits.js";
-import type { DbOrTrx, RailVirtualAccountTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount } from "../ports/rails.js";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";

@@ -1,7 +1,7 @@
+import { CoinDestination } from "@trellis/kernel/coin-destination.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { CoinDestination } from "../kernel/coin-destination.js";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { uuidText } from "../kernel/wire-texts.js";
 import { virtualAccountStates } from "./virtual-account-states.js";
 import { type OpenedVirtualAccount, openInstructions } from "./virtual-account-store.js";
 

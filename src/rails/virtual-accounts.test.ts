@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { limits } from "@trellis/kernel/limits.js";
+import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
-import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "../ports/rails.js";
 import { foldDeposits } from "./deposit-store.js";
 import { followRails, settleRails } from "./follow-rails.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";

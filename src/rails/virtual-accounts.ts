@@ -1,6 +1,6 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount, Rails } from "../ports/rails.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount, Rails } from "@trellis/kernel/ports/rails.js";
 import { isMoneyMoving, planLookAt, readDeposits } from "./deposits.js";
 import { defineObject, factsOf, type PartnerContext, type PartnerObject } from "./partner-object.js";
 import type { RailNeeds } from "./rail-needs.js";

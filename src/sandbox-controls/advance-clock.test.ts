@@ -1,6 +1,6 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
 import { advanceClock } from "./advance-clock.js";
 
 let test: TestNetwork;

@@ -1,7 +1,7 @@
+import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import Type from "typebox";
-import { documented, endpoint } from "../kernel/endpoint.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
 import { settleRails } from "../rails/follow-rails.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { advanceTime, type PlayingNeeds } from "../standing-orders/play-time.js";

@@ -1,11 +1,11 @@
 import { address, isAddress, lamports as toLamports } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { parseBaseUnits } from "@trellis/kernel/money.js";
+import { coins } from "@trellis/kernel/ports/coins.js";
+import { addressText, amountText, signatureText } from "@trellis/kernel/wire-texts.js";
+import { getCurrency } from "@trellis/solana/currency.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { parseBaseUnits } from "../kernel/money.js";
-import { addressText, amountText, signatureText } from "../kernel/wire-texts.js";
-import { coins } from "../ports/coins.js";
-import { getCurrency } from "../solana/currency.js";
 
 /** Most that one airdrop hands out, in base units: plenty to test with, and far from any overflow. */
 const largestAirdrop = 1_000_000_000_000_000n;

@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { PartnerRef } from "../ports/rails.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
 import { payoutAddressStates } from "../rails/payout-address-states.js";
 import { payoutAddressKind } from "../rails/payout-addresses.js";

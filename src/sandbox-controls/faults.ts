@@ -1,6 +1,6 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxFaults } from "@trellis/kernel/ports/network.js";
 import Type from "typebox";
-import { limits } from "../kernel/limits.js";
-import type { SandboxFaults } from "../ports/network.js";
 
 const times = (description: string) =>
   Type.Integer({ minimum: 0, maximum: limits.sandboxFaultsAlways, description: `${description} 1000000: always.` });

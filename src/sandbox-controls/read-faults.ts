@@ -1,5 +1,5 @@
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import { faultsSchema, showFaults } from "./faults.js";
 
 /** What goes wrong on purpose (gap 126). */

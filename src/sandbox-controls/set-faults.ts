@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
 import { faultFields, faultsSchema, showFaults } from "./faults.js";
 
 /** Has the sandbox chain fail on purpose, or no longer (gap 126). Everybody who uses the chain meets it, as with the clock. */

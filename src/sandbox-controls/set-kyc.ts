@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { type PartnerRef, verificationStatuses } from "@trellis/kernel/ports/rails.js";
+import { uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { uuidText } from "../kernel/wire-texts.js";
-import { type PartnerRef, verificationStatuses } from "../ports/rails.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
 import { settleRails } from "../rails/follow-rails.js";
 import { KycRecord, showKycRecord } from "../rails/kyc-record.js";

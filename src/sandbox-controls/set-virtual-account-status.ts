@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
+import { uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
-import { uuidText } from "../kernel/wire-texts.js";
-import type { PartnerRef } from "../ports/rails.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { showVirtualAccount, VirtualAccount } from "../rails/virtual-account.js";
 import { virtualAccountStates } from "../rails/virtual-account-states.js";

@@ -1,12 +1,12 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { bankRails, type PartnerRef } from "@trellis/kernel/ports/rails.js";
+import { decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { HistoryRefreshes } from "../history/history-refreshes.js";
 import type { HistoryAccount } from "../history/history-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { decimalText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import { bankRails, type PartnerRef } from "../ports/rails.js";
 import { ShownDeposit, showDeposit } from "../rails/deposit.js";
 import { findDepositByRef } from "../rails/deposit-store.js";
 import type { RailNeeds } from "../rails/rail-needs.js";

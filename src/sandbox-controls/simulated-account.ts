@@ -1,6 +1,6 @@
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import type { RailsSimulator } from "../ports/rails.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { RailsSimulator } from "@trellis/kernel/ports/rails.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import { findVirtualAccountOfTenant, isOpened, type OpenedVirtualAccount } from "../rails/virtual-account-store.js";

@@ -1,10 +1,10 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { type CatalogueNeeds, parseEventType } from "../events/event-catalogue.js";
 import { publishEvents } from "../events/publish-events.js";
 import { recordEvent } from "../events/record-event.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
 
 /** Gap 94: a made-up event, for types that are hard to bring about. */
 export const triggerEvent = endpoint(

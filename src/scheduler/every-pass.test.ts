@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Address, getBase58Decoder } from "@solana/kit";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { PartnerRef, RailsPartner } from "@trellis/kernel/ports/rails.js";
+import type { WebhookOutcome, WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
+import { deriveProposalAddress, deriveTransactionAddress } from "@trellis/program-client";
+import { toBase64 } from "@trellis/solana/wire-transaction.js";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callsOn, openAccount, openServiceClient } from "../../test/proposals/index-chain-client.js";
@@ -21,15 +29,7 @@ import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
 import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
 import { recordEvent } from "../events/record-event.js";
-import type { Caller } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { type Custodian, CustodianUnavailable } from "../ports/custodian.js";
-import type { Network } from "../ports/network.js";
-import type { PartnerRef, RailsPartner } from "../ports/rails.js";
-import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
-import { deriveProposalAddress, deriveTransactionAddress } from "../program-client/index.js";
 import { findProposalByAddress } from "../proposals/proposal-store.js";
-import { toBase64 } from "../solana/wire-transaction.js";
 import { passesOf, sharedPasses } from "./passes.js";
 
 /** Items of one tenant that are due before the one of another. */

@@ -1,4 +1,4 @@
-import type { Log } from "../ports/log.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 
 /** A running timer. */
 export interface Timer {

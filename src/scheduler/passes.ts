@@ -1,9 +1,9 @@
-import { limits } from "../kernel/limits.js";
-import type { Pass } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Pass } from "@trellis/kernel/module.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { type ModuleNeeds, modules, type OpenWorkNeeds } from "../modules.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { reportPoverty } from "./report-health.js";
 import { removeOutdated } from "./retention.js";
 

@@ -1,7 +1,7 @@
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { reportOnce } from "../events/record-event.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { budgetDay } from "../sponsorship/sponsorship.js";
 
 /** Notifies every tenant of an environment, once a day, that the key that pays fees holds too little (gap 90). */

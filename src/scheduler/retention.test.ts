@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { limits } from "@trellis/kernel/limits.js";
+import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -16,9 +18,7 @@ import { createAccount } from "../accounts/create-account.js";
 import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
 import { deleteWebhookEndpoint } from "../events/delete-webhook-endpoint.js";
 import { publishEvents } from "../events/publish-events.js";
-import { limits } from "../kernel/limits.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import type { DatabaseSchema } from "../ports/database.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";

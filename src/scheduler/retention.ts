@@ -1,10 +1,10 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { RetentionRule } from "@trellis/kernel/module.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { DatabaseSchema, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import type { RetentionRule } from "../kernel/module.js";
 import { retentionRules } from "../modules.js";
-import type { Clock } from "../ports/clock.js";
-import type { DatabaseSchema, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 
 /** The tables that have a rule. */
 export const sweptTables: ReadonlySet<keyof DatabaseSchema> = new Set(retentionRules.map(({ table }) => table));

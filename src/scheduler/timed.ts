@@ -1,6 +1,6 @@
-import type { Clock } from "../ports/clock.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Metrics } from "../ports/metrics.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 
 /** The same pass, with each run reported to the metrics. It rejects with what the pass rejects with. */
 export function timed(

@@ -1,3 +1,4 @@
+import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CallParts,
@@ -12,7 +13,6 @@ import {
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
-import { CustodianUnavailable } from "../ports/custodian.js";
 import { initAuthentication, startAuthentication } from "./start-authentication.js";
 import { verifyAuthentication } from "./verify-authentication.js";
 

@@ -1,8 +1,8 @@
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import type { Caller } from "../kernel/endpoint.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { CodeShare, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { hasHeldSession } from "../people/held-session.js";
-import type { CodeShare, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 
 /** Shares of the codes of an address that a caller may use, the best first. */
 export type CodeShares = readonly [CodeShare, ...CodeShare[]];

@@ -1,10 +1,10 @@
+import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Db, SessionEndReason } from "@trellis/kernel/ports/database.js";
+import { addressText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { type Caller, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, isUuid, uuidText } from "../kernel/wire-texts.js";
 import { endSessions, findOpenSessionIds, isSessionOf, type SessionScope } from "../people/end-sessions.js";
-import type { Custodians } from "../ports/custodian.js";
-import type { Db, SessionEndReason } from "../ports/database.js";
 import { getSessionScope } from "./session-scope.js";
 
 interface Needs {

@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db, DbOrTrx, IdentityKeyTable } from "@trellis/kernel/ports/database.js";
 import { type Selectable, sql } from "kysely";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { assertOurs } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db, DbOrTrx, IdentityKeyTable } from "../ports/database.js";
 
 type KeyRow = Selectable<IdentityKeyTable>;
 

@@ -1,11 +1,11 @@
 import { sign } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { assertOurs } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 import { getSigningKey, type IdentityKey } from "./identity-keys.js";
 
 export interface IdentityTokenNeeds {

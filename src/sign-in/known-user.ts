@@ -1,10 +1,10 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { AccountTable, Db, UserTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { findAccountsOfWallets } from "../accounts/account-store.js";
 import { askCustodian } from "../custody/custodians.js";
-import { TrellisError } from "../kernel/errors.js";
 import { findUser } from "../people/user-store.js";
-import type { Custodians, Wallet } from "../ports/custodian.js";
-import type { AccountTable, Db, UserTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 
 /** A user who can sign in, with the accounts any of the user's wallets signs for. */
 export interface KnownUser {

@@ -1,5 +1,5 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
 import type { PublishedKeys } from "./identity-keys.js";
 
 /** Gap 124. */

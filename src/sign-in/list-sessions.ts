@@ -1,11 +1,11 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, listAnswer, pageOf, uuid } from "../kernel/page.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
 import { listOpenSessions, type OpenSessionRow } from "../people/end-sessions.js";
-import type { Db } from "../ports/database.js";
 import { getSessionScope } from "./session-scope.js";
 
 const SignedInSession = Type.Object(

@@ -1,4 +1,4 @@
-import type { Module } from "../kernel/module.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { identityKeyContext } from "./identity-keys.js";
 
 export const signIn: Module<unknown> = {

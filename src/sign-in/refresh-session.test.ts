@@ -1,3 +1,4 @@
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -17,7 +18,6 @@ import {
   type Verified,
 } from "../../test/support/test-network.js";
 import { markKeysUsed } from "../custody/session-store.js";
-import type { Network } from "../ports/network.js";
 import { refreshSession } from "./refresh-session.js";
 
 let test: TestNetwork;

@@ -1,14 +1,14 @@
+import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { publicKeyText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { custodianNames, defaultCustodian, providerNames } from "../custody/custodians.js";
 import { bySessionKey, findForm, formOf } from "../custody/forms.js";
-import { documented, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { publicKeyText } from "../kernel/wire-texts.js";
 import type { SessionNeeds } from "../people/open-session.js";
 import { rotateSession } from "../people/rotate-session.js";
 import { Authentication, getClientKey, toAuthentication } from "../people/session.js";
-import type { Custodians } from "../ports/custodian.js";
-import type { Log } from "../ports/log.js";
 
 const Refreshable = Type.Object({ refresh_token: Type.String() }, { $id: "RefreshableSession" });
 

@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
 import { findSessionPolicy, type SessionPolicyRow, setSessionPolicy as storePolicy } from "../tenants/tenant-store.js";
 
 const SessionPolicy = Type.Object(

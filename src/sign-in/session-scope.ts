@@ -1,8 +1,8 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { Caller } from "../kernel/endpoint.js";
 import type { SessionScope } from "../people/end-sessions.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 
 /**
  * Whose sessions a caller may see and end: with a publishable key those of the user who is signed in, with a secret key those

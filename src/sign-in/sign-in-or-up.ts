@@ -1,11 +1,11 @@
+import { AssertionFailed } from "@trellis/kernel/errors.js";
+import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
+import type { CodeShare, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { hasEmailAccount, rememberPending } from "../accounts/email-creation.js";
-import { AssertionFailed } from "../kernel/errors.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../people/issue-code.js";
 import type { CodePurpose } from "../people/one-time-code.js";
-import type { CustodianName } from "../ports/custodian.js";
-import type { CodeShare, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import type { CodeShares } from "./code-shares.js";
 
 /** Whose address it is that no response may reveal anything about. */

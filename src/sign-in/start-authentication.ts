@@ -1,3 +1,13 @@
+import { type Caller, type Contract, documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import {
+  type Custodian,
+  type CustodianName,
+  type Custodians,
+  CustodianUnavailable,
+} from "@trellis/kernel/ports/custodian.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import {
   backupCustodian,
@@ -6,14 +16,9 @@ import {
   getCustodian,
   providerNames,
 } from "../custody/custodians.js";
-import { type Caller, type Contract, documented, endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { emailText, uuidText } from "../kernel/wire-texts.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../people/issue-code.js";
 import { sessionLifeMs } from "../people/session.js";
-import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../ports/custodian.js";
-import type { Network } from "../ports/network.js";
 import { findShares } from "./code-shares.js";
 import { getKnownUser, userNotFound } from "./known-user.js";
 import { issueCodeToAnybody } from "./sign-in-or-up.js";

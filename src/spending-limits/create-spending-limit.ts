@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "@trellis/program-client";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Random } from "../ports/random.js";
-import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "../program-client/index.js";
 import { limitTerms, parseLimitTerms } from "../proposals/requested-limit.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";

@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Random } from "../ports/random.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { PreparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";

@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { getOwnLimit, SpendingLimit, showSpendingLimit } from "./spending-limit.js";
 
 /** Gap 41. */

@@ -1,18 +1,18 @@
 import type { Address, Instruction } from "@solana/kit";
-import Type, { type Static } from "typebox";
-import { wantedProvider } from "../accounts/policy.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import { requireAdminNamed, requireDecider } from "../policy-changes/decider.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import {
   addSpendingLimitAction,
   addSpendingLimitAsAuthorityInstruction,
   executeSettingsTransactionSyncInstruction,
   type NewSpendingLimit,
   removeSpendingLimitAsAuthorityInstruction,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
+import Type, { type Static } from "typebox";
+import { wantedProvider } from "../accounts/policy.js";
+import { requireAdminNamed, requireDecider } from "../policy-changes/decider.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";

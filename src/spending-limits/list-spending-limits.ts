@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { address, cursor, listAnswer, pageOf } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { address, cursor, listAnswer, pageOf } from "../kernel/page.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
 import { mintOfQuery, SpendingLimit, showSpendingLimit } from "./spending-limit.js";
 

@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, amountText } from "@trellis/kernel/wire-texts.js";
+import { Period, standingAt, ZERO_ADDRESS } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, amountText } from "../kernel/wire-texts.js";
-import type { AccountTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { Period, standingAt, ZERO_ADDRESS } from "../program-client/index.js";
 import { findSpendingLimit, type StandingLimit } from "../transactions/read-spending-limits.js";
 
 /** A spending limit as answers show it (gap 41). */

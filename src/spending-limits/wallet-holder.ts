@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Holder } from "../transactions/prepare-synchronous.js";
 
 /** Which of these addresses are wallets that a built-in custodian holds for users of the tenant. */

@@ -1,9 +1,9 @@
+import type { SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { evenLimits } from "../../test/support/sponsorship.js";
 import { openTestDatabase } from "../../test/support/test-database.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
-import type { SponsorshipLimits } from "../ports/network.js";
 import { budgetDay, type Cost, returnToBudgets, takeFromBudgets, withBudgetErrors } from "./sponsorship.js";
 
 let database: OpenDatabase;

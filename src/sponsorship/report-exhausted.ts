@@ -1,6 +1,6 @@
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { reportOnce } from "../events/record-event.js";
-import type { DbOrTrx } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { budgetDay, type Reservation } from "./sponsorship.js";
 
 const daySeconds = 86_400;

@@ -1,6 +1,6 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { returnToBudgets } from "./sponsorship.js";
 
 /** Proposals in one statement, at most. */

@@ -1,6 +1,6 @@
+import { type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { type EventObjects, example, maybe } from "../kernel/event-objects.js";
-import { addressText } from "../kernel/wire-texts.js";
 
 const { wallet } = example;
 

@@ -1,8 +1,8 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { DbOrTrx, SponsoredCostTable } from "@trellis/kernel/ports/database.js";
+import type { DailyBudgets, Network, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
+import { typedRows } from "@trellis/kernel/typed-rows.js";
 import { type RawBuilder, sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { typedRows } from "../kernel/typed-rows.js";
-import type { DbOrTrx, SponsoredCostTable } from "../ports/database.js";
-import type { DailyBudgets, Network, SponsorshipLimits } from "../ports/network.js";
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
 import { openControlledAccount, openOrder, orderOf, runsOf } from "../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 

@@ -1,10 +1,10 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { factsOf } from "@trellis/kernel/ports/coins.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, Rails, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { isObstacle } from "../payees/obstacle.js";
 import { getCoin, getOffer, parseFiat, parseFiatAmount, parseRail, toCents } from "../payments/bank-end.js";
-import { factsOf } from "../ports/coins.js";
-import type { Currency, Network } from "../ports/network.js";
-import type { BankRail, Coin, Fiat, PartnerRef, Rails, RailsPartner } from "../ports/rails.js";
 import { getRails, kycRequired, orUnavailable, refusalError } from "../rails/ask-partner.js";
 import { type ExternalAccountRow, findExternalAccount } from "../rails/external-account-store.js";
 import { readExternalAccount } from "../rails/external-accounts.js";

@@ -1,9 +1,9 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type OwnAccount, openOwnAccount } from "../../test/support/self-paid.js";
 import { errorOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { cancelStandingOrder } from "./cancel-standing-order.js";
 import { createStandingOrder } from "./create-standing-order.js";

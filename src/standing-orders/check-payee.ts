@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { findFeeEpoch } from "../payees/fee-epoch.js";
 import { judgeTokens } from "../payees/judge-tokens.js";
 import { refuseObstacle } from "../payees/obstacle.js";
-import type { Currency, Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
-import { type ChainAccount, readAccounts } from "../solana/read-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type PayeeTrust, requirePayee } from "../transactions/require-payable.js";
 import { paymentFields } from "../transactions/transfer-instructions.js";

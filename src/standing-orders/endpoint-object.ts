@@ -1,8 +1,8 @@
 import { type Address, isAddress } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { confirmProgramAddress } from "../transactions/require-payable.js";
 
 const common = {

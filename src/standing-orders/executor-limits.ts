@@ -1,7 +1,7 @@
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
-import { anyOf } from "../kernel/states.js";
-import type { Db, DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
 import { standingMandates } from "./order-states.js";
 import type { StandingOrder } from "./standing-order-store.js";
 

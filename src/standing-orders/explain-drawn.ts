@@ -1,5 +1,5 @@
-import type { Db } from "../ports/database.js";
-import type { SpendingLimit } from "../program-client/index.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { SpendingLimit } from "@trellis/program-client";
 import { findUnknownPayment } from "./find-unknown-payments.js";
 import { waitForWorld } from "./fold-outcome.js";
 import type { Batch, Due, Judgement } from "./paying.js";

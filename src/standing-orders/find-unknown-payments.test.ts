@@ -1,5 +1,8 @@
 import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { decodeSpendingLimit } from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
 import {
@@ -11,9 +14,6 @@ import {
   sendAs,
 } from "../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
-import { decodeSpendingLimit } from "../program-client/index.js";
-import { readAccount } from "../solana/read-accounts.js";
 import { findUnknownPayment } from "./find-unknown-payments.js";
 import { payStandingOrders } from "./pay-orders.js";
 

@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
 import { AccountRole, type Address, type Instruction, type Signature } from "@solana/kit";
-import { allOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
+import { allOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   ProgramDataError,
   readProgramInstruction,
   SmartAccountProgramInstruction,
   type SpendingLimit,
-} from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readTransaction } from "../solana/transaction-bytes.js";
+} from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { findKnownSignatures, findSearchedTo, noteSearched } from "./run-store.js";
 import type { StandingOrder } from "./standing-order-store.js";
 

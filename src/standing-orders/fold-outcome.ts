@@ -1,4 +1,4 @@
-import type { TrellisError } from "../kernel/errors.js";
+import type { TrellisError } from "@trellis/kernel/errors.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import type { Verdict } from "./judge-due.js";
 import {

@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { addressText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { getOwnOrder, ShownOrder, showOrder } from "./standing-order.js";
 
 /** Gap 42. */

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
+import { PERIOD_SECONDS, remainingAt, type SpendingLimit, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { decodeMintDecimals } from "@trellis/solana/token-accounts.js";
 import { isOpened, judgeTokens, tokenAccountOf } from "../payees/judge-tokens.js";
-import { PERIOD_SECONDS, remainingAt, type SpendingLimit, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { decodeMintDecimals } from "../solana/token-accounts.js";
 import type { OrderAccounts } from "./read-order-accounts.js";
 import type { StandingOrder } from "./standing-order-store.js";
 

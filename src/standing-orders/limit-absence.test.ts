@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import { removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
 import { openControlledAccount, openOrder, orderOf, runsOf, sendAs } from "../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
-import { removeSpendingLimitAsAuthorityInstruction } from "../program-client/index.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { changeOrder } from "./standing-order-store.js";
 

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
-import type { Network } from "../ports/network.js";
-import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccountsAtSlot } from "../solana/read-accounts.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** How far the time of a block may be from when it was made, in milliseconds. */

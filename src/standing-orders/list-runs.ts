@@ -1,11 +1,11 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { addressText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import type { Keyring } from "../kernel/crypto/envelope.js";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, listAnswer, pageOf } from "../kernel/page.js";
-import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import { type RailTransferState, railTransferStates } from "../ports/rails.js";
 import { openPayoutReason, openPayoutReceipt } from "../rails/payouts.js";
 import { runStates } from "./run-states.js";
 import { getOwnOrder, toDateTime } from "./standing-order.js";

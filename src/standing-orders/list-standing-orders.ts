@@ -1,11 +1,11 @@
+import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import { sql } from "kysely";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { documented, endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, isBefore, listAnswer, pageOf, uuid } from "../kernel/page.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
 import { orderStates } from "./order-states.js";
 import { parseInstant } from "./parse-dates.js";
 import { ShownOrder, showOrder } from "./standing-order.js";

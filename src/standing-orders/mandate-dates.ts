@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { SpendingLimit } from "../program-client/index.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SpendingLimit } from "@trellis/program-client";
 import { firstDueFrom } from "./schedule.js";
 import { released, type StandingOrder, scheduleOf } from "./standing-order-store.js";
 

@@ -1,11 +1,11 @@
-import { limits } from "../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   decodeProposal,
   ProgramDataError,
   type Proposal,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */

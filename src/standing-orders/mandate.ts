@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import { decodeSpendingLimit, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../program-client/index.js";
-import { type ChainAccount, type Freshness, readAccountsAtSlot } from "../solana/read-accounts.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { decodeSpendingLimit, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "@trellis/program-client";
+import { type ChainAccount, type Freshness, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { isNewerThan, isNewerThanLimit } from "./limit-absence.js";
 import {
   apartFrom,

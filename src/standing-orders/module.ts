@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
 import { noticeMandates } from "./mandate.js";
 import { mandateStates, orderStates } from "./order-states.js";
 import { payStandingOrders } from "./pay-orders.js";

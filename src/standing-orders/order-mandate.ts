@@ -1,12 +1,8 @@
 import type { Address } from "@solana/kit";
-import type { RawBuilder } from "kysely";
-import type { Static } from "typebox";
-import { TrellisError } from "../kernel/errors.js";
-import { chooseProposer } from "../policy-changes/choose-proposer.js";
-import { requireAdminNamed, requireDecider } from "../policy-changes/decider.js";
-import type { Db } from "../ports/database.js";
-import type { Network, ServiceKey } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network, ServiceKey } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import {
   addressOfBytes,
   addSpendingLimitAction,
@@ -14,7 +10,11 @@ import {
   type NewSpendingLimit,
   Period,
   spendingLimitSize,
-} from "../program-client/index.js";
+} from "@trellis/program-client";
+import type { RawBuilder } from "kysely";
+import type { Static } from "typebox";
+import { chooseProposer } from "../policy-changes/choose-proposer.js";
+import { requireAdminNamed, requireDecider } from "../policy-changes/decider.js";
 import { prepareProposal } from "../proposals/open-proposal.js";
 import { chooseRentCollector, composeLimitChange, type DecisionBody } from "../spending-limits/limit-change.js";
 import type { ActingAccount } from "../transactions/acting-account.js";

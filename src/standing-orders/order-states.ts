@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { StandingOrderTable } from "../ports/database.js";
+import type { StandingOrderTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where an order can stand. */
 export const orderStates = defineStates<StandingOrderTable["status"]>({

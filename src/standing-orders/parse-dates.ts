@@ -1,6 +1,6 @@
-import { TrellisError } from "../kernel/errors.js";
-import { readDateTime } from "../kernel/instants.js";
-import { limits } from "../kernel/limits.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { readDateTime } from "@trellis/kernel/instants.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { countDues, dueAt, type Frequency, type Schedule } from "./schedule.js";
 
 /** How often, in every word that clients use for it. */

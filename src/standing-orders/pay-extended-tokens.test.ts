@@ -1,4 +1,6 @@
 import type { Address } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type ControlledAccount,
@@ -10,8 +12,6 @@ import {
 } from "../../test/support/standing-orders.js";
 import { hashOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
 import { type ExtendedMint, openExtendedMint } from "../../test/support/token-2022.js";
-import { serviceKeyOf } from "../adapters/chain/service-key.js";
-import type { Network } from "../ports/network.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 

@@ -1,4 +1,6 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlayedCluster } from "../../test/support/played-cluster.js";
@@ -10,8 +12,6 @@ import {
   runsOf,
 } from "../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
 import { payStandingOrders } from "./pay-orders.js";
 
 let test: TestNetwork;

@@ -11,6 +11,10 @@ import {
   getThawAccountInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from "@solana-program/token";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
 import { evenLimits } from "../../test/support/sponsorship.js";
@@ -30,10 +34,6 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { serviceKeyOf } from "../adapters/chain/service-key.js";
-import type { Network } from "../ports/network.js";
-import { removeSpendingLimitAsAuthorityInstruction } from "../program-client/index.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { advanceTime } from "./play-time.js";

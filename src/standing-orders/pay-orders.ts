@@ -1,11 +1,11 @@
-import { allOf, eachOf } from "../kernel/each-of.js";
-import { gathered } from "../kernel/gathered.js";
-import { limits } from "../kernel/limits.js";
+import { allOf, eachOf } from "@trellis/kernel/each-of.js";
+import { gathered } from "@trellis/kernel/gathered.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import { findFeeEpoch } from "../payees/fee-epoch.js";
-import { DatabaseUnavailable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { findHolds } from "../rails/payout-address-store.js";
-import { askChain } from "../solana/ask-chain.js";
 import { landSubmission } from "../submissions/land-submission.js";
 import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
 import { outcomeOf, resultOf, skipFinished, stop, unchanged, waitForWorld } from "./fold-outcome.js";

@@ -1,7 +1,7 @@
+import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
+import { railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { addressText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { dateTime, type EventObjects, example } from "../kernel/event-objects.js";
-import { addressText, signatureText, uuidText } from "../kernel/wire-texts.js";
-import { railTransferStates } from "../ports/rails.js";
 
 const { account, at, coin, id, signature } = example;
 

@@ -1,8 +1,8 @@
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
 import { payStandingOrders } from "./pay-orders.js";
 import type { PayingNeeds } from "./paying.js";
 import { countBehind, findNextAttempt, playerKey } from "./run-store.js";

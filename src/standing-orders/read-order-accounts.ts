@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import { allOf } from "../kernel/each-of.js";
-import { remembered } from "../kernel/remembered.js";
-import type { Network } from "../ports/network.js";
-import { type ChainAccount, readAccountsAtSlot } from "../solana/read-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
+import { allOf } from "@trellis/kernel/each-of.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { remembered } from "@trellis/kernel/remembered.js";
+import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** What the chain holds of the accounts that a payment of an order depends on. */

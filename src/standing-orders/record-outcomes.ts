@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from "../ports/database.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { wakePayoutAddresses } from "../rails/payout-address-store.js";
 import type { Batch } from "./paying.js";
 import { type LookResult, recordLooks } from "./run-store.js";

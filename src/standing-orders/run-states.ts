@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { StandingOrderRunTable } from "../ports/database.js";
+import type { StandingOrderRunTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where a due date that has come can stand. */
 export const runStates = defineStates<StandingOrderRunTable["state"]>({

@@ -1,9 +1,9 @@
+import type { Db, StandingOrderRunTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { anyOf } from "@trellis/kernel/states.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
+import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { sql } from "kysely";
-import { anyOf } from "../kernel/states.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import { type RowOf, typedRows } from "../kernel/typed-rows.js";
-import type { Db, StandingOrderRunTable, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";

@@ -1,8 +1,8 @@
-import { eachOf } from "../kernel/each-of.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { gathered } from "../kernel/gathered.js";
-import { limits } from "../kernel/limits.js";
-import { DatabaseUnavailable } from "../ports/database.js";
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { gathered } from "@trellis/kernel/gathered.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { decideNewSubmission, type NoteSent, pauseAtMost } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { markSent } from "../submissions/submission-store.js";

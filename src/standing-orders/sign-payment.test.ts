@@ -1,13 +1,13 @@
 import { type Address, createNoopSigner, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getCloseAccountInstruction, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openControlledAccount, openOrder, orderOf, runsOf, sendAs } from "../../test/support/standing-orders.js";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { serviceKeyOf } from "../adapters/chain/service-key.js";
-import type { Network } from "../ports/network.js";
-import { readAccount } from "../solana/read-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { judgeFailure } from "./sign-payment.js";
 

@@ -1,23 +1,23 @@
 import { type Address, createNoopSigner, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   customErrorOf,
   explainProgramError,
   failingProgram,
   SYSTEM_PROGRAM_ADDRESS,
   useSpendingLimitInstruction,
-} from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "../solana/compose.js";
-import { estimateComputePrice } from "../solana/compute-price.js";
-import { simulateAfresh } from "../solana/simulate.js";
-import { TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../solana/token-accounts.js";
-import { tokenErrors } from "../solana/token-errors.js";
-import { associatedAccountBytes } from "../solana/token-extensions.js";
-import { readTransaction } from "../solana/transaction-bytes.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
+} from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "@trellis/solana/compose.js";
+import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import { simulateAfresh } from "@trellis/solana/simulate.js";
+import { TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "@trellis/solana/token-accounts.js";
+import { tokenErrors } from "@trellis/solana/token-errors.js";
+import { associatedAccountBytes } from "@trellis/solana/token-extensions.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { assertWithinTransactionLimit, budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
 import type { ChainFailure } from "../submissions/submission.js";
 import { type Verdict, waitForReset } from "./judge-due.js";

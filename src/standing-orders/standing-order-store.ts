@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, DbOrTrx, StandingOrderTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { type RawBuilder, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import { anyOf } from "../kernel/states.js";
-import type { Db, DbOrTrx, StandingOrderTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { submissionStates } from "../submissions/submission-states.js";
 import { placedStates, standingMandates } from "./order-states.js";
 import { unsentStates } from "./run-states.js";

@@ -1,10 +1,10 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, amountText, decimalText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { TrellisError } from "../kernel/errors.js";
-import { formatUnits } from "../kernel/money.js";
-import { addressText, amountText, decimalText, isUuid, uuidText } from "../kernel/wire-texts.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { preparedFields } from "../transactions/prepared-transaction.js";
 import { ShownDestination, ShownSource } from "./endpoint-object.js";
 import { mandateStates, orderStates } from "./order-states.js";

@@ -1,6 +1,6 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
-import { anyOf } from "../kernel/states.js";
-import type { Db } from "../ports/database.js";
 import { orderStates } from "./order-states.js";
 import { released, type StandingOrder, suspended } from "./standing-order-store.js";
 

@@ -1,11 +1,11 @@
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
+import { compileMessage } from "@trellis/solana/compile-message.js";
+import { memoInstruction } from "@trellis/solana/memo.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
+import { readTransaction, writeTransaction } from "@trellis/solana/transaction-bytes.js";
 import { describe, expect, it } from "vitest";
 import { publicKeyOf } from "../../test/support/test-network.js";
-import { compileMessage } from "../solana/compile-message.js";
-import { memoInstruction } from "../solana/memo.js";
-import type { LookupTables } from "../solana/read-message.js";
-import { readTransaction, writeTransaction } from "../solana/transaction-bytes.js";
 import { carriesOut, type LandedTransaction } from "./carries-out.js";
 
 const [payer, program, table] = [publicKeyOf("payer"), publicKeyOf("program"), publicKeyOf("table")];

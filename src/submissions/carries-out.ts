@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
-import { TrellisError } from "../kernel/errors.js";
-import { type LookupTables, resolveMessage } from "../solana/read-message.js";
-import { type PlainMessage, readTransaction } from "../solana/transaction-bytes.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { type LookupTables, resolveMessage } from "@trellis/solana/read-message.js";
+import { type PlainMessage, readTransaction } from "@trellis/solana/transaction-bytes.js";
 
 /** What the chain has read in lookup tables for a transaction, in its order. */
 export interface LoadedAddresses {

@@ -2,6 +2,7 @@ import { AccountRole, type Address, createNoopSigner, type Instruction, type Sig
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { memoInstruction } from "@trellis/solana/memo.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
@@ -26,7 +27,6 @@ import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { listPaymentIntents } from "../payments/list-payment-intents.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { removeOutdated } from "../scheduler/retention.js";
-import { memoInstruction } from "../solana/memo.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { cancelOverdueIntents } from "./intent-states.js";
 import { recoverSubmissions } from "./recover-submissions.js";

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
+import type { Db, PreparedTransactionTable } from "@trellis/kernel/ports/database.js";
+import { anyOf } from "@trellis/kernel/states.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { sql } from "kysely";
-import { anyOf } from "../kernel/states.js";
-import type { Db, PreparedTransactionTable } from "../ports/database.js";
-import { readTransaction } from "../solana/transaction-bytes.js";
 import { carriesOut, type LandedTransaction } from "./carries-out.js";
 import { waitingStates } from "./intent-states.js";
 import { submissionStates } from "./submission-states.js";

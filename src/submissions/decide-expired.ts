@@ -1,9 +1,9 @@
 import type { Address, Signature } from "@solana/kit";
+import type { Db, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { sql } from "kysely";
-import type { Db, SubmissionTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import { readTransaction } from "../solana/transaction-bytes.js";
 import { changedMessage, type SoughtTransaction } from "./changed-message.js";
 import { type FoundMessage, findMessage } from "./find-message.js";
 import { alarmUnprovable } from "./find-standing.js";

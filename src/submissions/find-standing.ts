@@ -1,8 +1,8 @@
 import type { Signature } from "@solana/kit";
-import { AssertionFailed, TrellisError } from "../kernel/errors.js";
-import type { Db, SubmissionTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network, TransactionStatus, UnseenTransaction, Verdict } from "../ports/network.js";
+import { AssertionFailed, TrellisError } from "@trellis/kernel/errors.js";
+import type { Db, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network, TransactionStatus, UnseenTransaction, Verdict } from "@trellis/kernel/ports/network.js";
 import type { Lookout } from "./lookout.js";
 import type { FinalOutcome } from "./submission.js";
 import { claimAlarms } from "./submission-store.js";

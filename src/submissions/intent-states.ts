@@ -1,9 +1,9 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db, PaymentIntentTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
+import { anyOf, anyOfText } from "@trellis/kernel/states.js";
 import { type RawBuilder, sql } from "kysely";
-import { limits } from "../kernel/limits.js";
-import { anyOf, anyOfText } from "../kernel/states.js";
-import type { Db, PaymentIntentTable, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { type RailTransferState, railTransferStates } from "../ports/rails.js";
 
 /**
  * Where a payment intent can stand (gap 45). A payment on chain knows five of them; the others are a bank's. Of one with a

@@ -7,13 +7,13 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
-import type { Network } from "../ports/network.js";
-import { addressOfBytes } from "../program-client/index.js";
-import { composeTransaction } from "../solana/compose.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { landNewSubmission } from "./land-submission.js";
 import { createLookout } from "./lookout.js";
 import { storeSigned } from "./submission-store.js";

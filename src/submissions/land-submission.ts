@@ -1,7 +1,7 @@
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { decideExpired } from "./decide-expired.js";
 import { decideByStatus, findStanding, type Sent, type StandingNeeds, silence } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";

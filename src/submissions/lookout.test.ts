@@ -1,7 +1,7 @@
 import { createSolanaRpcFromTransport, getBase58Decoder, type Signature } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
 import { createLookout } from "./lookout.js";
 
 const signatureOf = (i: number) =>

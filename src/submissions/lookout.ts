@@ -1,7 +1,7 @@
 import type { Signature } from "@solana/kit";
-import type { Network, TransactionStatus } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
-import { readSignatureStatuses, statusesMax } from "../solana/signature-statuses.js";
+import type { Network, TransactionStatus } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { readSignatureStatuses, statusesMax } from "@trellis/solana/signature-statuses.js";
 
 /** Looks at the chain for everything in this process that waits for an outcome. */
 export interface Lookout {

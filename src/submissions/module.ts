@@ -1,11 +1,11 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { anyOfText } from "@trellis/kernel/states.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
-import { anyOfText } from "../kernel/states.js";
-import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
 import { cancelOverdueIntents } from "./intent-states.js";
 import type { Lookout } from "./lookout.js";
 import { recordForgottenIntents } from "./record-forgotten.js";

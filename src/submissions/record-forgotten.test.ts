@@ -1,3 +1,5 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,10 +17,8 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { limits } from "../kernel/limits.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
-import type { Network } from "../ports/network.js";
 import { passesOf } from "../scheduler/passes.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 

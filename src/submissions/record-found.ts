@@ -1,6 +1,6 @@
+import type { Db, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import type { Db, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import type { FoundMessage } from "./find-message.js";
 import { moveIntents, movesOfSubmissions } from "./intent-states.js";
 import { markFinal, storeSigned } from "./submission-store.js";

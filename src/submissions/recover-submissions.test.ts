@@ -6,12 +6,12 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import type { Network } from "../ports/network.js";
-import { addressOfBytes } from "../program-client/index.js";
-import { composeTransaction } from "../solana/compose.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { recoverSubmissions } from "./recover-submissions.js";
 import type { SignedSubmission } from "./submission.js";
 import { claimOpenSubmissions, findSubmission, storeSigned } from "./submission-store.js";

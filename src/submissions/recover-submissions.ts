@@ -1,11 +1,11 @@
 import { isSignature, type Signature } from "@solana/kit";
-import { eachOf } from "../kernel/each-of.js";
-import { AssertionFailed } from "../kernel/errors.js";
-import { gathered } from "../kernel/gathered.js";
-import type { Db, SubmissionTable } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Network, TransactionStatus } from "../ports/network.js";
-import { readSignatureStatuses, statusesMax } from "../solana/signature-statuses.js";
+import { eachOf } from "@trellis/kernel/each-of.js";
+import { AssertionFailed } from "@trellis/kernel/errors.js";
+import { gathered } from "@trellis/kernel/gathered.js";
+import type { Db, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network, TransactionStatus } from "@trellis/kernel/ports/network.js";
+import { readSignatureStatuses, statusesMax } from "@trellis/solana/signature-statuses.js";
 import { decideExpired } from "./decide-expired.js";
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { AccountRole, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfKey } from "@trellis/sdk";
+import { judgeByOneNode, listByOneNode } from "@trellis/solana/one-node.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
@@ -22,14 +25,11 @@ import {
   publicKeyOf,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { judgeByOneNode, listByOneNode } from "../adapters/chain/one-node.js";
-import { limits } from "../kernel/limits.js";
 import { confirmLegacyPaymentIntent } from "../legacy/confirm-legacy-payment-intent.js";
 import { getLegacyPaymentIntent } from "../legacy/read-legacy-payment-intents.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { listPaymentIntents } from "../payments/list-payment-intents.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
-import type { Network } from "../ports/network.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { cancelOverdueIntents } from "./intent-states.js";
 import { recoverSubmissions } from "./recover-submissions.js";

@@ -4,10 +4,10 @@ import {
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
 } from "@solana/kit";
-import { AssertionFailed } from "../kernel/errors.js";
-import type { SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { toBase64 } from "../solana/wire-transaction.js";
+import { AssertionFailed } from "@trellis/kernel/errors.js";
+import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { toBase64 } from "@trellis/solana/wire-transaction.js";
 
 /**
  * Sends stored bytes, without preflight: they were simulated before they were signed, and a refusal by preflight would

@@ -1,14 +1,14 @@
 import type { Signature } from "@solana/kit";
+import { allOf, eachOf } from "@trellis/kernel/each-of.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { gathered } from "@trellis/kernel/gathered.js";
+import type { Db, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { anyOf } from "@trellis/kernel/states.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
 import { sql } from "kysely";
-import { allOf, eachOf } from "../kernel/each-of.js";
-import { TrellisError } from "../kernel/errors.js";
-import { gathered } from "../kernel/gathered.js";
-import { anyOf } from "../kernel/states.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import type { Db, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
-import { askChain } from "../solana/ask-chain.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
 import { submissionStates } from "./submission-states.js";
 

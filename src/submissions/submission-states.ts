@@ -1,5 +1,5 @@
-import { defineStates } from "../kernel/states.js";
-import type { SubmissionTable } from "../ports/database.js";
+import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
+import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where a submission can stand. What the chain has decided is never left again. */
 export const submissionStates = defineStates<SubmissionTable["state"]>({

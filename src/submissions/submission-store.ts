@@ -1,10 +1,10 @@
 import { getBase58Decoder } from "@solana/kit";
+import type { Db, DbOrTrx, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import { anyOf } from "@trellis/kernel/states.js";
+import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
+import { namesOf, type RowOf, typedRows, typedValues } from "@trellis/kernel/typed-rows.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { anyOf } from "../kernel/states.js";
-import { chooseInTurns } from "../kernel/tenant-turns.js";
-import { namesOf, type RowOf, typedRows, typedValues } from "../kernel/typed-rows.js";
-import type { Db, DbOrTrx, SubmissionTable } from "../ports/database.js";
-import { readTransaction } from "../solana/transaction-bytes.js";
 import { moveIntents, movesOfSubmissions } from "./intent-states.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 import { submissionStates } from "./submission-states.js";

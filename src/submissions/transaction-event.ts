@@ -1,6 +1,6 @@
+import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
+import { addressText, sha256Text, signatureText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { dateTime, type EventObjects, example, maybe } from "../kernel/event-objects.js";
-import { addressText, sha256Text, signatureText } from "../kernel/wire-texts.js";
 
 const { account, at, signature } = example;
 

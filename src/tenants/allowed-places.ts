@@ -1,5 +1,5 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
 import ipaddr from "ipaddr.js";
-import { TrellisError } from "../kernel/errors.js";
 import type { ApiKeyKind, ApiKeySide } from "./api-key.js";
 
 /** Where a request comes from. */

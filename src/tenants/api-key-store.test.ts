@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { limits } from "@trellis/kernel/limits.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openTestDatabase } from "../../test/support/test-database.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
-import { limits } from "../kernel/limits.js";
-import { type Scope, tenantsOwnScopes } from "../kernel/scope.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Random } from "../ports/random.js";
 import {
   type ApiKeyNeeds,
   createApiKey,

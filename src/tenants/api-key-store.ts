@@ -1,11 +1,11 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { ApiKeyTable, Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { type Selectable, sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { isBefore } from "../kernel/page.js";
-import { type Scope, tenantsOwnScopes } from "../kernel/scope.js";
-import type { ApiKeyTable, Db, DbOrTrx } from "../ports/database.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Random } from "../ports/random.js";
 import { keepOrigins, keepRanges } from "./allowed-places.js";
 import { type ApiKeyKind, apiKeySideOf, drawKeyBytes, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
 

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { base58 } from "@scure/base";
-import { TrellisError } from "../kernel/errors.js";
-import type { EnvironmentName } from "../ports/environment.js";
-import type { Random } from "../ports/random.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 
 /** Test keys reach the sandbox and devnet, live keys reach mainnet, and no key reaches both (gap 2). */
 export type ApiKeySide = "test" | "live";

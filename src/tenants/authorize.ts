@@ -1,8 +1,8 @@
-import type { Caller, Contract, EnvironmentRule } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Scope } from "../kernel/scope.js";
-import { type EnvironmentName, environmentNames } from "../ports/environment.js";
-import type { Network } from "../ports/network.js";
+import type { Caller, Contract, EnvironmentRule } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Scope } from "@trellis/kernel/scope.js";
 
 /** Throws `insufficient_scope` unless the key holds the scope (gap 2). */
 export function checkScope(caller: Caller, scope: Scope): void {

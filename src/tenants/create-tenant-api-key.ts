@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
 import { ApiKeyRequest, type KeyMakingNeeds, makeOnce, planOf, requireEnvironments } from "./create-api-key.js";
 import { ApiKeyWithValue } from "./shown-api-key.js";
 import { findTenant } from "./tenant-store.js";

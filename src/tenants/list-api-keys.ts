@@ -1,9 +1,9 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, int8, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, int8, listAnswer, pageOf, uuid } from "../kernel/page.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 import { listApiKeys as findApiKeys } from "./api-key-store.js";
 import { ApiKey, showApiKey } from "./shown-api-key.js";
 

@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { cursor, listAnswer, pageOf, textOf } from "@trellis/kernel/page.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { limits } from "../kernel/limits.js";
-import { cursor, listAnswer, pageOf, textOf } from "../kernel/page.js";
-import type { Db } from "../ports/database.js";
 import { showTenant, Tenant } from "./shown-tenant.js";
 import { listTenants as findTenants, tenantIdPattern } from "./tenant-store.js";
 

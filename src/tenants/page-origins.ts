@@ -1,6 +1,6 @@
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { CompiledQuery } from "kysely";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 
 /** Origins that are remembered, at most. */
 const rememberedMax = 10_000;

@@ -1,7 +1,7 @@
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import { scopes } from "@trellis/kernel/scope.js";
+import { uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { scopes } from "../kernel/scope.js";
-import { uuidText } from "../kernel/wire-texts.js";
-import { environmentNames } from "../ports/environment.js";
 import type { ApiKeyRow } from "./api-key-store.js";
 import { namesIn } from "./stored-names.js";
 

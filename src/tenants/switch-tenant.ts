@@ -1,8 +1,8 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
-import { endpoint } from "../kernel/endpoint.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 import { showTenant, Tenant } from "./shown-tenant.js";
 import { switchTenant, tenantIdForm } from "./tenant-store.js";
 

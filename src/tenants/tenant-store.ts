@@ -1,5 +1,5 @@
+import type { DbOrTrx, TenantTable } from "@trellis/kernel/ports/database.js";
 import { type Selectable, sql } from "kysely";
-import type { DbOrTrx, TenantTable } from "../ports/database.js";
 
 /** A tenant as the table has it. */
 export type TenantRow = Selectable<TenantTable>;

@@ -1,8 +1,8 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Clock } from "../ports/clock.js";
-import type { Db } from "../ports/database.js";
 
 /** What is counted apart: what prepares transactions and everything else, by the tenant's servers and by its pages. */
 export type WriteKind = "prepares" | "others" | "page_prepares" | "page_others";

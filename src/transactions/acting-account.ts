@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { decodeSettings, permissionsOfMask, type Settings } from "@trellis/program-client";
+import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { decodeSettings, permissionsOfMask, type Settings } from "../program-client/index.js";
-import { type ChainAccount, readAccountsAtSlot } from "../solana/read-accounts.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
 export interface ActingAccount {

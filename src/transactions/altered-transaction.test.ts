@@ -4,6 +4,10 @@ import {
   getSetComputeUnitLimitInstruction,
   getSetComputeUnitPriceInstruction,
 } from "@solana-program/compute-budget";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { memoInstruction } from "@trellis/solana/memo.js";
+import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
+import { parseWireTransaction, toBase64 } from "@trellis/solana/wire-transaction.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
 import { changeAsWallet, type WalletParts } from "../../test/support/self-paid.js";
@@ -20,11 +24,7 @@ import { createAccount } from "../accounts/create-account.js";
 import { confirmLegacyPaymentIntent } from "../legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
-import { memoInstruction } from "../solana/memo.js";
-import { writeTransaction } from "../solana/transaction-bytes.js";
-import { parseWireTransaction, toBase64 } from "../solana/wire-transaction.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const lighthouse = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95" as Address;

@@ -1,11 +1,11 @@
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { type ReadMessage, resolveMessage } from "../solana/read-message.js";
-import { parseWireTransaction, type WireTransaction } from "../solana/wire-transaction.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { type ReadMessage, resolveMessage } from "@trellis/solana/read-message.js";
+import { parseWireTransaction, type WireTransaction } from "@trellis/solana/wire-transaction.js";
 import { listLatelyPrepared, type Owner } from "./prepared-store.js";
 import { nameProgram } from "./program-names.js";
 

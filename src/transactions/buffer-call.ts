@@ -1,9 +1,5 @@
 import type { Address, ReadonlyUint8Array } from "@solana/kit";
-import {
-  ProgramDataError,
-  type readProgramInstruction,
-  SmartAccountProgramInstruction,
-} from "../program-client/index.js";
+import { ProgramDataError, type readProgramInstruction, SmartAccountProgramInstruction } from "@trellis/program-client";
 
 /** An instruction of the program about a buffer, in which a message is put together that does not fit one transaction. */
 export type BufferCall =

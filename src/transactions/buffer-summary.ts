@@ -1,5 +1,5 @@
+import { addressText, sha256Text } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { addressText, sha256Text } from "../kernel/wire-texts.js";
 import type { BufferCall } from "./buffer-call.js";
 
 /** What summaries tell of buffers. */

@@ -1,6 +1,6 @@
-import { type ErrorDetail, TrellisError } from "../kernel/errors.js";
-import { customErrorOf, explainProgramError, failingProgram } from "../program-client/index.js";
-import { describeTokenError } from "../solana/token-errors.js";
+import { type ErrorDetail, TrellisError } from "@trellis/kernel/errors.js";
+import { customErrorOf, explainProgramError, failingProgram } from "@trellis/program-client";
+import { describeTokenError } from "@trellis/solana/token-errors.js";
 import type { ChainFailure } from "../submissions/submission.js";
 import { codeOfFailedCall } from "./failed-call.js";
 

@@ -1,7 +1,7 @@
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { SubmitCheck } from "../kernel/module.js";
-import { simulate } from "../solana/simulate.js";
-import { parseWireTransaction } from "../solana/wire-transaction.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { SubmitCheck } from "@trellis/kernel/module.js";
+import { simulate } from "@trellis/solana/simulate.js";
+import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
 import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findCarried, findSubmission } from "../submissions/submission-store.js";

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { checkConsensus, smallestSigners } from "@trellis/program-client";
 import { defaultCustodian } from "../custody/custodians.js";
-import { TrellisError } from "../kernel/errors.js";
-import { checkConsensus, smallestSigners } from "../program-client/index.js";
 import type { ActingAccount } from "./acting-account.js";
 
 /** What a caller may say about who is to sign. */

@@ -4,8 +4,8 @@
  */
 import { type Address, getAddressDecoder, type Instruction } from "@solana/kit";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
-import { tokenPrograms } from "../solana/token-accounts.js";
-import { splitTokenBatch, tokenBatch } from "../solana/token-batch.js";
+import { tokenPrograms } from "@trellis/solana/token-accounts.js";
+import { splitTokenBatch, tokenBatch } from "@trellis/solana/token-batch.js";
 
 /** One thing that an instruction does with coins. Amounts are base units. */
 export type CoinAction =

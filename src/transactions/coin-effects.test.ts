@@ -1,10 +1,10 @@
 import { type Address, getAddressEncoder, type Instruction } from "@solana/kit";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
+import { addressOfBytes } from "@trellis/program-client";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { describe, expect, it } from "vitest";
-import { readEffects } from "../../sdk/src/inspect/read-effects.js";
-import { addressOfBytes } from "../program-client/index.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
+import { readEffects } from "../../packages/sdk/src/inspect/read-effects.js";
 import { summarise } from "./summary.js";
 import type { Effect } from "./summary-item.js";
 

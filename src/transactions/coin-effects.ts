@@ -1,9 +1,9 @@
 import type { Address, Instruction } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText, amountText } from "@trellis/kernel/wire-texts.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { decodeTokenAccount, tokenPrograms } from "@trellis/solana/token-accounts.js";
 import Type, { type Static } from "typebox";
-import { addressText, amountText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
-import { readAccounts } from "../solana/read-accounts.js";
-import { decodeTokenAccount, tokenPrograms } from "../solana/token-accounts.js";
 import { type CoinAction, readCoinAction } from "./coin-bytes.js";
 
 /** A token account as far as it is known: from the chain, or from what a transaction opens. */

@@ -1,10 +1,10 @@
 import type { Address } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { parseTransactionSync, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
+import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import { matchStamps } from "../custody/match-stamps.js";
-import { TrellisError } from "../kernel/errors.js";
-import { parseTransactionSync, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { type ReadMessage, readMessage } from "../solana/read-message.js";
-import { isChainSignature } from "../solana/strict-signature.js";
 import { explainAltered } from "./altered-transaction.js";
 import type { FoundPrepared } from "./prepared-store.js";
 import type { CompleteItem, ItemContext } from "./submit-item.js";

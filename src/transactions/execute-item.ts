@@ -1,12 +1,12 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { CustodianUnavailable, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
-import type { Log } from "../ports/log.js";
-import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";

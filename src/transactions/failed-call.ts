@@ -1,7 +1,7 @@
 import type { Instruction } from "@solana/kit";
-import type { ErrorCode } from "../kernel/errors.js";
-import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { readPlainMessage } from "../solana/transaction-bytes.js";
+import type { ErrorCode } from "@trellis/kernel/errors.js";
+import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
 import { isBufferCall } from "./buffer-call.js";
 import { readLimitUse } from "./limit-use.js";
 import { readProposalCall } from "./proposal-call.js";

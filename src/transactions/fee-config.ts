@@ -1,9 +1,9 @@
 import { type Address, isAddress } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { isOnCurve } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
-import { TrellisError } from "../kernel/errors.js";
-import { addressText } from "../kernel/wire-texts.js";
-import type { Network } from "../ports/network.js";
-import { isOnCurve } from "../program-client/index.js";
 
 export const feeConfigFields = {
   self_managed_fees: Type.Optional(Type.Boolean({ description: "True: payer_address pays, and signs." })),

@@ -1,9 +1,9 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { alreadyProcessed, simulate, slotBeforeProcessed } from "@trellis/solana/simulate.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
-import { alreadyProcessed, simulate, slotBeforeProcessed } from "../solana/simulate.js";
 import { findMessage } from "../submissions/find-message.js";
 import { recordFound } from "../submissions/record-found.js";
 import { findSubmission } from "../submissions/submission-store.js";

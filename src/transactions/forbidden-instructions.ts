@@ -1,8 +1,8 @@
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
-import { TrellisError } from "../kernel/errors.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { whyUncallable } from "./uncallable-programs.js";
 
 /** First four bytes, little-endian, of the system program's instruction that moves a durable nonce on. */

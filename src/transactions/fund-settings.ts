@@ -1,9 +1,9 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import type { Network } from "../ports/network.js";
-import { type SettingsActionArgs, settingsSize } from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccount } from "../solana/read-accounts.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { type SettingsActionArgs, settingsSize } from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import type { ActingAccount } from "./acting-account.js";
 
 /** Lamports that the settings get in front of a change of them. */

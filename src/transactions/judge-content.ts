@@ -1,7 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeProposal,
   messageInstructions,
@@ -9,13 +9,13 @@ import {
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   SmartAccountProgramInstruction,
-} from "../program-client/index.js";
-import type { BatchedMessage, ProposalContent } from "../program-client/proposal-content.js";
-import { describeStoredActions } from "../program-client/settings-change.js";
-import { askChain } from "../solana/ask-chain.js";
-import { isBlockBefore } from "../solana/block-time.js";
-import { type Freshness, readAccounts } from "../solana/read-accounts.js";
-import { type LookupTables, readTableStates } from "../solana/read-message.js";
+} from "@trellis/program-client";
+import type { BatchedMessage, ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { describeStoredActions } from "@trellis/program-client/settings-change.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { isBlockBefore } from "@trellis/solana/block-time.js";
+import { type Freshness, readAccounts } from "@trellis/solana/read-accounts.js";
+import { type LookupTables, readTableStates } from "@trellis/solana/read-message.js";
 import { messagesOf } from "./stored-proposal.js";
 
 /** What keeps a content from being approved blindly. */

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
-import { SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { readSettingsChange } from "../program-client/settings-change.js";
-import { type ReadMessage, readMessage } from "../solana/read-message.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { readSettingsChange } from "@trellis/program-client/settings-change.js";
+import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
 import { findLastValidOfForeign } from "./find-processed.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { costsOf } from "./sponsored-costs.js";

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
-import { assertOurs } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
-import { askChain } from "../solana/ask-chain.js";
-import { readAccounts } from "../solana/read-accounts.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 
 /** Accounts to be opened whose rent others could cash in. */

@@ -1,5 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
-import { readProgramInstruction, SmartAccountProgramInstruction } from "../program-client/index.js";
+import { readProgramInstruction, SmartAccountProgramInstruction } from "@trellis/program-client";
 
 /** A payment out of a spending limit, read from its bytes. */
 export interface LimitUse {

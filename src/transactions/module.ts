@@ -1,6 +1,6 @@
-import { limits } from "../kernel/limits.js";
-import type { Module } from "../kernel/module.js";
-import { anyOfText } from "../kernel/states.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
+import { anyOfText } from "@trellis/kernel/states.js";
 import { submissionStates } from "../submissions/submission-states.js";
 
 export const transactions: Module<unknown> = {

@@ -5,6 +5,11 @@ import {
   getSetAuthorityInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from "@solana-program/token";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
 import { sendAs } from "../../test/support/standing-orders.js";
@@ -17,12 +22,7 @@ import {
   type TestNetwork,
 } from "../../test/support/test-network.js";
 import { openMint } from "../../test/support/token-2022.js";
-import { serviceKeyOf } from "../adapters/chain/service-key.js";
-import { assertOurs } from "../kernel/errors.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
-import { readAccount } from "../solana/read-accounts.js";
-import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
 import { openTokenAccount } from "./open-token-account.js";
 
 let test: TestNetwork;

@@ -1,21 +1,21 @@
 import { type Address, createNoopSigner, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "@trellis/solana/compose.js";
+import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import { readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
+import { simulateAfresh } from "@trellis/solana/simulate.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
+import { associatedAccountBytes } from "@trellis/solana/token-extensions.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { sql } from "kysely";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import type { Clock } from "../ports/clock.js";
-import type { AccountTable, Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
-import type { Currency, Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
-import { askChain } from "../solana/ask-chain.js";
-import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "../solana/compose.js";
-import { estimateComputePrice } from "../solana/compute-price.js";
-import { readAccount, readAccounts } from "../solana/read-accounts.js";
-import { simulateAfresh } from "../solana/simulate.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
-import { associatedAccountBytes } from "../solana/token-extensions.js";
-import { encodeWithSignatures } from "../solana/wire-transaction.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import {
   assertWithinTransactionLimit,

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db, PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { changedMessage } from "../submissions/changed-message.js";
 import { findMessage } from "../submissions/find-message.js";
 import { recordForgotten } from "../submissions/record-forgotten.js";

@@ -1,7 +1,7 @@
+import { limits } from "@trellis/kernel/limits.js";
+import { memoInstruction, readMemo } from "@trellis/solana/memo.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { describe, expect, it } from "vitest";
-import { limits } from "../kernel/limits.js";
-import { memoInstruction, readMemo } from "../solana/memo.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../solana/token-accounts.js";
 import { parsePaymentMemo, refuseBankMemo, refuseOwnMemo, withMemo } from "./payment-memo.js";
 
 const problemOf = (run: () => unknown) => {

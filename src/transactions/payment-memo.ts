@@ -1,10 +1,10 @@
 import type { Instruction } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { memoInstruction } from "@trellis/solana/memo.js";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
+import { demandsMemo } from "@trellis/solana/token-extensions.js";
 import Type from "typebox";
-import { TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import { memoInstruction } from "../solana/memo.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
-import { demandsMemo } from "../solana/token-extensions.js";
 
 const MemoText = Type.String({
   minLength: 1,

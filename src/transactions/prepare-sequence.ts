@@ -1,7 +1,7 @@
-import { assertOurs } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { type InstructionsRequest, prepareInstructions } from "./prepare-synchronous.js";
 import { type PreparedFields, type PreparedTransaction, toPreparedFields } from "./prepared-transaction.js";
 

@@ -1,12 +1,10 @@
 import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
-import { isCustodianName } from "../custody/custodians.js";
-import { encodePayload } from "../custody/payload.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { limits } from "../kernel/limits.js";
-import type { AccountSignerTable, Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { Random } from "../ports/random.js";
-import { executeTransactionSyncInstruction, SyncPayloadError } from "../program-client/index.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { AccountSignerTable, Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { executeTransactionSyncInstruction, SyncPayloadError } from "@trellis/program-client";
 import {
   type ComputeBudget,
   composeTransaction,
@@ -15,12 +13,14 @@ import {
   type Lifetime,
   noBlockhash,
   type UnsignedTransaction,
-} from "../solana/compose.js";
-import { heapFrameFor } from "../solana/compute-needs.js";
-import { estimateComputePrice } from "../solana/compute-price.js";
-import type { LookupTables } from "../solana/read-message.js";
-import { type Simulation, simulateAfresh } from "../solana/simulate.js";
-import { toBase64 } from "../solana/wire-transaction.js";
+} from "@trellis/solana/compose.js";
+import { heapFrameFor } from "@trellis/solana/compute-needs.js";
+import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
+import { type Simulation, simulateAfresh } from "@trellis/solana/simulate.js";
+import { toBase64 } from "@trellis/solana/wire-transaction.js";
+import { isCustodianName } from "../custody/custodians.js";
+import { encodePayload } from "../custody/payload.js";
 import type { ActingAccount } from "./acting-account.js";
 import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";

@@ -1,6 +1,6 @@
+import type { Db, DbOrTrx, PreparedTransactionTable } from "@trellis/kernel/ports/database.js";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { StoredPayload } from "../custody/match-stamps.js";
-import type { Db, DbOrTrx, PreparedTransactionTable } from "../ports/database.js";
 import type { PreparedTransaction } from "./prepared-transaction.js";
 
 /** Whose transaction it is. */

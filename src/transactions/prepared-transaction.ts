@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
+import { addressText, amountText } from "@trellis/kernel/wire-texts.js";
+import type { Lifetime } from "@trellis/solana/compose.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
-import { addressText, amountText } from "../kernel/wire-texts.js";
-import type { CustodianName } from "../ports/custodian.js";
-import type { Lifetime } from "../solana/compose.js";
 import type { BufferStep } from "./buffer-call.js";
 import { SummaryItem } from "./summary-item.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 
 /** Programs that wallets and applications put into transactions, by what people call them. */
 const names: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import {
   readProgramInstruction,
   SmartAccountProgramInstruction,
   type VoteAction,
-} from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
+} from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
 import { type BufferCall, readBufferCall } from "./buffer-call.js";
 
 /** An instruction of the program that has to do with proposals, read from its bytes. */

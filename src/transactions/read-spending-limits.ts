@@ -1,5 +1,5 @@
 import { type Address, type Base64EncodedBytes, getBase64Decoder, getBase64Encoder, isAddress } from "@solana/kit";
-import type { Network } from "../ports/network.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   addressBytes,
   decodeSpendingLimit,
@@ -7,9 +7,9 @@ import {
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
-} from "../program-client/index.js";
-import { askChain } from "../solana/ask-chain.js";
-import { type ChainAccount, type Freshness, minContextSlot, readAccount } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { type ChainAccount, type Freshness, minContextSlot, readAccount } from "@trellis/solana/read-accounts.js";
 
 /** A spending limit and where it stands on the chain. */
 export interface StandingLimit extends SpendingLimit {

@@ -1,7 +1,7 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { absentCustodian } from "../custody/custodians.js";
 import { findForm } from "../custody/forms.js";
 import type { StampEntry } from "../custody/match-stamps.js";
-import { TrellisError } from "../kernel/errors.js";
 import type { SubmitItem } from "./submit-item.js";
 
 /** A holder's signature of a payload, in its custodian's form. */

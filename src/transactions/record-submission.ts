@@ -1,8 +1,8 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { hashStamp, type SignedPayload } from "../custody/match-stamps.js";
 import { markChainsActive, markKeysUsed } from "../custody/session-store.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeFromBudgets, takeFromPages, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import { moveIntents, movesOfSubmissions, waitingStates } from "../submissions/intent-states.js";

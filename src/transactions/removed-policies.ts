@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodePolicy,
   type Policy,
@@ -8,8 +8,8 @@ import {
   policiesRemoved,
   type SettingsActionArgs,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import { type Freshness, readAccount, readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import { type Freshness, readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 
 /** A policy that can be removed. */
 export interface RemovablePolicy {

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Db } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 
 /** Who pays rent that somebody else can cash in, where the account itself cannot. */
 export interface RentSponsor {

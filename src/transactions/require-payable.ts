@@ -1,18 +1,18 @@
 import type { Address } from "@solana/kit";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { formatUnits } from "@trellis/kernel/money.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import { isKey } from "@trellis/program-client";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
+import { decodeTokenAccount, readTokenAccountsOf, tokenPrograms } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import Type from "typebox";
 import { isServed } from "../accounts/account-store.js";
-import { assertOurs, TrellisError } from "../kernel/errors.js";
-import { formatUnits } from "../kernel/money.js";
 import { judgeAddress, needsConfirmation, unconfirmed } from "../payees/judge-address.js";
 import { isOpened, tokenAccountOf } from "../payees/judge-tokens.js";
 import { type PaymentFields, refusalOf, refuseObstacle } from "../payees/obstacle.js";
 import { findPastTokenAccount } from "../payees/past-token-account.js";
-import type { Db } from "../ports/database.js";
-import type { Currency, Network } from "../ports/network.js";
-import { isKey } from "../program-client/index.js";
-import type { ChainAccount } from "../solana/read-accounts.js";
-import { decodeTokenAccount, readTokenAccountsOf, tokenPrograms } from "../solana/token-accounts.js";
-import { deriveTokenAccount } from "../solana/token-address.js";
 
 /** The word of a request that its payee is an address that no key signs for (gap 147). */
 export const confirmProgramAddress = Type.Optional(

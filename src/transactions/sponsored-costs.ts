@@ -1,10 +1,10 @@
 import type { Address, Instruction } from "@solana/kit";
-import { assertOurs } from "../kernel/errors.js";
-import type { PreparedTransactionTable } from "../ports/database.js";
-import { SYSTEM_PROGRAM_ADDRESS, spendingLimitsTouched } from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
-import { readSettingsChange } from "../program-client/settings-change.js";
-import type { ReadMessage } from "../solana/read-message.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { PreparedTransactionTable } from "@trellis/kernel/ports/database.js";
+import { SYSTEM_PROGRAM_ADDRESS, spendingLimitsTouched } from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { readSettingsChange } from "@trellis/program-client/settings-change.js";
+import type { ReadMessage } from "@trellis/solana/read-message.js";
 import type { Cost } from "../sponsorship/sponsorship.js";
 import type { ActingAccount } from "./acting-account.js";
 import { readProposalCall } from "./proposal-call.js";

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import { limits } from "../kernel/limits.js";
-import type { Network } from "../ports/network.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeBatch,
   decodeBatchTransaction,
@@ -8,9 +8,9 @@ import {
   deriveTransactionAddress,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import type { BatchContent } from "../program-client/proposal-content.js";
-import { type Freshness, readAccount, readAccounts } from "../solana/read-accounts.js";
+} from "@trellis/program-client";
+import type { BatchContent } from "@trellis/program-client/proposal-content.js";
+import { type Freshness, readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 
 /**
  * What a batch holds as the chain has it now; undefined where any of it is gone or cannot be read, or it holds more than

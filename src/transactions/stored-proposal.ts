@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   decodeAnyTransaction,
   decodeBatchTransaction,
@@ -12,10 +12,10 @@ import {
   type Proposal,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type WrappedMessage,
-} from "../program-client/index.js";
-import type { BatchedMessage, ProposalContent } from "../program-client/proposal-content.js";
-import { type Freshness, readAccounts } from "../solana/read-accounts.js";
-import { type LookupTables, readLookupTables } from "../solana/read-message.js";
+} from "@trellis/program-client";
+import type { BatchedMessage, ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { type Freshness, readAccounts } from "@trellis/solana/read-accounts.js";
+import { type LookupTables, readLookupTables } from "@trellis/solana/read-message.js";
 import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
 
 /** A vote and what is voted on, as the chain has them now. */

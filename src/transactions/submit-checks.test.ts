@@ -1,3 +1,5 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { SubmitCheck, SubmitHooks } from "@trellis/kernel/module.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -7,8 +9,6 @@ import {
   stampKmsA,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { TrellisError } from "../kernel/errors.js";
-import type { SubmitCheck, SubmitHooks } from "../kernel/module.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";

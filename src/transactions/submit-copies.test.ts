@@ -1,3 +1,6 @@
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
+import { addressOfBytes } from "@trellis/program-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -7,10 +10,7 @@ import {
   stampKmsA,
   type TestNetwork,
 } from "../../test/support/test-network.js";
-import { generateEd25519KeyPair } from "../kernel/crypto/ed25519.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import type { CustodianName } from "../ports/custodian.js";
-import { addressOfBytes } from "../program-client/index.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 

@@ -1,11 +1,11 @@
 import type { Address, Instruction } from "@solana/kit";
+import type { SubmitHooks } from "@trellis/kernel/module.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Db, PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { WireTransaction } from "@trellis/solana/wire-transaction.js";
 import type { SignedPayload, StampEntry } from "../custody/match-stamps.js";
-import type { SubmitHooks } from "../kernel/module.js";
-import type { Clock } from "../ports/clock.js";
-import type { Custodians } from "../ports/custodian.js";
-import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
-import type { Network } from "../ports/network.js";
-import type { WireTransaction } from "../solana/wire-transaction.js";
 import type { Cost } from "../sponsorship/sponsorship.js";
 import type { ActingAccount } from "./acting-account.js";
 import type { Owner } from "./prepared-store.js";

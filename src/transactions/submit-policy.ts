@@ -1,6 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
-import { TrellisError } from "../kernel/errors.js";
-import type { Network } from "../ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   CAN_EXECUTE_BIT,
   CAN_INITIATE_BIT,
@@ -13,11 +13,15 @@ import {
   parseTransactionSync,
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
-import { readSettingsChange, type SettingsAction, type SettingsChange } from "../program-client/settings-change.js";
-import { type Freshness, readAccounts } from "../solana/read-accounts.js";
-import type { ReadMessage } from "../solana/read-message.js";
+} from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import {
+  readSettingsChange,
+  type SettingsAction,
+  type SettingsChange,
+} from "@trellis/program-client/settings-change.js";
+import { type Freshness, readAccounts } from "@trellis/solana/read-accounts.js";
+import type { ReadMessage } from "@trellis/solana/read-message.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
 import { namedInLimit, refuseForbidden, refuseNamed } from "./forbidden-instructions.js";
 import { judgeContent, requireApprovable } from "./judge-content.js";

@@ -1,12 +1,12 @@
+import { type Answer, documentedAs, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError, wireCode } from "@trellis/kernel/errors.js";
+import { finalityOf } from "@trellis/kernel/idempotency/final-answer.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { addressText, base64SignatureText, signatureText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
+import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
 import { providerNames } from "../custody/custodians.js";
 import { custodianForms } from "../custody/forms.js";
-import { type Answer, documentedAs, endpoint } from "../kernel/endpoint.js";
-import { TrellisError, wireCode } from "../kernel/errors.js";
-import { finalityOf } from "../kernel/idempotency/final-answer.js";
-import { limits } from "../kernel/limits.js";
-import { addressText, base64SignatureText, signatureText, wireTransactionText } from "../kernel/wire-texts.js";
-import { parseWireTransaction } from "../solana/wire-transaction.js";
 import { getActingAccount } from "./acting-account.js";
 import { checkItem, requireExecutable } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";

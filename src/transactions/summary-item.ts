@@ -1,6 +1,6 @@
+import { addressText, amountText } from "@trellis/kernel/wire-texts.js";
+import { SettingsAction } from "@trellis/program-client/settings-change.js";
 import Type, { type Static } from "typebox";
-import { addressText, amountText } from "../kernel/wire-texts.js";
-import { SettingsAction } from "../program-client/settings-change.js";
 import { bufferItems } from "./buffer-summary.js";
 import { authorityEffects, TransferEffect } from "./coin-effects.js";
 

@@ -6,11 +6,15 @@ import {
   messageInstructions,
   parseTransactionSync,
   type WrappedMessage,
-} from "../program-client/index.js";
-import type { ProposalContent } from "../program-client/proposal-content.js";
-import { describeStoredActions, readSettingsChange, type SettingsAction } from "../program-client/settings-change.js";
-import { readMemo } from "../solana/memo.js";
-import type { LookupTables } from "../solana/read-message.js";
+} from "@trellis/program-client";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import {
+  describeStoredActions,
+  readSettingsChange,
+  type SettingsAction,
+} from "@trellis/program-client/settings-change.js";
+import { readMemo } from "@trellis/solana/memo.js";
+import type { LookupTables } from "@trellis/solana/read-message.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { summariseBufferCall } from "./buffer-summary.js";
 import { unbatch } from "./coin-bytes.js";

@@ -8,10 +8,10 @@ import {
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
 } from "@solana/kit";
+import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import type { PreparedTransfer } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createNoopSigner } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   askPayment,

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { possiblePublishableScopes, publishableScopes, type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import type { Contract } from "../../src/kernel/endpoint.js";
-import { possiblePublishableScopes, publishableScopes, type Scope, tenantsOwnScopes } from "../../src/kernel/scope.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {

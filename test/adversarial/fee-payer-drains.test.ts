@@ -24,11 +24,11 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getSetAuthorityInstruction,
 } from "@solana-program/token";
+import { executeTransactionSyncInstruction } from "@trellis/program-client";
+import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { decodeTransaction, type PreparedCustomTransaction } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {

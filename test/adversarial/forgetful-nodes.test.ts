@@ -1,12 +1,12 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { judgeByOneNode } from "@trellis/solana/one-node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
-import { judgeByOneNode } from "../../src/adapters/chain/one-node.js";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { Network } from "../../src/ports/network.js";
-import { addressOfBytes } from "../../src/program-client/index.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";

@@ -1,9 +1,9 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import type { Contract } from "../../src/kernel/endpoint.js";
-import { errorCatalogue } from "../../src/kernel/errors.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -1,8 +1,8 @@
 import { type Address, createNoopSigner } from "@solana/kit";
 import { getCloseAccountInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import type { PreparedTransfer } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {

@@ -1,9 +1,9 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
-import type { Caller } from "../../src/kernel/endpoint.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { Network } from "../../src/ports/network.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
 import {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseClientEncryptionKey } from "../../src/kernel/crypto/p256.js";
-import { limits } from "../../src/kernel/limits.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { openSession } from "../../src/people/open-session.js";
-import { CustodianUnavailable } from "../../src/ports/custodian.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { refreshSession } from "../../src/sign-in/refresh-session.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";

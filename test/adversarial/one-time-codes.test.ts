@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Answered, addTenant, expectError, networkOf, openHolder, post } from "./support.js";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { generateKeyPairSigner } from "@solana/kit";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
-import type { Caller } from "../../src/kernel/endpoint.js";
-import { limits } from "../../src/kernel/limits.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { Network } from "../../src/ports/network.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import type { SubmittedTransactions } from "@trellis/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Network } from "../../src/ports/network.js";
 import { breakConnection } from "../support/test-network.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   createTrellisClient,
   generateEncryptionKeyPair,
@@ -7,8 +9,6 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import { limits } from "../../src/kernel/limits.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,

@@ -12,9 +12,9 @@ import {
   signTransactionMessageWithSigners,
 } from "@solana/kit";
 import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
+import { rpcMethods } from "@trellis/sandbox/node/rpc-handler.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rpcMethods } from "../../src/adapters/chain/sandbox/rpc-handler.js";
-import { limits } from "../../src/kernel/limits.js";
 import { type SandboxProcess, startSandboxProcess, startServiceProcess } from "../cluster/sandbox-process.js";
 
 /** Every method of the sandbox's node, alone and in batches, with what costs most, on a chain of a million slots. */

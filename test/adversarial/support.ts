@@ -17,6 +17,9 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import {
   type EncryptionKeyPair,
   generateEncryptionKeyPair,
@@ -27,12 +30,9 @@ import {
   signPayload,
   type TrellisSession,
 } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { expect } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
-import { tenantsOwnScopes } from "../../src/kernel/scope.js";
-import type { EnvironmentName } from "../../src/ports/environment.js";
-import type { Network } from "../../src/ports/network.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { createApiKey, ensureTenant } from "../../src/tenants/api-key-store.js";
 import type { TestService } from "../support/test-service.js";
 

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { getAddressDecoder, isAddress } from "@solana/kit";
+import { deriveSettingsAddress, deriveSmartAccountAddress, isKey, isOnCurve } from "@trellis/program-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveSettingsAddress, deriveSmartAccountAddress, isKey, isOnCurve } from "../../src/program-client/index.js";
 import { hashOf, publicKeyOf } from "../support/test-network.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 

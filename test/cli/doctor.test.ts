@@ -16,10 +16,6 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getApproveInstruction } from "@solana-program/token";
-import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
-import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
 import {
   addressBytes,
   addSpendingLimitAction,
@@ -38,8 +34,12 @@ import {
   type PlainInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
+} from "@trellis/program-client";
+import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
+import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
 import { type Holder, openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, getAddressEncoder } from "@solana/kit";
+import { sandboxRpcPlugin } from "@trellis/sandbox/node/rpc-route.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
+import { hashOfCode } from "@trellis/solana/read-deployment.js";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { fetchProgram } from "../../src/cli/fetch-program.js";
-import { hashOfCode } from "../../src/solana/read-deployment.js";
 import { openTestNode } from "../contract/sandbox-rpc-fixture.js";
 import { openTestDatabase } from "../support/test-database.js";
 

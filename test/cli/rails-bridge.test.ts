@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCommandNeeds } from "../../src/cli/commands/needs.js";
 import { runProgram } from "../../src/cli/commands/program.js";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 
 const directory = mkdtempSync(join(tmpdir(), "trellis-bridge-"));

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type Address, getAddressDecoder } from "@solana/kit";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type AccountSubscriptions,
   openAccountSubscriptions,
 } from "../../src/adapters/chain/cluster/account-subscriptions.js";
-import type { Log } from "../../src/ports/log.js";
 import { type SubscriptionNode, startSubscriptionNode } from "./subscription-node.js";
 
 const newAddress = (): Address => getAddressDecoder().decode(randomBytes(32));

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { createSolanaRpcFromTransport } from "@solana/kit";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFailoverTransport } from "../../src/adapters/chain/cluster/failover-transport.js";
-import type { Log } from "../../src/ports/log.js";
 import { type ReceivedRequest, type ScriptedAnswer, startScriptedServer } from "../vectors/scripted-server.js";
 
 const genesisHash = "11111111111111111111111111111111";

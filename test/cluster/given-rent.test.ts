@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { type Address, address } from "@solana/kit";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import {
   addressOfKey,
   createTrellisClient,
@@ -7,9 +8,8 @@ import {
   type SignerKey,
   signTransaction,
 } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { expectError, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { RpcTransport } from "@solana/kit";
+import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { openRemoteSandbox } from "@trellis/sandbox/process/remote-network.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { nodeAnswerBytes } from "@trellis/solana/node-http.js";
+import { nodeShapes } from "@trellis/solana/node-shapes.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectByHttp, openRpcUrl } from "../../src/adapters/chain/cluster/rpc-url.js";
-import { nodeAnswerBytes } from "../../src/adapters/chain/node-http.js";
-import { nodeShapes } from "../../src/adapters/chain/node-shapes.js";
-import { openRemoteSandbox } from "../../src/adapters/chain/sandbox-process/remote-network.js";
-import { createAnswerSpace } from "../../src/kernel/answer-space.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import { limits } from "../../src/kernel/limits.js";
-import { askChain } from "../../src/solana/ask-chain.js";
 
 /** Every method that nodes are asked, and everything that they can do wrong with it. */
 

@@ -1,7 +1,7 @@
 import { address } from "@solana/kit";
+import { readAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { readAccount, readAccountsAtSlot } from "../../src/solana/read-accounts.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   openPlayedAccount,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Address } from "@solana/kit";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import {
   addressOfKey,
   createTrellisClient,
@@ -17,7 +18,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -5,9 +5,7 @@
 
 import { base58 } from "@scure/base";
 import { type Address, address, getBase64Decoder, type Instruction } from "@solana/kit";
-import { addressOfKey, assertSettingsChangeMatches, createTrellisClient, decodeTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import {
   addressBytes,
   decodeSettings,
@@ -16,9 +14,11 @@ import {
   deriveTransactionAddress,
   discriminatorOf,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../src/program-client/index.js";
-import { readMessage } from "../../src/solana/read-message.js";
-import { parseWireTransaction } from "../../src/solana/wire-transaction.js";
+} from "@trellis/program-client";
+import { addressOfKey, assertSettingsChangeMatches, createTrellisClient, decodeTransaction } from "@trellis/sdk";
+import { readMessage } from "@trellis/solana/read-message.js";
+import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";

@@ -7,14 +7,14 @@ import {
   type SignatureBytes,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { encodeWithSignatures, toBase64 } from "@trellis/solana/wire-transaction.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { systemPause } from "../../src/adapters/system.js";
-import type { Log } from "../../src/ports/log.js";
-import type { Network } from "../../src/ports/network.js";
-import { composeTransaction } from "../../src/solana/compose.js";
-import { encodeWithSignatures, toBase64 } from "../../src/solana/wire-transaction.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { findSubmission, storeSigned } from "../../src/submissions/submission-store.js";
 import { evenLimits } from "../support/sponsorship.js";

@@ -7,10 +7,10 @@ import {
   type Signature,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressOfKey, type CreateProposalRequest, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Db } from "../../src/ports/database.js";
 import { type CrashSite, openCrashSite, type ServiceProcess } from "../crash/crashing-service.js";
 import {
   answerOf,

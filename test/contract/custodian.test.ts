@@ -13,17 +13,17 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { verifyEd25519 } from "@trellis/kernel/crypto/ed25519.js";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Custodian, CustodianName, Stamp, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressBytes } from "@trellis/program-client";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
 import { custodianNames } from "../../src/custody/custodians.js";
 import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
-import { verifyEd25519 } from "../../src/kernel/crypto/ed25519.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import type { Custodian, CustodianName, Stamp, Wallet } from "../../src/ports/custodian.js";
-import type { Db } from "../../src/ports/database.js";
-import { addressBytes } from "../../src/program-client/index.js";
-import { readTransaction } from "../../src/solana/transaction-bytes.js";
 import { countVerifications } from "../support/count-verifications.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";

@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
-import { TrellisError } from "../../src/kernel/errors.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const refusing = (path: string, code: "no_changes" | "invalid_environment") =>

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { describe, expect, it } from "vitest";
 import { variables } from "../../src/config/variables.js";
 import { endpoints } from "../../src/endpoints.js";
@@ -13,9 +16,6 @@ import {
 } from "../../src/http/json-schema.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../../src/http/sandbox-rpc.js";
-import type { Contract } from "../../src/kernel/endpoint.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../../src/kernel/errors.js";
-import { limits } from "../../src/kernel/limits.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -26,7 +26,14 @@ const documentsIn = (folder: string): string[] =>
 
 /** What users read. */
 const pages = new Map(
-  ["README.md", "CONTRIBUTING.md", "SECURITY.md", "sdk/README.md", "react/README.md", "examples/README.md"]
+  [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "packages/sdk/README.md",
+    "packages/react/README.md",
+    "examples/README.md",
+  ]
     .concat(documentsIn("docs"), documentsIn("docs/api"))
     .map((file) => [file, read(file)]),
 );

@@ -1,7 +1,7 @@
+import { errorCatalogue } from "@trellis/kernel/errors.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { errorCatalogue } from "../../src/kernel/errors.js";
-import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 let floor: Floor;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { createApiKey } from "../../src/tenants/create-api-key.js";
 import { listApiKeys } from "../../src/tenants/list-api-keys.js";

@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { revokeApiKey } from "../../src/tenants/api-key-store.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";

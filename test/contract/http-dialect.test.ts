@@ -1,3 +1,5 @@
+import { type Contract, type Endpoint, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
@@ -10,8 +12,6 @@ import {
   type JsonSchema,
   jsonSchemaOf,
 } from "../../src/http/json-schema.js";
-import { type Contract, type Endpoint, endpoint } from "../../src/kernel/endpoint.js";
-import { TrellisError } from "../../src/kernel/errors.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const provider = Type.Enum(["kms_a", "kms_b", "kms_c"]);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { Agent, get, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
 import { expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { type FloorNeeds, openFloor } from "./http-fixture.js";
 
 it("closing refuses new connections, and finishes what runs before it resolves", { timeout: 240_000 }, async () => {

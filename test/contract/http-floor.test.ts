@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
-import { TrellisError } from "../../src/kernel/errors.js";
-import { limits } from "../../src/kernel/limits.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const common = {

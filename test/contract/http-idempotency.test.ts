@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import type { Compilable, CompiledQuery } from "kysely";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
-import { TrellisError } from "../../src/kernel/errors.js";
-import { limits } from "../../src/kernel/limits.js";
-import { DatabaseUnavailable } from "../../src/ports/database.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 

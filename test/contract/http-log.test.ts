@@ -1,7 +1,7 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const secrets = {

@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildOpenApi } from "../../packages/docs-site/openapi/build-openapi.js";
-import { endpoint } from "../../src/kernel/endpoint.js";
-import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
-import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });

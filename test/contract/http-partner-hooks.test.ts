@@ -1,11 +1,11 @@
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Rails, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
-import { limits } from "../../src/kernel/limits.js";
-import { DatabaseUnavailable } from "../../src/ports/database.js";
-import type { EnvironmentName } from "../../src/ports/environment.js";
-import type { Log } from "../../src/ports/log.js";
-import type { Rails, RailsPartner } from "../../src/ports/rails.js";
 import { receiveNews } from "../../src/rails/receive-news.js";
 import { type FakeBridge, startFakeBridge } from "../support/fake-bridge.js";
 import { type Floor, openFloor } from "./http-fixture.js";

@@ -1,7 +1,7 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { AnswerRoom } from "@trellis/kernel/ports/answer-room.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
-import type { AnswerRoom } from "../../src/ports/answer-room.js";
-import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const path = "/api/service/v1/sandbox/rpc";

@@ -1,6 +1,6 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const answer = { status: 200, envelope: true, schema: Type.Object({ done: Type.Boolean() }) } as const;

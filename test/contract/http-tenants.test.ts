@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { createTrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Scope, tenantsOwnScopes } from "../../src/kernel/scope.js";
 import type { ApiKeyPlan } from "../../src/tenants/api-key-store.js";
 import { createApiKey } from "../../src/tenants/create-api-key.js";
 import { createTenant } from "../../src/tenants/create-tenant.js";

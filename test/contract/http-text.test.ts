@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
+import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoint } from "../../src/kernel/endpoint.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const echo = endpoint(

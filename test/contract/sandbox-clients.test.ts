@@ -46,13 +46,13 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxControls } from "@trellis/kernel/ports/network.js";
+import { noFaults } from "@trellis/sandbox/node/faults.js";
+import { createRpcSockets } from "@trellis/sandbox/node/rpc-sockets.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
-import { createRpcSockets } from "../../src/adapters/chain/sandbox/rpc-sockets.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { SandboxControls } from "../../src/ports/network.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 import { buildSigned, createTestLog, openTestNode } from "./sandbox-rpc-fixture.js";

@@ -1,11 +1,11 @@
 import { type Address, generateKeyPairSigner, type KeyPairSigner, type Signature } from "@solana/kit";
 import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
+import { noFaults } from "@trellis/sandbox/node/faults.js";
+import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
-import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { limits } from "../../src/kernel/limits.js";
 import { openTestDatabase } from "../support/test-database.js";
 import {
   buildTransaction,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createSolanaRpcFromTransport, type KeyPairSigner, type RpcTransport, type Signature } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
+import { createLocalRpc } from "@trellis/sandbox/node/local-rpc.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
-import { createLocalRpc } from "../../src/adapters/chain/sandbox/local-rpc.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { buildTransaction, createTestClock, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";

@@ -1,8 +1,8 @@
+import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { createAnswerSpace } from "../../src/kernel/answer-space.js";
-import { limits } from "../../src/kernel/limits.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createTestClock, openTestNode } from "./sandbox-rpc-fixture.js";
 

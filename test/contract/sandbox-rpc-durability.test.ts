@@ -13,14 +13,14 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressOf } from "@trellis/sandbox/node/address-bytes.js";
+import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
+import { SandboxFencedError } from "@trellis/sandbox/node/ledger-store.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { addressOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
-import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
-import { SandboxFencedError } from "../../src/adapters/chain/sandbox/ledger-store.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
-import type { Db } from "../../src/ports/database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import {
   buildTransaction,

@@ -23,16 +23,12 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from "@solana/kit";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db, Trx } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { openSandboxNode, type SandboxNode, type SandboxNodeOptions } from "@trellis/sandbox/node/sandbox-node.js";
 import type { CompiledQuery } from "kysely";
-import {
-  openSandboxNode,
-  type SandboxNode,
-  type SandboxNodeOptions,
-} from "../../src/adapters/chain/sandbox/sandbox-node.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import type { Clock } from "../../src/ports/clock.js";
-import type { Db, Trx } from "../../src/ports/database.js";
-import type { Log } from "../../src/ports/log.js";
 
 /** The address the smart account program has in these tests. */
 export const programAddress = address("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");

@@ -19,13 +19,13 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
-import { addressBytes, addressOf, blockhashOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
-import { execute } from "../../src/adapters/chain/sandbox/execution.js";
-import { checkTransaction } from "../../src/adapters/chain/sandbox/guard.js";
-import { RpcError } from "../../src/adapters/chain/sandbox/rpc-error.js";
-import { encodeEmptyMint, tokenProgram } from "../../src/adapters/chain/sandbox/token-layout.js";
-import { createVm, type Vm } from "../../src/adapters/chain/sandbox/vm.js";
-import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../src/kernel/crypto/ed25519.js";
+import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
+import { addressBytes, addressOf, blockhashOf } from "@trellis/sandbox/node/address-bytes.js";
+import { execute } from "@trellis/sandbox/node/execution.js";
+import { checkTransaction } from "@trellis/sandbox/node/guard.js";
+import { RpcError } from "@trellis/sandbox/node/rpc-error.js";
+import { encodeEmptyMint, tokenProgram } from "@trellis/sandbox/node/token-layout.js";
+import { createVm, type Vm } from "@trellis/sandbox/node/vm.js";
 import { programAddress, systemProgram } from "./sandbox-rpc-fixture.js";
 
 const [count, seed] = [Number(process.argv[2]), Number(process.argv[3])];

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { createSolanaRpc, isSolanaError, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { sandboxRpcPlugin } from "@trellis/sandbox/node/rpc-route.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { buildTransaction, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";

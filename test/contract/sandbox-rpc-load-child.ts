@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
+import { addressOf } from "@trellis/sandbox/node/address-bytes.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { buildTransaction, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
 

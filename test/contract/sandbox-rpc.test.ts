@@ -26,9 +26,9 @@ import {
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
+import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import {

@@ -8,11 +8,11 @@ import {
 } from "@solana/kit";
 import { getCreateAccountInstruction } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } from "@solana-program/token";
+import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../../src/solana/token-accounts.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { buildTransaction, createTestClock, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
 

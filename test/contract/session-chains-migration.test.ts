@@ -1,9 +1,9 @@
 import { PGlite } from "@electric-sql/pglite";
+import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { Kysely, PGliteDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrations } from "../../src/adapters/db/migrations/index.js";
-import type { DatabaseSchema } from "../../src/ports/database.js";
 
 /** A database from before chains had rows, with sessions in it. */
 let db: Kysely<DatabaseSchema>;

@@ -1,7 +1,7 @@
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
 import { bankPaymentSteps } from "../../src/payments/bank-payment-steps.js";
 import { type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";
 import { usAccount } from "../rails/transfers-support.js";

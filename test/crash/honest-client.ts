@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { address, getBase64Encoder, getTransactionDecoder } from "@solana/kit";
+import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "@trellis/program-client";
 import {
   type EncryptionKeyPair,
   generateEncryptionKeyPair,
@@ -10,7 +11,6 @@ import {
   TrellisNetworkError,
   type TrellisSession,
 } from "@trellis/sdk";
-import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/program-client/index.js";
 import { postgresUrl } from "../support/test-database.js";
 import type { ServiceProcess } from "./crashing-service.js";
 

@@ -1,10 +1,10 @@
 import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from "@solana/kit";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { addressOf, signatureOf } from "@trellis/sandbox/node/address-bytes.js";
+import { decodeRecord } from "@trellis/sandbox/node/transaction-record.js";
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { addressOf, signatureOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
-import { decodeRecord } from "../../src/adapters/chain/sandbox/transaction-record.js";
-import type { Db } from "../../src/ports/database.js";
-import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
 import type { CrashSite } from "./crashing-service.js";
 
 /** All the lamports there are, and all that ever went for fees: their sum never changes. */

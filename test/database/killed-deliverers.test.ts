@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
@@ -9,7 +10,6 @@ import { systemRandom } from "../../src/adapters/system.js";
 import { createWebhookEndpoint } from "../../src/events/create-webhook-endpoint.js";
 import { replayEvents } from "../../src/events/replay-events.js";
 import { updateWebhookEndpoint } from "../../src/events/update-webhook-endpoint.js";
-import { limits } from "../../src/kernel/limits.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { type Manner, openReceivers } from "./storm-receivers.js";
 import { createTestKeyring } from "./test-keyring.js";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
-import { DatabaseUnavailable } from "../../src/ports/database.js";
 import { lamportsOf, openAccount, preparePayment } from "../crash/honest-client.js";
 import { hasPgbouncer, type OwnServer, startPgbouncer } from "../support/own-server.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";

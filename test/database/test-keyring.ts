@@ -1,4 +1,4 @@
-import { createKeyring, type Keyring } from "../../src/kernel/crypto/envelope.js";
+import { createKeyring, type Keyring } from "@trellis/kernel/crypto/envelope.js";
 
 /** The same in every process of a test. */
 export const createTestKeyring = (): Keyring =>

@@ -1,4 +1,7 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { deriveProposalAddress } from "@trellis/program-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Follower } from "../../src/following/follower.js";
 import { historySubscriptions } from "../../src/following/history-subscriptions.js";
@@ -6,9 +9,6 @@ import { proposalSubscriptions } from "../../src/following/proposal-subscription
 import type { Subscription } from "../../src/following/subscriptions.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { createHistoryRefreshes } from "../../src/history/history-refreshes.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { Network } from "../../src/ports/network.js";
-import { deriveProposalAddress } from "../../src/program-client/index.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { createProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import {

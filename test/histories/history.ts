@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { getBase64Encoder, getTransactionDecoder } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Pass } from "@trellis/kernel/module.js";
+import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { createAccount } from "../../src/accounts/create-account.js";
-import { UnusableEnvironmentError } from "../../src/adapters/chain/unusable-environment-error.js";
-import { TrellisError } from "../../src/kernel/errors.js";
-import type { Pass } from "../../src/kernel/module.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { finishOpenWork, openWorkPasses } from "../../src/scheduler/passes.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import type { StandingOrderRunTable, StandingOrderTable } from "@trellis/kernel/ports/database.js";
+import { decodeSpendingLimit } from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import type { Selectable } from "kysely";
-import type { StandingOrderRunTable, StandingOrderTable } from "../../src/ports/database.js";
-import { decodeSpendingLimit } from "../../src/program-client/index.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
 import { type PlayedAccount, type PlayedOrder, payeeLamports } from "./open-orders.js";
 import type { World } from "./world.js";
 

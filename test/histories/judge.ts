@@ -5,10 +5,10 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
 } from "@solana/kit";
+import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
+import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "@trellis/program-client";
+import { signatureOf } from "@trellis/sandbox/node/address-bytes.js";
 import { sql } from "kysely";
-import { signatureOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
-import type { SubmissionTable } from "../../src/ports/database.js";
-import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/program-client/index.js";
 import { budgetDay } from "../../src/sponsorship/sponsorship.js";
 import type { HistoryCounts } from "./history.js";
 import type { Payer, PlayedEnvironment, World } from "./world.js";

@@ -1,3 +1,4 @@
+import type { DatabaseSchema, Db } from "@trellis/kernel/ports/database.js";
 import {
   type CompiledQuery,
   type ControlledTransaction,
@@ -9,7 +10,6 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { DatabaseSchema, Db } from "../../src/ports/database.js";
 import type { Draw } from "./draw.js";
 import type { ProcessLife } from "./process-life.js";
 import type { Timeline } from "./timeline.js";

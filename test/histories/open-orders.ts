@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
-import type { StandingOrderTable } from "../../src/ports/database.js";
-import type { Network } from "../../src/ports/network.js";
+import type { StandingOrderTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { dueAt, type Frequency } from "../../src/standing-orders/schedule.js";
 import { type ControlledAccount, giveLimit, openControlledAccount } from "../support/standing-orders.js";
 import { publicKeyOf } from "../support/test-network.js";

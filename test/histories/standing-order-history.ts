@@ -1,6 +1,6 @@
-import { UnusableEnvironmentError } from "../../src/adapters/chain/unusable-environment-error.js";
-import { TrellisError } from "../../src/kernel/errors.js";
-import type { Network } from "../../src/ports/network.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";

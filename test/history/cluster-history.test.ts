@@ -1,4 +1,6 @@
 import type { Address, Signature } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,9 +10,7 @@ import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { type HistoryAccount, type ReadTransaction, takeIn } from "../../src/history/history-store.js";
 import { saveRead } from "../../src/history/history-write-store.js";
 import { rebuildHistories } from "../../src/history/rebuild-histories.js";
-import { limits } from "../../src/kernel/limits.js";
 import { eventCatalogue } from "../../src/modules.js";
-import type { Network } from "../../src/ports/network.js";
 import {
   openPlayedAccount,
   openPlayedCluster,

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { addressOfKey } from "@trellis/sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import {
   addSpendingLimitAction,
   deriveSpendingLimitAddress,
   executeSettingsTransactionSyncInstruction,
   Period,
   useSpendingLimitInstruction,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey } from "@trellis/sdk";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { callsOn, openAccount, openChainClient, payee } from "../proposals/index-chain-client.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";

@@ -1,7 +1,7 @@
+import type { Endpoint } from "@trellis/kernel/endpoint.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { listTransactions } from "../../src/history/list-transactions.js";
 import { listTransfers } from "../../src/history/list-transfers.js";
-import type { Endpoint } from "../../src/kernel/endpoint.js";
-import type { Network } from "../../src/ports/network.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { paymentOf, signedPaymentOf } from "../support/played-cluster.js";
 import type { HeldAccount, TestNetwork } from "../support/test-network.js";

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { createTransactionBufferInstruction } from "@trellis/program-client";
 import {
   addressOfKey,
   createTrellisClient,
@@ -9,16 +12,13 @@ import {
   type SignerKey,
   signTransaction,
 } from "@trellis/sdk";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChainReader } from "../../src/cli/doctor/chain-reader.js";
 import { readExaminedAccount } from "../../src/cli/doctor/find-settings.js";
 import { judgeAuthority } from "../../src/cli/doctor/judge-authority.js";
 import { readAuthority } from "../../src/cli/doctor/read-authority.js";
 import { describeAuthority, renderAuthority } from "../../src/cli/doctor/render-authority.js";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
-import { limits } from "../../src/kernel/limits.js";
-import { createTransactionBufferInstruction } from "../../src/program-client/index.js";
-import { readAccounts } from "../../src/solana/read-accounts.js";
 import { addTenant, apiPath, compose, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

@@ -1,8 +1,5 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import {
   activateProposalInstruction,
   addTransactionToBatchInstruction,
@@ -16,7 +13,10 @@ import {
   executeBatchTransactionInstruction,
   voteInstruction,
   type WrappedMessage,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

@@ -1,5 +1,6 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   addressOfKey,
   assertStoredContentMatches,
@@ -11,9 +12,8 @@ import {
   signTransaction,
   TransactionMismatchError,
 } from "@trellis/sdk";
+import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
-import { type ChainAccount, readAccounts } from "../../src/solana/read-accounts.js";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { AccountRole, type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   closeTransactionBufferInstruction,
   compileWrappedMessage,
@@ -15,8 +13,10 @@ import {
   deriveTransactionBufferAddress,
   encodeWrappedMessage,
   extendTransactionBufferInstruction,
-} from "../../src/program-client/index.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
+} from "@trellis/program-client";
+import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

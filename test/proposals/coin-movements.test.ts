@@ -5,8 +5,8 @@ import {
   getTransferInstruction,
 } from "@solana-program/token";
 import { addressOfKey, TransactionMismatchError } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { compose, usdcMint as mint, tokenProgram } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";

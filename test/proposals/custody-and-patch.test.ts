@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { addressOfKey, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyring } from "../../src/kernel/crypto/envelope.js";
 import { addTenant, compose, lamportsOf, makeKey, networkOf, openHolder, usdcOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";

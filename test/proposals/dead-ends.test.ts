@@ -1,8 +1,6 @@
 /** What would leave an account unable to act, or could be voted on and never be executed, and what the service does about it. */
 import { AccountRole, type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   closeTransactionInstruction,
   compileWrappedMessage,
@@ -12,7 +10,9 @@ import {
   executeTransactionInstruction,
   voteInstruction,
   type WrappedMessage,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

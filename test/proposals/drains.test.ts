@@ -14,8 +14,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   compileWrappedMessage,
   createProposalInstruction,
@@ -27,9 +25,11 @@ import {
   executeTransactionInstruction,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
-import { parseWireTransaction } from "../../src/solana/wire-transaction.js";
+} from "@trellis/program-client";
+import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
-import { limits } from "../../src/kernel/limits.js";
-import { executeSettingsTransactionInstruction } from "../../src/program-client/index.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";

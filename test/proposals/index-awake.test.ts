@@ -1,10 +1,10 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { deriveProposalAddress } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proposalSubscriptions, wakeProposals } from "../../src/following/proposal-subscriptions.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { Network } from "../../src/ports/network.js";
-import { deriveProposalAddress } from "../../src/program-client/index.js";
 import { createProposalFollower, wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { listProposals } from "../../src/proposals/list-proposals.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";

@@ -16,8 +16,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -31,7 +29,9 @@ import {
   type SettingsActionArgs,
   type VoteAction,
   voteInstruction,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import type { TestNetwork } from "../support/test-network.js";
 

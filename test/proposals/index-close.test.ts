@@ -1,6 +1,4 @@
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   addTransactionToBatchInstruction,
   createBatchInstruction,
@@ -8,7 +6,9 @@ import {
   deriveBatchTransactionAddress,
   deriveProposalAddress,
   deriveTransactionAddress,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";

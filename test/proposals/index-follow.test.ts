@@ -1,11 +1,11 @@
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { limits } from "@trellis/kernel/limits.js";
+import type { ProposalTable } from "@trellis/kernel/ports/database.js";
+import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "@trellis/program-client";
+import { decodeContent } from "@trellis/program-client/proposal-content.js";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
-import type { ProposalTable } from "../../src/ports/database.js";
-import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "../../src/program-client/index.js";
-import { decodeContent } from "../../src/program-client/proposal-content.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import {
   countOpenProposals,

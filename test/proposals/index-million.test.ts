@@ -1,4 +1,6 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,8 +10,6 @@ import {
   proposalSubscriptions,
   wakeProposals,
 } from "../../src/following/proposal-subscriptions.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { Db } from "../../src/ports/database.js";
 import { claimClosable } from "../../src/proposals/proposal-closing-store.js";
 import { findRowsOfTurn, findWatchable, listProposals } from "../../src/proposals/proposal-store.js";
 import { fillTables } from "../database/fill.js";

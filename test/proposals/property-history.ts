@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { TrellisError } from "../../src/kernel/errors.js";
-import { deriveProposalAddress } from "../../src/program-client/index.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { deriveProposalAddress } from "@trellis/program-client";
 import { createProposal } from "../../src/proposals/create-proposal.js";
 import { executeProposal } from "../../src/proposals/execute-proposal.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";

@@ -15,8 +15,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -34,7 +32,9 @@ import {
   proposalSize,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import type { TestNetwork } from "../support/test-network.js";

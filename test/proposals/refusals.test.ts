@@ -1,13 +1,13 @@
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
   deriveProposalAddress,
   deriveSettingsAddress,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { addressBytes } from "../../src/program-client/index.js";
+import { addressBytes } from "@trellis/program-client";
 import type { TestService } from "../support/test-service.js";
 
 type Rewrite = (data: Uint8Array) => readonly number[];

@@ -1,22 +1,22 @@
 /** What a lookup table says only later is no part of what was voted on: such a proposal can be refused, and not approved here. */
 import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Network } from "../../src/ports/network.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   compileWrappedMessage,
   createProposalInstruction,
   createTransactionInstruction,
   deriveProposalAddress,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
-import type { ProposalContent } from "../../src/program-client/proposal-content.js";
-import { compileMessage } from "../../src/solana/compile-message.js";
-import { noBlockhash } from "../../src/solana/compose.js";
-import { readLookupTables, readTableStates } from "../../src/solana/read-message.js";
-import { writeTransaction } from "../../src/solana/transaction-bytes.js";
+} from "@trellis/program-client";
+import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
+import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { compileMessage } from "@trellis/solana/compile-message.js";
+import { noBlockhash } from "@trellis/solana/compose.js";
+import { readLookupTables, readTableStates } from "@trellis/solana/read-message.js";
+import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requireSameTables } from "../../src/transactions/judge-content.js";
 import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
 import { bendNetwork } from "../support/bent-network.js";

@@ -5,8 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, createTrellisClient, type ReadAccounts, signPayload, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addressBytes,
   deriveBatchTransactionAddress,
@@ -14,8 +12,10 @@ import {
   deriveProposalAddress,
   deriveTransactionAddress,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { readAccounts } from "../../src/solana/read-accounts.js";
+} from "@trellis/program-client";
+import { addressOfKey, createTrellisClient, type ReadAccounts, signPayload, signTransaction } from "@trellis/sdk";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiPath, compose, type Holder, lamportsOf, makeKey, networkOf, openHolder } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";

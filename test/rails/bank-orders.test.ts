@@ -1,12 +1,12 @@
 import type { Address } from "@solana/kit";
+import { decodeSpendingLimit } from "@trellis/program-client";
+import { readAccount } from "@trellis/solana/read-accounts.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeSpendingLimit } from "../../src/program-client/index.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { listExternalAccounts } from "../../src/rails/read-external-accounts.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { advanceClock } from "../../src/sandbox-controls/advance-clock.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
 import { cancelStandingOrder } from "../../src/standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";

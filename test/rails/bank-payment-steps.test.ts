@@ -1,5 +1,5 @@
+import { walkSteps } from "@trellis/kernel/steps.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { walkSteps } from "../../src/kernel/steps.js";
 import { bankPaymentSteps } from "../../src/payments/bank-payment-steps.js";
 import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {

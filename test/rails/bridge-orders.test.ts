@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import type { RailsByEnvironment, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
-import type { RailsByEnvironment, RailsPartner } from "../../src/ports/rails.js";
 import { followRails, settleRails } from "../../src/rails/follow-rails.js";
 import { getKyc } from "../../src/rails/get-kyc.js";
 import { storeNotices } from "../../src/rails/notice-store.js";

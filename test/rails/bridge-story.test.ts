@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import { addressOfKey, createTrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
-import { generateEd25519KeyPair } from "../../src/kernel/crypto/ed25519.js";
-import { parseRsaPublicKeys } from "../../src/kernel/crypto/rsa-public-keys.js";
-import type { Log } from "../../src/ports/log.js";
 import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 import { followRailsOf } from "../support/followed-rails.js";

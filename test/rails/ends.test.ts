@@ -1,8 +1,8 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { PartnerAnswer, PartnerRef, RailsPartner, Refusal } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { PartnerAnswer, PartnerRef, RailsPartner, Refusal } from "../../src/ports/rails.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { followRails } from "../../src/rails/follow-rails.js";
 import { findPayment } from "../../src/rails/pay-in-credit.js";

@@ -1,8 +1,8 @@
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { PartnerRef } from "../../src/ports/rails.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { transferKind } from "../../src/rails/transfers.js";

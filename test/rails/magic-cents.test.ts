@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { magicCents, magicOfDeposit, magicOfTransfer } from "@trellis/sandbox/partner/magic-cents.js";
 import { expect, it } from "vitest";
-import { magicCents, magicOfDeposit, magicOfTransfer } from "../../src/adapters/rails/sandbox/magic-cents.js";
 
 const page = readFileSync("docs/api/sandbox.md", "utf8");
 

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
+import type { PartnerRef, PayoutAddress, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PartnerRef, PayoutAddress, RailsPartner } from "../../src/ports/rails.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { closePayoutAddresses } from "../../src/sandbox-controls/close-payout-addresses.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";

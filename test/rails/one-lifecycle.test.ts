@@ -1,7 +1,7 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { HintKind, PartnerAnswer, PartnerRef, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getAccountRow } from "../../src/accounts/account-store.js";
-import { limits } from "../../src/kernel/limits.js";
-import type { HintKind, PartnerAnswer, PartnerRef, RailsPartner } from "../../src/ports/rails.js";
 import { recordExternalAccount } from "../../src/rails/external-account-store.js";
 import { externalAccountKind } from "../../src/rails/external-accounts.js";
 import { followRails } from "../../src/rails/follow-rails.js";

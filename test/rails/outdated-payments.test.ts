@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
+import { refuse } from "@trellis/sandbox/partner/bank-accounts.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refuse } from "../../src/adapters/rails/sandbox/bank-accounts.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { PartnerRef } from "../../src/ports/rails.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { externalAccountKind } from "../../src/rails/external-accounts.js";
 import { followRails } from "../../src/rails/follow-rails.js";

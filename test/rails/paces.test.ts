@@ -1,5 +1,5 @@
+import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { followRails } from "../../src/rails/follow-rails.js";

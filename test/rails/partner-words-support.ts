@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import { type RailsPartner, type RailTransfer, railTransferStates } from "@trellis/kernel/ports/rails.js";
 import { expect } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
 import { isBackWord, transferState } from "../../src/adapters/rails/bridge/states.js";
 import { getLegacyPaymentIntent } from "../../src/legacy/read-legacy-payment-intents.js";
 import { listPaymentIntents } from "../../src/payments/list-payment-intents.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
-import { type RailsPartner, type RailTransfer, railTransferStates } from "../../src/ports/rails.js";
 import { followRails } from "../../src/rails/follow-rails.js";
 import { readTransferRow } from "../../src/rails/transfer-store.js";
 import { transferKind } from "../../src/rails/transfers.js";

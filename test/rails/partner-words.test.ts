@@ -1,5 +1,5 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";

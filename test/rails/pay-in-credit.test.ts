@@ -1,8 +1,8 @@
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { Network } from "../../src/ports/network.js";
 import { creditDeposits } from "../../src/rails/deposit-store.js";
 import { followRails } from "../../src/rails/follow-rails.js";
 import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";

@@ -1,4 +1,6 @@
 import type { Signature } from "@solana/kit";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { confirmLegacyPaymentIntent } from "../../src/legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "../../src/legacy/create-legacy-payment-intent.js";
@@ -6,8 +8,6 @@ import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { followRails } from "../../src/rails/follow-rails.js";
 import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { approve, bent, held, openApproved, readIntent } from "./transfers-support.js";
 

@@ -1,7 +1,7 @@
+import type { Payout } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
-import type { Payout } from "../../src/ports/rails.js";
 import { findFailedRefunds, settleFailedRefund } from "../../src/rails/failed-refunds.js";
 import { payoutAddressKind } from "../../src/rails/payout-addresses.js";
 import { arePayoutsMoving } from "../../src/rails/payouts.js";

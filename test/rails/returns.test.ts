@@ -1,8 +1,8 @@
+import type { PartnerRef, Payout, RailsPartner, RailTransfer } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
 import { describeRefunds, describeSettlement } from "../../src/cli/rails-refunds.js";
-import type { PartnerRef, Payout, RailsPartner, RailTransfer } from "../../src/ports/rails.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { findFailedRefunds, settleFailedRefund } from "../../src/rails/failed-refunds.js";
 import { wakePayoutAddresses } from "../../src/rails/payout-address-store.js";

@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Deposit, PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listTransfers } from "../../src/history/list-transfers.js";
-import { assertOurs } from "../../src/kernel/errors.js";
-import type { Deposit, PartnerRef } from "../../src/ports/rails.js";
 import { creditDeposits, foldDeposits } from "../../src/rails/deposit-store.js";
 import { listDeposits } from "../../src/rails/list-deposits.js";
 import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";

@@ -1,8 +1,8 @@
-import { limits } from "../../src/kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { getPaymentIntent } from "../../src/payments/get-payment-intent.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "../../src/ports/rails.js";
 import { addExternalAccount } from "../../src/rails/add-external-account.js";
 import type { ExternalAccount } from "../../src/rails/external-account.js";
 import { followRails, settleRails } from "../../src/rails/follow-rails.js";

@@ -1,7 +1,7 @@
 import type { AuthorityType, EffectType, ProposalDetails, SettingsActionType, SummaryEntry } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { createReviews } from "../../react/src/proposal-review.js";
-import { createSpelling } from "../../react/src/sentence.js";
+import { createReviews } from "../../packages/react/src/proposal-review.js";
+import { createSpelling } from "../../packages/react/src/sentence.js";
 import type { components } from "../contract/generated/openapi.js";
 
 type Effect = components["schemas"]["Effect"];

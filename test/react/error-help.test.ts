@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
+import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { explainError } from "@trellis/react";
 import { addressOfKey, createTrellisClient, TrellisApiError } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { errorHelp } from "../../packages/docs-site/error-help.js";
-import { errorCatalogue } from "../../src/kernel/errors.js";
 
 describe("what people are told of errors", () => {
   it("is about codes that there are", () => {
-    const text = readFileSync(new URL("../../react/src/explain-error.ts", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../packages/react/src/explain-error.ts", import.meta.url), "utf8");
     const [, table = ""] = /const helpByCode[^{]*{([^}]*)}/s.exec(text) ?? [];
     const codes = [...table.matchAll(/^ {2}([a-z_]+): "/gm)].map(([, code = ""]) => code);
     expect(codes.length).toBeGreaterThan(20);

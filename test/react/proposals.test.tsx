@@ -7,8 +7,8 @@ import {
 } from "@solana-program/token";
 import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trellis/react";
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
 

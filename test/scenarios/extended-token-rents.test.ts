@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
-import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
 import { executeProposal } from "../../src/proposals/execute-proposal.js";

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import { errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Figure } from "../../src/adapters/metrics/figures.js";
 import { startMetricsServer } from "../../src/adapters/metrics/metrics-server.js";
@@ -9,8 +11,6 @@ import { createReadings, type Source } from "../../src/adapters/metrics/readings
 import { parseConfig } from "../../src/config/config.js";
 import { endpoints } from "../../src/endpoints.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
-import { errorCatalogue, wireCode } from "../../src/kernel/errors.js";
-import type { Clock } from "../../src/ports/clock.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 interface Sample {

@@ -1,6 +1,7 @@
 /** Accounts whose signatures come from several places: both custodians, keys of the caller's own, all of them together. */
 import { AccountRole, type Address, address, getBase64Encoder, getTransactionDecoder } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import {
   generateEncryptionKeyPair,
   openSession,
@@ -11,7 +12,6 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import {
   compose,
   dataOf,

@@ -1,8 +1,8 @@
 import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { decodeTransaction } from "@trellis/sdk";
+import { composeTransaction, noBlockhash } from "@trellis/solana/compose.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { composeTransaction, noBlockhash } from "../../src/solana/compose.js";
 import { apiPath, dataOf, expectError, type Holder, makeKey, openHolder, stamp } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 

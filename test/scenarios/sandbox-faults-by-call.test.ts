@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { limits } from "@trellis/kernel/limits.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.js";
 import {
   type Answered,
   apiPath,

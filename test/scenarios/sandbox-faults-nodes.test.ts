@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
 import {
   type Answered,
   apiPath,

@@ -1,8 +1,8 @@
 /** The errors of submit that need another transaction, or a chain in trouble, to be met (gap 29). */
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { EnvironmentName } from "../../src/ports/environment.js";
-import type { Network } from "../../src/ports/network.js";
 import {
   dataOf,
   expectError,

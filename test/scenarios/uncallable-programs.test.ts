@@ -1,6 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
+import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executeTransactionSyncInstruction } from "../../src/program-client/index.js";
 import {
   compose,
   expectError,

@@ -10,8 +10,6 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
-import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addSpendingLimitAction,
   addSpendingLimitAsAuthorityInstruction,
@@ -20,7 +18,9 @@ import {
   executeSettingsTransactionSyncInstruction,
   Period,
   type PlainInstruction,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];

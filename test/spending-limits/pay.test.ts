@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
+import { useSpendingLimitInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useSpendingLimitInstruction } from "../../src/program-client/index.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
 import { compose, networkOf, openHolder } from "../adversarial/support.js";
 import { may, newKey, type Opened, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";

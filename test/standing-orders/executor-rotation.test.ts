@@ -1,11 +1,11 @@
 import type { Address } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
-import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
 import { describeExecutors } from "../../src/cli/list-executors.js";
-import type { Network } from "../../src/ports/network.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
 import { updateSpendingLimit } from "../../src/spending-limits/update-spending-limit.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { findExecutorLimits, findOfferedRenewals } from "../../src/standing-orders/executor-limits.js";

@@ -1,5 +1,5 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
-import type { Network } from "../../src/ports/network.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 
 /** A call to the chain as it goes over the wire, and what the node answers. */
 interface NodeCall {

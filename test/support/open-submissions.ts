@@ -1,7 +1,7 @@
 import { type Address, address, createNoopSigner, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { composeTransaction } from "../../src/solana/compose.js";
-import { encodeWithSignatures } from "../../src/solana/wire-transaction.js";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { storeSigned } from "../../src/submissions/submission-store.js";
 import type { TestNetwork } from "./test-network.js";
 

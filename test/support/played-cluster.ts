@@ -1,10 +1,10 @@
 import type { RpcTransport } from "@solana/kit";
+import type { MailMessage } from "@trellis/kernel/ports/mail.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { type ClusterOptions, openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { MailMessage } from "../../src/ports/mail.js";
-import type { Network } from "../../src/ports/network.js";
 import {
   createClientKey,
   type HeldAccount,

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Address, Instruction, Signature, SignatureBytes } from "@solana/kit";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { compileMessage } from "@trellis/solana/compile-message.js";
+import { resolveMessage } from "@trellis/solana/read-message.js";
+import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
+import { parseWireTransaction, toBase64 } from "@trellis/solana/wire-transaction.js";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
-import type { Caller } from "../../src/kernel/endpoint.js";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import type { Network } from "../../src/ports/network.js";
-import { compileMessage } from "../../src/solana/compile-message.js";
-import { resolveMessage } from "../../src/solana/read-message.js";
-import { writeTransaction } from "../../src/solana/transaction-bytes.js";
-import { parseWireTransaction, toBase64 } from "../../src/solana/wire-transaction.js";
 import type { TestNetwork } from "./test-network.js";
 
 /** An account of one key of its holder's own, which has lamports to pay fees with. */

@@ -1,4 +1,4 @@
-import type { SponsorshipLimits } from "../../src/ports/network.js";
+import type { SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 
 /** The same limit for everybody, a day, with nothing reserved; `perAccountForLife` accounts are opened for others. */
 export function evenLimits(

@@ -1,7 +1,6 @@
 import type { Address, Instruction, SignatureBytes } from "@solana/kit";
-import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
-import type { Db, StandingOrderTable } from "../../src/ports/database.js";
-import type { Network, ServiceKey } from "../../src/ports/network.js";
+import type { Db, StandingOrderTable } from "@trellis/kernel/ports/database.js";
+import type { Network, ServiceKey } from "@trellis/kernel/ports/network.js";
 import {
   ALL_PERMISSIONS_MASK,
   addressOfBytes,
@@ -13,10 +12,11 @@ import {
   deriveSpendingLimitAddress,
   Period,
   PROGRAM_CONFIG_ADDRESS,
-} from "../../src/program-client/index.js";
-import { composeTransaction, computeUnitsMax } from "../../src/solana/compose.js";
-import { readAccount } from "../../src/solana/read-accounts.js";
-import { encodeWithSignatures, toBase64 } from "../../src/solana/wire-transaction.js";
+} from "@trellis/program-client";
+import { composeTransaction, computeUnitsMax } from "@trellis/solana/compose.js";
+import { readAccount } from "@trellis/solana/read-accounts.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
+import { encodeWithSignatures, toBase64 } from "@trellis/solana/wire-transaction.js";
 import { countDues, type Frequency } from "../../src/standing-orders/schedule.js";
 import { hashOf } from "./test-network.js";
 

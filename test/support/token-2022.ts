@@ -1,9 +1,9 @@
 import { AccountRole, type Address, createNoopSigner, getAddressEncoder, type Instruction } from "@solana/kit";
 import { getCreateAccountInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } from "@solana-program/token";
-import type { Network, ServiceKey } from "../../src/ports/network.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../../src/solana/token-accounts.js";
-import { deriveTokenAccount } from "../../src/solana/token-address.js";
+import type { Network, ServiceKey } from "@trellis/kernel/ports/network.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { sendAs } from "./standing-orders.js";
 
 /** A mint of a test, and what its issuer does with it. */

@@ -1,14 +1,14 @@
 /** Policies as the public program stores and removes them. */
 import type { Address } from "@solana/kit";
-import { expect, it } from "vitest";
-import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import {
   decodePolicy,
   deriveEarlyPolicyAddress,
   executeSettingsTransactionSyncInstruction,
   readProgramInstruction,
   SmartAccountProgramInstruction,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { expect, it } from "vitest";
+import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
 function recorded(title: string): Vector {

@@ -1,6 +1,4 @@
 import { AccountRole, type Instruction } from "@solana/kit";
-import { describe, expect, it } from "vitest";
-import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import {
   accountKindOf,
   addTransactionToBatchInstruction,
@@ -20,7 +18,9 @@ import {
   type PlainInstruction,
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../src/program-client/index.js";
+} from "@trellis/program-client";
+import { describe, expect, it } from "vitest";
+import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
 /** The account before the transaction, or else after it. */

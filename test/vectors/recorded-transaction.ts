@@ -1,6 +1,6 @@
 import { AccountRole, type Address, getBase58Decoder, type Instruction } from "@solana/kit";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import type { Vector } from "../../program/test/support/conformance.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
 
 /** The program's instructions of a recorded transaction, with the rights its header gives. */
 export function instructionsOf({ transaction }: Vector): Instruction[] {

@@ -11,6 +11,15 @@ import {
 } from "node:crypto";
 import { address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
+import { sealTo } from "@trellis/kernel/crypto/hpke.js";
+import {
+  generateAuthorizationKey,
+  isSameP256Point,
+  parseClientEncryptionKey,
+  parseP256Point,
+  verifyP256Sha256Der,
+} from "@trellis/kernel/crypto/p256.js";
 import {
   type AuthorizationKey,
   assertTransferMatches,
@@ -27,16 +36,7 @@ import {
   signPayload,
 } from "@trellis/sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openHpke } from "../../sdk/src/hpke-open.js";
-import { canonicalJson } from "../../src/kernel/crypto/canonical-json.js";
-import { sealTo } from "../../src/kernel/crypto/hpke.js";
-import {
-  generateAuthorizationKey,
-  isSameP256Point,
-  parseClientEncryptionKey,
-  parseP256Point,
-  verifyP256Sha256Der,
-} from "../../src/kernel/crypto/p256.js";
+import { openHpke } from "../../packages/sdk/src/hpke-open.js";
 import { buildSyncInstruction, buildTransaction } from "./build-sync-transaction.js";
 import { rfc9180A51 as vector } from "./rfc-9180-a5-1.js";
 import { smartAccountVector } from "./smart-account.js";

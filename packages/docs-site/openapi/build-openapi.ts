@@ -1,11 +1,11 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { isIdempotent } from "../../../src/http/idempotent-runs.js";
 import { type JsonSchema, jsonSchemaOf } from "../../../src/http/json-schema.js";
 import { operationalContracts } from "../../../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../../../src/http/sandbox-rpc.js";
-import type { Contract } from "../../../src/kernel/endpoint.js";
-import { assertOurs } from "../../../src/kernel/errors.js";
-import { addressText } from "../../../src/kernel/wire-texts.js";
 import { type DescribedErrors, describeErrors } from "./errors.js";
 import { exampleOfAnswer, exampleOfBody } from "./examples.js";
 import { headerRefs, sharedHeaders, sharedParameters } from "./headers.js";

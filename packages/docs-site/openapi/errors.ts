@@ -1,6 +1,6 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
 import { floorErrors } from "../../../src/http/floor-errors.js";
-import type { Contract } from "../../../src/kernel/endpoint.js";
-import { type ErrorCode, errorCatalogue, wireCode } from "../../../src/kernel/errors.js";
 import { headerRefs } from "./headers.js";
 import { pascal } from "./schemas.js";
 

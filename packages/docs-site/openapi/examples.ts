@@ -1,7 +1,7 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { coinTable } from "@trellis/kernel/ports/coins.js";
 import { type JsonSchema, jsonSchemaOf } from "../../../src/http/json-schema.js";
-import type { Contract } from "../../../src/kernel/endpoint.js";
-import { assertOurs } from "../../../src/kernel/errors.js";
-import { coinTable } from "../../../src/ports/coins.js";
 
 /**
  * A value that fits the schema and resembles a real one: its own example, else made of those of its parts. What may be

@@ -1,4 +1,4 @@
-import { environmentNames } from "../../../src/ports/environment.js";
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
 
 /** What `x-service-environment` may say (gap 1). */
 export const environmentHeaderValues = [...environmentNames, "production"] as const;

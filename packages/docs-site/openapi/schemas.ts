@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import { verificationStatuses } from "@trellis/kernel/ports/rails.js";
+import { scopes } from "@trellis/kernel/scope.js";
 import { transactionKinds } from "../../../src/history/transaction-kind.js";
 import { asDocumented, formOf, type JsonSchema } from "../../../src/http/json-schema.js";
-import { assertOurs } from "../../../src/kernel/errors.js";
-import { scopes } from "../../../src/kernel/scope.js";
-import { environmentNames } from "../../../src/ports/environment.js";
-import { verificationStatuses } from "../../../src/ports/rails.js";
 import { orderStates } from "../../../src/standing-orders/order-states.js";
 import { frequencies } from "../../../src/standing-orders/schedule.js";
 import { paymentIntentStates } from "../../../src/submissions/intent-states.js";

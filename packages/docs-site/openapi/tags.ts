@@ -1,4 +1,4 @@
-import type { Contract } from "../../../src/kernel/endpoint.js";
+import type { Contract } from "@trellis/kernel/endpoint.js";
 
 const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Smart accounts: creating them, reading them, changing their signers.",

@@ -1,6 +1,6 @@
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { askNodeForJson, upTo } from "./node-http.js";
+import { askNodeForJson, upTo } from "@trellis/solana/node-http.js";
 
 /** All accounts of a program may be in one answer. */
 const answerBytes = 512 * 1024 * 1024;

@@ -1,7 +1,7 @@
+import { coinsFor, fiatCurrencies } from "@trellis/kernel/ports/coins.js";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { openTestDatabase } from "../../../test/support/test-database.js";
-import { coinsFor, fiatCurrencies } from "../../ports/coins.js";
 
 it("divides a deposit's amount for just those coins that stand for its currency", async () => {
   const { db, close } = await openTestDatabase();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestLocation, type TestLocation } from "../../../test/support/test-database.js";
-import type { Db } from "../../ports/database.js";
 import { applyFunctions, functionsFile, migrate, splitDefinitions } from "./migrate.js";
 import { type OpenDatabase, openDatabase } from "./open-database.js";
 

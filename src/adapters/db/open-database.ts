@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
+import { limits } from "@trellis/kernel/limits.js";
+import { type DatabaseSchema, DatabaseUnavailable, type Db, type Lease } from "@trellis/kernel/ports/database.js";
 import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
 import pg from "pg";
-import { limits } from "../../kernel/limits.js";
-import { type DatabaseSchema, DatabaseUnavailable, type Db, type Lease } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { type FunctionsOptions, migrate } from "./migrate.js";
 import { openGuarded } from "./nested-query-guard.js";

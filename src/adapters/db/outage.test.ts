@@ -1,5 +1,5 @@
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { describe, expect, it } from "vitest";
-import { DatabaseUnavailable } from "../../ports/database.js";
 import { createLogger, createPinoLog } from "../log/pino-log.js";
 import { createOutage } from "./outage.js";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.js";
-import type { Log } from "../../ports/log.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 
 /** What the connections to a database report of it. */
 export interface Outage {

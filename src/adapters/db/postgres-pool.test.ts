@@ -1,10 +1,10 @@
+import { DatabaseUnavailable, type Db } from "@trellis/kernel/ports/database.js";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, startPostgres } from "../../../test/support/own-server.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../../../test/support/test-database.js";
 import { parseConfig } from "../../config/config.js";
-import { DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { startService } from "../../service.js";
 import { createLogger, createPinoLog } from "../log/pino-log.js";
 import { type OpenDatabase, openDatabase } from "./open-database.js";

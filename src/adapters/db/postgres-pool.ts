@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Outage } from "./outage.js";
 
 /** How a pool's statements are bounded, in milliseconds; null: not at all. */

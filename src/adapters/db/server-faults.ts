@@ -1,5 +1,5 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import type { Db } from "../../ports/database.js";
 
 /** Something about the server that an operator should mend. */
 export interface ServerFault {

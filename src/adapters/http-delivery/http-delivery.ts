@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { setMaxListeners } from "node:events";
 import { type ClientRequest, Agent as HttpAgent, request as requestPlain } from "node:http";
 import { Agent as HttpsAgent, request as requestTls } from "node:https";
-import { limits } from "../../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type {
   TargetFault,
   TargetRules,
   WebhookOutcome,
   WebhookRequest,
   WebhookSender,
-} from "../../ports/webhook-post.js";
+} from "@trellis/kernel/ports/webhook-post.js";
 import { createResolve, type Resolve } from "./resolve-names.js";
 import { type AllowedTargets, mayDial, parseTarget, type Target } from "./target.js";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { TargetFault, TargetRules } from "@trellis/kernel/ports/webhook-post.js";
 import ipaddr from "ipaddr.js";
-import type { TargetFault, TargetRules } from "../../ports/webhook-post.js";
 
 /** What an operator allows beyond public addresses. */
 export interface AllowedTargets {

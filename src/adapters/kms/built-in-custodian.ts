@@ -1,18 +1,24 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Address, SignatureBytes } from "@solana/kit";
+import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
+import {
+  type Custodian,
+  type CustodianName,
+  CustodyRefusal,
+  type Stamp,
+  type Wallet,
+} from "@trellis/kernel/ports/custodian.js";
+import type { Db, KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
 import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
-import { generateEd25519KeyPair, signEd25519 } from "../../kernel/crypto/ed25519.js";
-import type { Keyring } from "../../kernel/crypto/envelope.js";
-import { toUncompressedP256Point } from "../../kernel/crypto/p256.js";
-import { type Custodian, type CustodianName, CustodyRefusal, type Stamp, type Wallet } from "../../ports/custodian.js";
-import type { Db, KmsWalletTable } from "../../ports/database.js";
-import type { EnvironmentName } from "../../ports/environment.js";
-import type { Random } from "../../ports/random.js";
-import { addressOfBytes } from "../../program-client/index.js";
-import { readTransaction } from "../../solana/transaction-bytes.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;

@@ -1,6 +1,6 @@
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import type { Log, LogEvent } from "@trellis/kernel/ports/log.js";
 import { type DestinationStream, type Logger, pino } from "pino";
-import { DatabaseUnavailable } from "../../ports/database.js";
-import type { Log, LogEvent } from "../../ports/log.js";
 
 /** How much is written: everything from this level up. */
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";

@@ -1,4 +1,6 @@
 import type { AddressInfo } from "node:net";
+import { MailRefused } from "@trellis/kernel/ports/mail.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -13,8 +15,6 @@ import { createAccount } from "../../accounts/create-account.js";
 import { getAccount } from "../../accounts/get-account.js";
 import { verifyAccount } from "../../accounts/verify-account.js";
 import { renderCodeMail } from "../../people/templates.js";
-import { MailRefused } from "../../ports/mail.js";
-import type { Network } from "../../ports/network.js";
 import { removeOutdated } from "../../scheduler/retention.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 

@@ -1,5 +1,5 @@
+import { type Mailer, MailRefused } from "@trellis/kernel/ports/mail.js";
 import { createTransport } from "nodemailer";
-import { type Mailer, MailRefused } from "../../ports/mail.js";
 
 /** Where and as whom to send. */
 export interface SmtpOptions {

@@ -1,7 +1,7 @@
 import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
-import type { EnvironmentName } from "../../ports/environment.js";
-import type { Metrics, RpcCall } from "../../ports/metrics.js";
-import type { WebhookOutcome, WebhookSender } from "../../ports/webhook-post.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Metrics, RpcCall } from "@trellis/kernel/ports/metrics.js";
+import type { WebhookOutcome, WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { faultOf, type RpcConnect } from "../chain/cluster/rpc-url.js";
 
 /** The same way to a URL, with every call counted. */

@@ -1,9 +1,9 @@
-import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
-import type { EnvironmentName } from "../../ports/environment.js";
-import type { Log } from "../../ports/log.js";
-import type { Network } from "../../ports/network.js";
-import type { ProgramWatch } from "../../solana/watch-program.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { ProgramWatch } from "@trellis/solana/watch-program.js";
 import type { ConnectionCounts } from "../db/open-database.js";
 import type { Figure } from "./figures.js";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.js";

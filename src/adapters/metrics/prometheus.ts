@@ -1,5 +1,5 @@
+import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Metrics } from "../../ports/metrics.js";
 import type { Figure, FigureName } from "./figures.js";
 import { figureTexts } from "./figures.js";
 

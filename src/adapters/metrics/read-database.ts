@@ -1,8 +1,8 @@
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
-import { anyOf } from "../../kernel/states.js";
-import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
-import type { Network } from "../../ports/network.js";
 import { coinsAstray, refundFailed } from "../../rails/failed-refunds.js";
 import { unseenMs } from "../../rails/transfer-coins.js";
 import { budgetDay } from "../../sponsorship/sponsorship.js";

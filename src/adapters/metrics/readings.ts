@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.js";
-import type { Log } from "../../ports/log.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Figure } from "./figures.js";
 import type { Prometheus } from "./prometheus.js";
 

@@ -7,7 +7,7 @@ import {
   type Signature,
   type SolanaRpcApi,
 } from "@solana/kit";
-import { addressBytes, discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { addressBytes, discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { whyOf } from "../why.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 

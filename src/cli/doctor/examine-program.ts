@@ -1,7 +1,7 @@
 import type { Address, Rpc, SolanaRpcApi } from "@solana/kit";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
-import { findKnownBuild, type KnownBuild } from "../../solana/known-builds.js";
-import { readDeployment } from "../../solana/read-deployment.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { findKnownBuild, type KnownBuild } from "@trellis/solana/known-builds.js";
+import { readDeployment } from "@trellis/solana/read-deployment.js";
 import { whyOf } from "../why.js";
 import type { Check } from "./judge-authority.js";
 

@@ -6,7 +6,7 @@ import {
   deriveSmartAccountAddress,
   type Settings,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-} from "../../program-client/index.js";
+} from "@trellis/program-client";
 import type { ChainReader } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { EPHEMERAL_SIGNERS_MAX } from "../../program-client/index.js";
+import { EPHEMERAL_SIGNERS_MAX } from "@trellis/program-client";
 import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
 
 /** What the operator who runs the doctor expects. */

@@ -4,7 +4,7 @@ import {
   decodeTransactionBuffer,
   deriveTransactionBufferAddress,
   ProgramDataError,
-} from "../../program-client/index.js";
+} from "@trellis/program-client";
 import type { FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 

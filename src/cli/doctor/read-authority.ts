@@ -1,6 +1,6 @@
 import { type Address, unwrapOption } from "@solana/kit";
 import { getTokenDecoder } from "@solana-program/token";
-import { limits } from "../../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 import {
   accountKindOf,
   decodeAnyTransaction,
@@ -27,9 +27,9 @@ import {
   type SpendingLimit,
   type StoredTransaction,
   SYSTEM_PROGRAM_ADDRESS,
-} from "../../program-client/index.js";
-import { describeStoredActions, type SettingsAction } from "../../program-client/settings-change.js";
-import { tokenPrograms } from "../../solana/token-accounts.js";
+} from "@trellis/program-client";
+import { describeStoredActions, type SettingsAction } from "@trellis/program-client/settings-change.js";
+import { tokenPrograms } from "@trellis/solana/token-accounts.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../program-client/index.js";
+import { CAN_VOTE_BIT, Period, permissionsOfMask } from "@trellis/program-client";
 import { describeProgram, type ExaminedProgram } from "./examine-program.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";

@@ -1,6 +1,6 @@
+import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import { base64SignatureText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { base64SignatureText } from "../../kernel/wire-texts.js";
-import type { Stamp } from "../../ports/custodian.js";
 import type { CustodianForm } from "../custodian-form.js";
 import { decodeBase64 } from "../encodings.js";
 

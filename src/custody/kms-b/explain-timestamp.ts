@@ -1,4 +1,4 @@
-import { limits } from "../../kernel/limits.js";
+import { limits } from "@trellis/kernel/limits.js";
 
 /** What is wrong with the time a stamp names, by the mistakes that are known to happen. */
 export function explainTimestamp(text: string, realNow: number): string | undefined {

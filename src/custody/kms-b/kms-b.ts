@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import { parseP256Point } from "@trellis/kernel/crypto/p256.js";
+import { documented } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import { hexSignatureText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { parseP256Point } from "../../kernel/crypto/p256.js";
-import { documented } from "../../kernel/endpoint.js";
-import { limits } from "../../kernel/limits.js";
-import { hexSignatureText } from "../../kernel/wire-texts.js";
-import type { Stamp } from "../../ports/custodian.js";
 import type { CustodianForm } from "../custodian-form.js";
 import { decodeHex } from "../encodings.js";
 import { explainTimestamp } from "./explain-timestamp.js";

@@ -1,6 +1,6 @@
+import type { Contract } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { FastifyRequest } from "fastify";
-import type { Contract } from "../../kernel/endpoint.js";
-import { TrellisError } from "../../kernel/errors.js";
 import { jsonSchemaOf } from "../json-schema.js";
 import { headerText } from "../request-context.js";
 import { createTextRenaming, type Dialect, neutralUrl, reversed } from "./dialect.js";

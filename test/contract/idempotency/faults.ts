@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeByOneNode } from "../../../src/adapters/chain/one-node.js";
+import { judgeByOneNode } from "@trellis/solana/one-node.js";
 import { makeKey } from "../../adversarial/support.js";
 import { breakConnection } from "../../support/test-network.js";
 import { scene } from "./scene.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/endpoints.js";
-import { errorCatalogue } from "../../../src/kernel/errors.js";
 import { faults, notProvoked } from "./faults.js";
 import { prepareScene } from "./scene.js";
 import {

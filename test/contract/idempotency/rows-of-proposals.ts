@@ -1,8 +1,8 @@
 import type { Address, Base64EncodedWireTransaction } from "@solana/kit";
+import { createTransactionBufferInstruction } from "@trellis/program-client";
 import { addressOfKey, signTransaction } from "@trellis/sdk";
-import { createTransactionBufferInstruction } from "../../../src/program-client/index.js";
-import { composeTransaction } from "../../../src/solana/compose.js";
-import { toBase64 } from "../../../src/solana/wire-transaction.js";
+import { composeTransaction } from "@trellis/solana/compose.js";
+import { toBase64 } from "@trellis/solana/wire-transaction.js";
 import { makeKey } from "../../adversarial/support.js";
 import { onAccount, scene } from "./scene.js";
 import { client, onceInWorld, type Rows, test } from "./world.js";

@@ -1,5 +1,5 @@
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
-import type { PartnerRef } from "../../../src/ports/rails.js";
 import { settleRails } from "../../../src/rails/follow-rails.js";
 import { recordVerification } from "../../../src/rails/verification-store.js";
 import { refreshVerification } from "../../../src/rails/verifications.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/ports/clock.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 
 /** Real time, and the time of the chain's machine, which may make its blocks at another pace. Both move by hand. */
 export interface Clocks {

@@ -1,5 +1,5 @@
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import type { Db } from "../../../src/ports/database.js";
 
 /** A second place that has all of the service's own tables as they were a moment ago, as a replica that lags has them. */
 export interface Replica {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type PartnerRef, type RailTransferState, railTransferStates } from "../../../src/ports/rails.js";
+import { type PartnerRef, type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
 import { openHolder } from "./payments.js";
 import { type Stage, unexpectedAlarms } from "./stage.js";
 

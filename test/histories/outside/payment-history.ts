@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { railTransferStates } from "../../../src/ports/rails.js";
+import { railTransferStates } from "@trellis/kernel/ports/rails.js";
 import type { Draw } from "../draw.js";
 import { createAgenda } from "./agenda.js";
 import { createPaymentJudge } from "./judge-payments.js";

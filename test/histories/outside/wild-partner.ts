@@ -5,7 +5,7 @@ import {
   type RailsPartner,
   type RailTransfer,
   railTransferStates,
-} from "../../../src/ports/rails.js";
+} from "@trellis/kernel/ports/rails.js";
 import type { Draw } from "../draw.js";
 
 /** How a partner speaks of one transfer from now on. */

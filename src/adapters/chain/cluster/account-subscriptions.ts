@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Address } from "@solana/kit";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { AccountChanges } from "@trellis/kernel/ports/network.js";
 import { type RawData, WebSocket } from "ws";
-import type { Log } from "../../../ports/log.js";
-import type { AccountChanges } from "../../../ports/network.js";
 
 /** Changes that a node reports over a WebSocket. */
 export interface AccountSubscriptions {

@@ -1,6 +1,6 @@
 import { createSolanaRpcFromTransport } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
-import type { Network } from "../../../ports/network.js";
 import { createBlockTimes } from "./block-times.js";
 
 /** A chain whose slots take `slotMs`, and whose clock is `aheadMs` before ours. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../ports/clock.js";
-import type { Network } from "../../../ports/network.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 
 /** How far the chain's clock is from ours is remembered this long, in milliseconds of real time. */
 const keptMs = 600_000;

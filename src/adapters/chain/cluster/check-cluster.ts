@@ -1,10 +1,10 @@
 import type { Address } from "@solana/kit";
-import type { EnvironmentName } from "../../../ports/environment.js";
-import type { Currency, Network } from "../../../ports/network.js";
-import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../program-client/index.js";
-import { type ChainAccount, readAccounts } from "../../../solana/read-accounts.js";
-import { decodeMintDecimals, tokenPrograms } from "../../../solana/token-accounts.js";
-import { UnusableEnvironmentError } from "../unusable-environment-error.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Currency, Network } from "@trellis/kernel/ports/network.js";
+import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
+import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
+import { decodeMintDecimals, tokenPrograms } from "@trellis/solana/token-accounts.js";
 import type { UrlStanding } from "./failover-transport.js";
 
 /** Throws UnusableEnvironmentError when a URL belongs to another cluster, or none answers. */

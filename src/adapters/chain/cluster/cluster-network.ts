@@ -1,13 +1,19 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
-import type { Clock } from "../../../ports/clock.js";
-import type { Log } from "../../../ports/log.js";
-import type { Network, NetworkHealth, SponsorshipLimits, UnseenTransaction, Verdict } from "../../../ports/network.js";
-import type { Pause } from "../../../ports/pause.js";
-import { askChain } from "../../../solana/ask-chain.js";
-import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
-import { hearNode, judge, type NodeWord } from "../judge-unseen.js";
-import { hearList, type ListWord, mergeLists } from "../list-landed.js";
-import { serviceKeyOf } from "../service-key.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type {
+  Network,
+  NetworkHealth,
+  SponsorshipLimits,
+  UnseenTransaction,
+  Verdict,
+} from "@trellis/kernel/ports/network.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { devnetCurrencies, mainnetCurrencies } from "@trellis/solana/currencies.js";
+import { hearNode, judge, type NodeWord } from "@trellis/solana/judge-unseen.js";
+import { hearList, type ListWord, mergeLists } from "@trellis/solana/list-landed.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {

@@ -1,7 +1,7 @@
 import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
-import type { Clock } from "../../../ports/clock.js";
-import type { Log } from "../../../ports/log.js";
-import type { Pause } from "../../../ports/pause.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { type HeightVerdict, judgeHeights } from "./judge-heights.js";
 import {
   connectByHttp,

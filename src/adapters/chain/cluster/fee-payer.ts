@@ -1,9 +1,9 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "../../../kernel/errors.js";
-import type { Clock } from "../../../ports/clock.js";
-import type { Log } from "../../../ports/log.js";
-import type { NetworkHealth, ServiceKey } from "../../../ports/network.js";
-import { serviceKeyOf } from "../service-key.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { NetworkHealth, ServiceKey } from "@trellis/kernel/ports/network.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 
 /** A fee payer that runs out of lamports. */
 export interface WatchedFeePayer {

@@ -1,6 +1,6 @@
 import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import type { Clock } from "../../../ports/clock.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 
 /**
  * How long an answer is good for further questions of the same wording, in milliseconds of real time.

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../ports/clock.js";
-import type { NetworkHealth } from "../../../ports/network.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { NetworkHealth } from "@trellis/kernel/ports/network.js";
 
 /** Milliseconds of real time. What is well is checked seldom; what is not is soon to be seen well again. */
 const keptMs = { well: 30_000, unwell: 1_000 } as const;

@@ -8,8 +8,8 @@ import {
   type SolanaRpcApi,
 } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { askNodeForJson } from "../node-http.js";
-import { expectShapes } from "../node-shapes.js";
+import { askNodeForJson } from "@trellis/solana/node-http.js";
+import { expectShapes } from "@trellis/solana/node-shapes.js";
 
 /** One JSON-RPC URL of a cluster. */
 export interface RpcUrl {

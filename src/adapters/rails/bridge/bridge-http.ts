@@ -1,6 +1,6 @@
-import { limits } from "../../../kernel/limits.js";
-import type { Log } from "../../../ports/log.js";
-import { PartnerUnavailable } from "../../../ports/rails.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
 import { field, isJson, parseJson, text } from "./read-json.js";
 
 /** What the partner answered: 2xx, or a refusal of this very request. */

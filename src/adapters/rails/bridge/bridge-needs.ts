@@ -1,6 +1,6 @@
-import type { Log } from "../../../ports/log.js";
-import type { BankRail, Coin, Fiat, PartnerAnswer, Refusal } from "../../../ports/rails.js";
-import { PartnerUnavailable } from "../../../ports/rails.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { BankRail, Coin, Fiat, PartnerAnswer, Refusal } from "@trellis/kernel/ports/rails.js";
+import { PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
 import { type AskBridge, type BridgeAnswer, codeOf, describeRefusal } from "./bridge-http.js";
 import { field, isJson, text, textsWithin } from "./read-json.js";
 import type { Alarm } from "./states.js";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FakeBridge, type Fault, fakeBridgeKey, startFakeBridge } from "../../../../test/support/fake-bridge.js";
-import type { Log } from "../../../ports/log.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import {
   type BankAccountDetails,
   type PartnerAnswer,
   type PartnerRef,
   PartnerUnavailable,
   type RailsPartner,
-} from "../../../ports/rails.js";
+} from "@trellis/kernel/ports/rails.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FakeBridge, type Fault, fakeBridgeKey, startFakeBridge } from "../../../../test/support/fake-bridge.js";
 import { createBridgeHttp } from "./bridge-http.js";
 import type { BridgeChoices } from "./bridge-needs.js";
 import { createBridgePartner } from "./bridge-partner.js";

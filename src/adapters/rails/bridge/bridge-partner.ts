@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../../ports/clock.js";
-import type { Log } from "../../../ports/log.js";
-import { InvalidPartnerSignature, type RailsPartner } from "../../../ports/rails.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { InvalidPartnerSignature, type RailsPartner } from "@trellis/kernel/ports/rails.js";
 import type { AskBridge } from "./bridge-http.js";
 import { type BridgeChoices, type BridgeNeeds, createAlarm, waysOf } from "./bridge-needs.js";
 import { changesSince } from "./changes.js";

@@ -1,5 +1,5 @@
-import { limits } from "../../../kernel/limits.js";
-import { type Hint, type PartnerAnswer, type PartnerRef, PartnerUnavailable } from "../../../ports/rails.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { type Hint, type PartnerAnswer, type PartnerRef, PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
 import type { BridgeAnswer } from "./bridge-http.js";
 import { type BridgeNeeds, dataOf, lastIdOf, refused } from "./bridge-needs.js";
 import { field, instant, parseJson, text } from "./read-json.js";

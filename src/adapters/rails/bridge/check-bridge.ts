@@ -1,5 +1,5 @@
-import type { EnvironmentName } from "../../../ports/environment.js";
-import { PartnerUnavailable } from "../../../ports/rails.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { PartnerUnavailable } from "@trellis/kernel/ports/rails.js";
 import { type AskBridge, describeRefusal } from "./bridge-http.js";
 
 /** How the partner answers the configured key: `works`, or a sentence about what is wrong. */

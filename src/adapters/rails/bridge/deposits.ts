@@ -1,4 +1,4 @@
-import type { Deposit, DepositState, PartnerRef, RailsPartner } from "../../../ports/rails.js";
+import type { Deposit, DepositState, PartnerRef, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { type BridgeNeeds, dataOf, lastIdOf, refused } from "./bridge-needs.js";
 import { decimal, field, instant, isJson, type Json, text } from "./read-json.js";
 import { bankRail, depositRank, depositState, fiat } from "./states.js";

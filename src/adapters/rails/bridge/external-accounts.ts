@@ -4,7 +4,7 @@ import type {
   PartnerBankAccount,
   PartnerRef,
   RailsPartner,
-} from "../../../ports/rails.js";
+} from "@trellis/kernel/ports/rails.js";
 import { codeOf } from "./bridge-http.js";
 import { answerOf, type BridgeNeeds, pagesOf, refused, unreadable } from "./bridge-needs.js";
 import { field, flag, text } from "./read-json.js";

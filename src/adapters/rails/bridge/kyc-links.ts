@@ -4,7 +4,7 @@ import type {
   RailsPartner,
   Verification,
   VerificationStatus,
-} from "../../../ports/rails.js";
+} from "@trellis/kernel/ports/rails.js";
 import { type BridgeNeeds, refused, unreadable } from "./bridge-needs.js";
 import { field, flag, objects, text, texts, textsWithin } from "./read-json.js";
 import { endorsementNamed, verificationStatus } from "./states.js";

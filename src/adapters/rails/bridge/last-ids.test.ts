@@ -1,5 +1,5 @@
+import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { expect, it } from "vitest";
-import type { PartnerRef } from "../../../ports/rails.js";
 import type { BridgeNeeds } from "./bridge-needs.js";
 import { deposits } from "./deposits.js";
 import { liquidationAddresses } from "./liquidation-addresses.js";

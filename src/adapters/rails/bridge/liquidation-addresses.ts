@@ -1,4 +1,4 @@
-import type { PartnerRef, Payout, PayoutAddress, RailsPartner } from "../../../ports/rails.js";
+import type { PartnerRef, Payout, PayoutAddress, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { answerOf, type BridgeNeeds, dataOf, lastIdOf, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, text, textFields } from "./read-json.js";
 import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";

@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../../ports/clock.js";
-import type { Log } from "../../../ports/log.js";
-import type { Network } from "../../../ports/network.js";
-import type { RailsPartner } from "../../../ports/rails.js";
-import { UnusableEnvironmentError } from "../../chain/unusable-environment-error.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import type { RailsPartner } from "@trellis/kernel/ports/rails.js";
+import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { createBridgeHttp } from "./bridge-http.js";
 import type { BridgeChoices } from "./bridge-needs.js";
 import { createBridgePartner } from "./bridge-partner.js";

@@ -1,5 +1,11 @@
-import type { BankRail, DepositState, Fiat, RailTransferState, VerificationStatus } from "../../../ports/rails.js";
-import { bankRails, fiatCurrencies, railTransferStates } from "../../../ports/rails.js";
+import type {
+  BankRail,
+  DepositState,
+  Fiat,
+  RailTransferState,
+  VerificationStatus,
+} from "@trellis/kernel/ports/rails.js";
+import { bankRails, fiatCurrencies, railTransferStates } from "@trellis/kernel/ports/rails.js";
 
 /** Notifies an operator of a word the partner used that this release does not know. */
 export type Alarm = (about: string, word: string) => void;

@@ -1,5 +1,12 @@
-import type { BankRail, Leg, PartnerAnswer, PartnerRef, RailsPartner, RailTransfer } from "../../../ports/rails.js";
-import { references, whyNotReference } from "../bank-reference.js";
+import { references, whyNotReference } from "@trellis/kernel/bank-reference.js";
+import type {
+  BankRail,
+  Leg,
+  PartnerAnswer,
+  PartnerRef,
+  RailsPartner,
+  RailTransfer,
+} from "@trellis/kernel/ports/rails.js";
 import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, type Json, sameDecimal, text, textFields } from "./read-json.js";
 import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";

@@ -1,5 +1,5 @@
-import { type Coin, findCoin } from "../../../ports/coins.js";
-import type { BankRail, Fiat, PartnerRef, PartnerVirtualAccount, RailsPartner } from "../../../ports/rails.js";
+import { type Coin, findCoin } from "@trellis/kernel/ports/coins.js";
+import type { BankRail, Fiat, PartnerRef, PartnerVirtualAccount, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, text, textFields, texts } from "./read-json.js";
 import { bankRail, fiat } from "./states.js";

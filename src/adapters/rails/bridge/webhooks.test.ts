@@ -1,7 +1,7 @@
+import { parseRsaPublicKeys } from "@trellis/kernel/crypto/rsa-public-keys.js";
+import { InvalidPartnerSignature } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeBridge, startFakeBridge } from "../../../../test/support/fake-bridge.js";
-import { parseRsaPublicKeys } from "../../../kernel/crypto/rsa-public-keys.js";
-import { InvalidPartnerSignature } from "../../../ports/rails.js";
 import { readNews } from "./webhooks.js";
 
 /** The test data the partner publishes: apidocs.bridge.xyz, webhook-event-signature-verification. */

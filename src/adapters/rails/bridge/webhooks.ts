@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, verify } from "node:crypto";
-import { limits } from "../../../kernel/limits.js";
-import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "../../../ports/rails.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { cut, field, instant, isJson, parseJson, text } from "./read-json.js";
 
 /** Verifies that a message is the partner's and young, and reads what it is about. Throws InvalidPartnerSignature. */

@@ -1,0 +1,34 @@
+import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
+import { limits } from "@trellis/kernel/limits.js";
+import { describe, expect, it } from "vitest";
+import { createMessageRoom } from "./call-room.js";
+
+const { answerBytes, batchWork } = limits.sandboxRpc;
+const open = () => createMessageRoom(createAnswerSpace(limits.sandboxRpc).open("somebody"));
+
+describe("the room of a message", () => {
+  it("lets no call begin after those before it have gone through too much", () => {
+    const room = open();
+    room.begin();
+    room.work(batchWork - 1);
+    room.begin();
+    room.work(batchWork);
+    expect(() => room.begin()).toThrow("went through too much");
+  });
+
+  it("counts what a call announces until the call's end, and what is answered for good", () => {
+    const room = open();
+    room.begin();
+    room.show(answerBytes);
+    expect(() => room.show(1)).toThrow("larger than");
+    room.begin();
+    room.show(answerBytes);
+    expect(room.take("x".repeat(answerBytes - 10))).toBe(true);
+    room.begin();
+    expect(() => room.show(11)).toThrow("larger than");
+    expect(room.take("x".repeat(11))).toBe(false);
+    // Nothing is taken any more, however short: answers are left out from here on, not here and there.
+    expect(room.take("x")).toBe(false);
+    expect(() => room.begin()).toThrow("larger than");
+  });
+});
