@@ -17,17 +17,23 @@ export const longTests = [
 
 export default defineConfig({
   resolve: {
-    alias: {
-      "@trellis/react": fileURLToPath(new URL("./packages/react/src/index.ts", import.meta.url)),
-      "@trellis/sdk": fileURLToPath(new URL("./packages/sdk/src/index.ts", import.meta.url)),
-    },
+    // The packages by their sources: nothing has to be built before.
+    alias: [
+      {
+        find: /^@trellis\/([a-z-]+)$/,
+        replacement: fileURLToPath(new URL("./packages/$1/src/index.ts", import.meta.url)),
+      },
+      {
+        find: /^@trellis\/([a-z-]+)\/(.+)\.js$/,
+        replacement: fileURLToPath(new URL("./packages/$1/src/$2.ts", import.meta.url)),
+      },
+    ],
   },
   test: {
     include: [
       "src/**/*.test.ts",
-      "packages/**/*.test.ts",
-      "packages/sdk/src/**/*.test.ts",
-      "packages/react/src/**/*.test.ts",
+      "packages/*/src/**/*.test.ts",
+      "packages/docs-site/**/*.test.ts",
       "test/**/*.test.{ts,tsx}",
       "program/test/**/*.test.ts",
     ],

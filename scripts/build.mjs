@@ -8,7 +8,7 @@ import { packPackages } from "./pack-packages.mjs";
 const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
 // The server is built without them where they are not there.
-const hooks = existsSync(`${root}packages/react/tsconfig.json`) ? ["react"] : [];
+const hooks = existsSync(`${root}packages/react/tsconfig.json`) ? ["packages/react"] : [];
 const begun = new Date();
 const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);

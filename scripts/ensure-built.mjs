@@ -14,6 +14,8 @@ const isBuilt =
 
 function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
+    // What a build makes is newer than the moment it began.
+    if (/[\\/](dist|node_modules)([\\/]|$)/.test(entry.parentPath)) return latest;
     if (!entry.isFile() || !/\.(tsx?|sql|md|svg)$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
     return Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }, 0);
@@ -22,13 +24,13 @@ function newest(folder) {
 function isStale() {
   if (!isBuilt || !existsSync(path("dist/.built"))) return true;
   const builtAt = Date.parse(readFileSync(path("dist/.built"), "utf8").trim());
+  const packages = readdirSync(path("packages")).filter((name) => existsSync(path(`packages/${name}/src`)));
   const settings = [
     "tsconfig.json",
     "tsconfig.base.json",
-    "packages/sdk/tsconfig.json",
-    "packages/react/tsconfig.json",
     "package-lock.json",
     "package.json",
+    ...packages.map((name) => `packages/${name}/tsconfig.json`),
   ];
   // What the documentation is rendered from, with what lies in the folders.
   const documents = readdirSync(path(".")).filter((name) => name.endsWith(".md"));
@@ -36,9 +38,7 @@ function isStale() {
     newest("src"),
     newest("packages"),
     newest("docs"),
-    newest("packages/sdk/src"),
-    hasReact ? newest("packages/react/src") : 0,
-    ...[...settings, ...documents, "packages/sdk/README.md", "packages/react/README.md", "examples/README.md"]
+    ...[...settings, ...documents, "examples/README.md"]
       .filter((name) => existsSync(path(name)))
       .map((name) => statSync(path(name)).mtimeMs),
   );

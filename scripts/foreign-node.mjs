@@ -28,7 +28,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { startSandbox } from "./sandbox-process.mjs";
 
-const program = "../dist/program-client/";
+const program = "../packages/program-client/dist/";
 const { getProgramConfigEncoder } = await import(`${program}generated/accounts/index.js`);
 const { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } = await import(`${program}index.js`);
 

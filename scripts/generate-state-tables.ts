@@ -11,6 +11,7 @@ const byName = new Map(stateColumns.map((one) => [`${one.table}.${one.column}`, 
 const unplaced = new Set(byName.values());
 
 const pages = [
+  "packages/kernel/src/README.md",
   ...readdirSync(`${root}src`).map((module) => `src/${module}/README.md`),
   ...readdirSync(`${root}docs/api`).map((file) => `docs/api/${file}`),
 ].filter((page) => existsSync(root + page));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { type Import, importsIn, importsOf, sourcesIn } from "../test/support/imports-of.js";
-import { folderOf, modules } from "../test/support/modules.js";
+import { folderOf, modules, ownSources } from "../test/support/modules.js";
 import { judge, longestSentence, pages } from "./sentences.js";
 
 type Row = readonly [figure: string | number, what: string];
@@ -56,11 +56,11 @@ const flows: readonly (readonly [name: string, entries: readonly string[]])[] = 
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const folders = ["src", "packages/sdk/src", "packages/react/src"] as const;
+const folders = [...ownSources, "packages/sdk/src", "packages/react/src"];
 const sources = new Map(folders.map((folder) => [folder, sourcesIn(root, folder).filter(isByHand).map(parse)]));
-const of = (folder: (typeof folders)[number]): readonly Source[] => sources.get(folder) ?? [];
+const of = (folder: string): readonly Source[] => sources.get(folder) ?? [];
 const all = folders.flatMap(of);
-const imports = importsIn(root, "src");
+const imports = ownSources.flatMap((folder) => importsIn(root, folder));
 
 print("Size", [
   ...folders.map(
@@ -103,7 +103,7 @@ function isToTheRight({ file, target }: Import): boolean {
 function flowRows(all: readonly Import[]): Row[] {
   const targets = new Map<string, string[]>();
   for (const { file, target, typeOnly } of all) {
-    if (!typeOnly && target.startsWith("src/") && isByHand(target))
+    if (!typeOnly && folderOf(target) !== "" && isByHand(target))
       targets.set(file, [...(targets.get(file) ?? []), target]);
   }
   return flows.map(([name, entries]) => {
@@ -122,7 +122,7 @@ function sentenceRows(): Row[] {
 }
 
 function testRows(): Row[] {
-  const tests = ["src", "packages/sdk/src", "packages/react/src", "test", "program/test"].flatMap(testsIn);
+  const tests = [...folders, "test", "program/test"].flatMap(testsIn);
   const before = tests
     .map((file) =>
       read(file)
@@ -140,9 +140,7 @@ function testRows(): Row[] {
 }
 
 function isOfValues({ target, typeOnly }: Import): boolean {
-  return (
-    !typeOnly && target.startsWith("src/") && target.split("/").length > 2 && !target.startsWith("packages/kernel/src/")
-  );
+  return !typeOnly && target.startsWith("src/") && target.split("/").length > 2;
 }
 
 function testsIn(folder: string): string[] {
@@ -175,7 +173,7 @@ function parse(file: string): Source {
 }
 
 function filesWith(name: RegExp): number {
-  return of("src").filter(({ tokens }) => tokens.some((token) => name.test(token))).length;
+  return ownSources.flatMap(of).filter(({ tokens }) => tokens.some((token) => name.test(token))).length;
 }
 
 function byFolder(count: (source: Source) => number): string {

@@ -11,10 +11,10 @@ export function packPackages() {
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   // A release comes without the hooks' sources, and with what was packed.
-  const names = ["sdk", "react"].filter((name) => existsSync(`${root}${name}/dist/index.js`));
+  const names = ["sdk", "react"].filter((name) => existsSync(`${root}packages/${name}/dist/index.js`));
   for (const name of names) {
     const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", place], {
-      cwd: `${root}${name}`,
+      cwd: `${root}packages/${name}`,
       encoding: "utf8",
     });
     if (packed.status !== 0) throw new Error(`${name} could not be packed: ${packed.error?.message ?? packed.stderr}`);

@@ -7,15 +7,16 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+/** The packages that a server needs; the hooks are for browsers. */
+const packages = ["kernel", "program-client", "sandbox", "sdk", "solana"];
 const parts = [
   "package.json",
   "package-lock.json",
   ".nvmrc",
   ".env.example",
   "dist",
-  "packages/sdk/package.json",
+  ...packages.flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/dist`]),
   "packages/sdk/README.md",
-  "packages/sdk/dist",
   "packages/react/README.md",
   "examples/README.md",
   "program/artifact",
@@ -31,7 +32,8 @@ const parts = [
 ];
 
 // Anew: the compiler leaves what it made of files that have gone.
-for (const made of ["dist", "packages/sdk/dist"]) rmSync(join(root, made), { recursive: true, force: true });
+for (const made of ["dist", ...packages.map((name) => `packages/${name}/dist`)])
+  rmSync(join(root, made), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
@@ -44,7 +46,7 @@ for (const part of parts) {
     recursive: true,
     // What editors and debuggers read, but not the database's own files of that name.
     filter: (source) =>
-      !/\.(tsbuildinfo|js\.map|d\.ts)$/.test(basename(source)) || source.includes(join("sdk", "dist")),
+      !/\.(tsbuildinfo|js\.map|d\.ts)$/.test(basename(source)) || source.includes(join("packages", "sdk", "dist")),
   });
 }
 leaveOutTools(join(place, name));
@@ -67,15 +69,15 @@ function leaveOutTools(folder) {
   };
   rewrite("package.json", (content) => {
     delete content.devDependencies;
-    content.workspaces = ["sdk"];
+    content.workspaces = packages.map((name) => `packages/${name}`);
     // It stands for the version of a tool.
     delete content.overrides["openapi-typescript"];
   });
-  rewrite("package-lock.json", ({ packages }) => {
-    delete packages[""].devDependencies;
-    packages[""].workspaces = ["sdk"];
-    for (const path of ["react", "node_modules/@trellis/react", "node_modules/react"]) delete packages[path];
-    for (const [path, { dev }] of Object.entries(packages)) if (dev === true) delete packages[path];
-    delete packages["node_modules/typescript"];
+  rewrite("package-lock.json", ({ packages: locked }) => {
+    delete locked[""].devDependencies;
+    locked[""].workspaces = packages.map((name) => `packages/${name}`);
+    for (const path of ["packages/react", "node_modules/@trellis/react", "node_modules/react"]) delete locked[path];
+    for (const [path, { dev }] of Object.entries(locked)) if (dev === true) delete locked[path];
+    delete locked["node_modules/typescript"];
   });
 }

@@ -13,10 +13,19 @@ afterAll(() => test?.close());
 
 describe("the list of modules", () => {
   it("names every folder that has a module.ts", () => {
-    const root = fileURLToPath(new URL(".", import.meta.url));
-    const files = readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter(({ name, parentPath }) => name === "module.ts" && parentPath !== `${root}kernel`)
-      .map(({ parentPath }) => parentPath.slice(root.length));
+    const root = fileURLToPath(new URL("..", import.meta.url));
+    const files = ["src", "packages/kernel/src", "packages/solana/src"].flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
+        .filter(({ name }) => name === "module.ts")
+        .map(({ parentPath }) =>
+          parentPath
+            .slice(root.length)
+            .replace(/^src\//, "")
+            .replace(/^packages\/(.*)\/src/, "$1"),
+        )
+        // What a module is.
+        .filter((folder) => folder !== "kernel"),
+    );
     const named = modules.map(({ name }) => name).filter((name) => name !== "adapters");
     expect(named.sort()).toEqual(files.sort());
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { circlesAmong, computed, type Import, importsIn, importsOf, sourcesIn } from "./support/imports-of.js";
-import { folderOf, modules } from "./support/modules.js";
+import { folderOf, modules, ownPackages, ownSources } from "./support/modules.js";
 
 /**
  * The direction of imports (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, a module knows
@@ -13,20 +13,32 @@ import { folderOf, modules } from "./support/modules.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The folders of `src/` that are no modules, and the files beside them. */
-const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "scheduler"];
+const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "sandbox", "scheduler"];
 const topFiles = ["endpoints.ts", "main.ts", "modules.ts", "service.ts"];
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
 /** What each layer may import of the others and of the modules; what stands beside them is of those that choose. */
 const below: Record<string, readonly string[]> = {
-  adapters: ["config", "ports", "kernel", "program-client", "solana", "custody", "sponsorship", "submissions", "rails"],
-  cli: ["adapters", "config", "operator", "ports", ...modules],
-  composition: ["adapters", "config", "http", "ports", "scheduler", ...modules],
+  adapters: [
+    "config",
+    "ports",
+    "kernel",
+    "program-client",
+    "sandbox",
+    "solana",
+    "custody",
+    "sponsorship",
+    "submissions",
+    "rails",
+  ],
+  cli: ["adapters", "config", "operator", "ports", "sandbox", ...modules],
+  composition: ["adapters", "config", "http", "ports", "sandbox", "scheduler", ...modules],
   config: ["http", "ports", "kernel", "solana"],
   http: ["ports", ...modules],
   operator: ["adapters", "composition", "config", "ports", ...modules],
   ports: [],
+  sandbox: ["ports", "kernel", "program-client", "solana"],
   scheduler: ["ports", ...modules],
 };
 
@@ -60,16 +72,15 @@ const rules: readonly Rule[] = [
     rule: "a module imports ports and the modules to its left",
     isBrokenBy: ({ file, target }) => {
       const [from, to] = [folderOf(file), folderOf(target)];
-      if (!modules.includes(from) || !target.startsWith("src/") || to === "ports") return false;
+      if (!modules.includes(from) || !isOwn(target) || to === "ports") return false;
       return !modules.slice(0, modules.indexOf(from) + 1).includes(to);
     },
     example: ["src/history/get-balances.ts", "../proposals/list-proposals.js"],
   },
   {
     rule: "a port imports ports",
-    isBrokenBy: ({ file, target }) =>
-      folderOf(file) === "ports" && target.startsWith("src/") && folderOf(target) !== "ports",
-    example: ["packages/kernel/src/ports/clock.ts", "../kernel/limits.js"],
+    isBrokenBy: ({ file, target }) => folderOf(file) === "ports" && isOwn(target) && folderOf(target) !== "ports",
+    example: ["packages/kernel/src/ports/clock.ts", "../limits.js"],
   },
   {
     rule: "no module and no port imports a technology",
@@ -93,8 +104,8 @@ const rules: readonly Rule[] = [
   {
     rule: "the command line uses the packages of clients, as anybody outside does",
     isBrokenBy: ({ file, target }) =>
-      /^(sdk|react)\//.test(target) || (target.startsWith("@trellis/") && !file.startsWith("src/cli/")),
-    example: ["src/history/get-balances.ts", "../../sdk/src/index.js"],
+      /^packages\/(sdk|react)\//.test(target) || (target.startsWith("@trellis/") && !file.startsWith("src/cli/")),
+    example: ["src/history/get-balances.ts", "../../packages/sdk/src/index.js"],
   },
   {
     rule: "what renders the documentation is no part of the service, which serves the files that a build made",
@@ -108,19 +119,19 @@ const ofClients: readonly (Rule & { readonly folder: string })[] = [
     folder: "packages/sdk/src",
     rule: "the client library is portable and stands on its own",
     isBrokenBy: ({ target }) =>
-      /^(src|react)\//.test(target) ||
+      /^(src|packages\/(?!sdk\/))/.test(target) ||
       target === computed ||
       target.startsWith("node:") ||
       builtinModules.includes(target) ||
       target.startsWith("@trellis/"),
-    example: ["packages/sdk/src/client.ts", "../../src/errors.js"],
+    example: ["packages/sdk/src/client.ts", "../../../src/service.js"],
   },
   {
     folder: "packages/sdk/src",
     rule: "what reads bytes, in inspect/, knows nothing of the service but the shapes it answers",
     isBrokenBy: ({ file, target }) =>
       file.startsWith("packages/sdk/src/inspect/") &&
-      /^sdk\/src\/(client|service-calls|request-sender|submission|act|session)\b/.test(target),
+      /^packages\/sdk\/src\/(client|service-calls|request-sender|submission|act|session)\b/.test(target),
     example: ["packages/sdk/src/inspect/byte-reader.ts", "../client.js"],
   },
   {
@@ -139,7 +150,7 @@ const ofClients: readonly (Rule & { readonly folder: string })[] = [
   },
 ];
 
-const folders = ["src", "packages/sdk/src", "packages/react/src"];
+const folders = [...ownSources, "packages/sdk/src", "packages/react/src"];
 const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
 const importsBelow = (folder: string) => read.get(folder) ?? [];
 
@@ -147,18 +158,23 @@ describe("the direction of imports", () => {
   it("has no other layers and modules than these", () => {
     const entries = readdirSync(join(root, "src"), { withFileTypes: true });
     const names = (isFile: boolean) => entries.filter((entry) => entry.isFile() === isFile).map(({ name }) => name);
-    expect(names(false).sort()).toEqual([...layers, ...modules].sort());
+    const outside = ["ports", ...ownPackages];
+    expect(names(false).sort()).toEqual([...layers, ...modules].filter((name) => !outside.includes(name)).sort());
+    expect(readdirSync(join(root, "packages")).sort()).toEqual([...ownPackages, "docs-site", "react", "sdk"].sort());
     expect(names(true).filter((name) => !name.includes(".test."))).toEqual(topFiles);
     expect(Object.keys(below).sort()).toEqual(layers);
   });
 
   it.each(rules)("$rule", ({ isBrokenBy }) => {
-    expect(importsBelow("src").filter(isBrokenBy)).toEqual([]);
+    expect(ownSources.flatMap(importsBelow).filter(isBrokenBy)).toEqual([]);
   });
 
   it("keeps the environment, the wall clock and chance out of modules and ports", () => {
-    const wrong = sourcesIn(root, "src")
+    const wrong = ownSources
+      .flatMap((folder) => sourcesIn(root, folder))
       .filter((file) => isInside(file) && !file.startsWith("packages/kernel/src/crypto/"))
+      // The one way in which nodes are asked; two packages ask them.
+      .filter((file) => file !== "packages/solana/src/node-http.ts")
       .filter((file) =>
         /process\.env|Date\.now\(|Math\.random|new Date\(\)|\bfetch\(|setTimeout|setInterval/.test(
           readFileSync(join(root, file), "utf8"),
@@ -168,10 +184,43 @@ describe("the direction of imports", () => {
   });
 
   it("has one reader of environment variables", () => {
-    const readers = sourcesIn(root, "src").filter((file) =>
-      readFileSync(join(root, file), "utf8").includes("process.env"),
-    );
+    const readers = ownSources
+      .flatMap((folder) => sourcesIn(root, folder))
+      .filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
     expect(readers.filter((file) => !file.startsWith("src/cli/"))).toEqual(["src/main.ts"]);
+  });
+});
+
+describe("the packages of the service", () => {
+  it.each(ownPackages)(
+    "%s names in its package.json and tsconfig.json exactly the packages that it imports",
+    (name) => {
+      const readJson = (file: string) => JSON.parse(readFileSync(join(root, "packages", name, file), "utf8"));
+      const imported = new Set(
+        importsBelow(`packages/${name}/src`)
+          .map(({ target }) => /^packages\/([^/]+)\//.exec(target)?.[1] ?? "")
+          .filter((other) => other !== "" && other !== name),
+      );
+      const { dependencies } = readJson("package.json");
+      const named = Object.keys(dependencies).filter((other) => other.startsWith("@trellis/"));
+      expect(named.sort()).toEqual([...imported].map((other) => `@trellis/${other}`).sort());
+      const references: readonly { readonly path: string }[] = readJson("tsconfig.json").references ?? [];
+      expect(references.map(({ path }) => path).sort()).toEqual([...imported].map((other) => `../${other}`).sort());
+    },
+  );
+
+  it.each(ownPackages)("%s names every library that it imports", (name) => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+    const imported = importsBelow(`packages/${name}/src`)
+      .map(({ target }) => target)
+      .filter((target) => !target.startsWith("packages/") && !target.startsWith("node:"))
+      .map((target) =>
+        target
+          .split("/")
+          .slice(0, target.startsWith("@") ? 2 : 1)
+          .join("/"),
+      );
+    expect([...new Set(imported)].filter((library) => dependencies[library] === undefined)).toEqual([]);
   });
 });
 
@@ -250,6 +299,11 @@ describe("a rule", () => {
     expect(circlesAmong(found.filter(({ file }) => /[ab]\.ts$/.test(file)))).toEqual([]);
   });
 });
+
+/** Whether a file is the service's own. */
+function isOwn(target: string): boolean {
+  return ownSources.some((folder) => target.startsWith(`${folder}/`));
+}
 
 function isInside(file: string): boolean {
   return folderOf(file) === "ports" || modules.includes(folderOf(file));

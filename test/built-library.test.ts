@@ -28,7 +28,7 @@ const files = new Map<string, readonly string[]>();
 beforeAll(() => {
   writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
   for (const name of ["sdk", "react"]) {
-    const packed = execFileSync("npm", ["pack", "--json", "-w", name, "--pack-destination", place], {
+    const packed = execFileSync("npm", ["pack", "--json", "-w", `packages/${name}`, "--pack-destination", place], {
       cwd: root,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

@@ -38,7 +38,7 @@ describe("the README", () => {
 
 describe("the client library's page", () => {
   it("starts with a program that works as it stands", { timeout: 240_000 }, async () => {
-    const start = sectionOf(read(join("sdk", "README.md")), "Start");
+    const start = sectionOf(read(join("packages", "sdk", "README.md")), "Start");
     const said = await play(codeBlocksIn(start, "js").join("\n"));
     expect(said[0]).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
     expect(said.at(-1)).toBe("insufficient_balance");
@@ -151,9 +151,9 @@ function read(file: string): string {
 }
 
 function pages(): string[] {
-  const docs = ["docs", "src"].flatMap((folder) =>
+  const docs = ["docs", "src", "packages"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".md"))
+      .filter((file) => file.endsWith(".md") && !isMade(file))
       .map((file) => join(folder, file)),
   );
   return [
@@ -162,20 +162,24 @@ function pages(): string[] {
     "CONTRIBUTING.md",
     "SECURITY.md",
     "CHANGELOG.md",
-    "packages/sdk/README.md",
-    "packages/react/README.md",
     "examples/README.md",
     ...docs,
   ];
 }
 
+/** What stands in a package's folder, and is not of the repository. */
+function isMade(file: string): boolean {
+  return /(^|[\\/])(dist|node_modules)[\\/]/.test(file);
+}
+
 /** What is written by hand and refers to the contract. */
 function sources(): string[] {
-  const files = ["src", "packages/sdk/src", "test", "bench"].flatMap((folder) =>
+  const files = ["src", "packages", "test", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   );
   return files.filter(
-    (file) => file.endsWith(".ts") && !file.includes("generated") && file !== join("test", "readme.test.ts"),
+    (file) =>
+      file.endsWith(".ts") && !file.includes("generated") && !isMade(file) && file !== join("test", "readme.test.ts"),
   );
 }
 

@@ -12,6 +12,7 @@ import { orderStates } from "../src/standing-orders/order-states.js";
 import { movesByTransaction } from "../src/submissions/intent-states.js";
 import { submissionStates } from "../src/submissions/submission-states.js";
 import { sourcesIn } from "./support/imports-of.js";
+import { ownSources } from "./support/modules.js";
 import { openTestDatabase } from "./support/test-database.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -109,9 +110,9 @@ describe("columns and lists", () => {
   });
 
   it("takes the lists of its statements from the tables", () => {
-    const files = sourcesIn(root, "src").filter(
-      (file) => !file.includes("/migrations/") && !file.endsWith("-states.ts"),
-    );
+    const files = ownSources
+      .flatMap((folder) => sourcesIn(root, folder))
+      .filter((file) => !file.includes("/migrations/") && !file.endsWith("-states.ts"));
     const written = files.flatMap((file) => {
       const lists = readFileSync(`${root}${file}`, "utf8").match(/(state|status|mandate) (not )?in \('[^)]*\)/g) ?? [];
       return lists.map((list) => `${file}: ${list}`);
@@ -149,6 +150,7 @@ async function allowedBy({ table, column }: StateColumn): Promise<readonly strin
 
 describe("what the documents say of states", () => {
   const pages = [
+    `${root}packages/kernel/src/README.md`,
     ...readdirSync(`${root}src`).map((module) => `${root}src/${module}/README.md`),
     ...readdirSync(`${root}docs/api`).map((file) => `${root}docs/api/${file}`),
   ].flatMap((page) => (existsSync(page) ? [readFileSync(page, "utf8")] : []));

@@ -13,6 +13,7 @@ import { nodeAnswerBytes } from "@trellis/solana/node-http.js";
 import { nodeShapes } from "@trellis/solana/node-shapes.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectByHttp, openRpcUrl } from "../../src/adapters/chain/cluster/rpc-url.js";
+import { ownSources } from "../support/modules.js";
 
 /** Every method that nodes are asked, and everything that they can do wrong with it. */
 
@@ -266,7 +267,7 @@ describe("the process of the sandbox, gone bad", () => {
 describe("the methods that are asked of nodes", () => {
   it("have a form each that their answers are held against", () => {
     const asked = new Set<string>();
-    for (const file of sourcesOf("src")) {
+    for (const file of ownSources.flatMap(sourcesOf)) {
       const text = readFileSync(file, "utf8");
       for (const [, name] of text.matchAll(/\brpc\b\)?\s*\.\s*((?:get|send|simulate|is|request)[A-Z]\w*)\(/g)) {
         if (name !== undefined) asked.add(name);

@@ -34,7 +34,10 @@ async function bundled(): Promise<string> {
       contents: 'import { play } from "./story.js"; globalThis.play = play;',
       resolveDir: pathOf("."),
     },
-    alias: { "@trellis/sdk": pathOf("../../sdk/src/index.ts"), "@trellis/react": pathOf("../../react/src/index.ts") },
+    alias: {
+      "@trellis/sdk": pathOf("../../packages/sdk/src/index.ts"),
+      "@trellis/react": pathOf("../../packages/react/src/index.ts"),
+    },
     bundle: true,
     write: false,
     format: "iife",

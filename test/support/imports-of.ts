@@ -85,6 +85,8 @@ function isTypeOnlyExport({ isTypeOnly, exportClause }: ts.ExportDeclaration): b
 }
 
 function targetOf(file: string, name: string): string {
+  const own = /^@trellis\/(kernel|program-client|sandbox|solana)(?:\/(.+)\.js)?$/.exec(name);
+  if (own !== null) return `packages/${own[1]}/src/${own[2] ?? "index"}.ts`;
   if (!name.startsWith(".")) return name;
   return join(dirname(file), name)
     .split(sep)

@@ -27,8 +27,8 @@ describe("the generated client and the IDL files", () => {
     const { status, stderr } = generate("--check", directory);
     expect(status).toBe(1);
     expect(stderr.split("\n").filter((line) => line.startsWith("stale: "))).toEqual([
-      "stale: program/idl/smart_account_program.idl.json",
       "stale: packages/program-client/src/generated/types/period.ts",
+      "stale: program/idl/smart_account_program.idl.json",
     ]);
   });
 });

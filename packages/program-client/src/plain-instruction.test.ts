@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AccountRole, type Address } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { sourcesIn } from "../../../test/support/imports-of.js";
+import { ownSources } from "../../../test/support/modules.js";
 import { deriveSettingsAddress, deriveSmartAccountAddress } from "./addresses.js";
 import * as generated from "./generated/instructions/index.js";
 import { asSigner, type PlainInstruction, plain } from "./plain-instruction.js";
@@ -14,7 +16,7 @@ import { readProgramInstruction } from "./read-instruction.js";
 import { executeSettingsTransactionSyncInstruction } from "./settings-instructions.js";
 import { executeTransactionSyncInstruction, parseTransactionSync } from "./sync-payload.js";
 
-const source = fileURLToPath(new URL("..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Instructions of the program that nothing here builds, each with why. */
 const notBuilt: Readonly<Record<string, string>> = {
@@ -28,7 +30,7 @@ const notBuilt: Readonly<Record<string, string>> = {
 };
 
 /** Files that read instructions of the program, and give what they have read its address. */
-const readers = ["program-client/read-instruction.ts", "transactions/failed-call.ts"];
+const readers = ["packages/program-client/src/read-instruction.ts", "src/transactions/failed-call.ts"];
 
 const builders = Object.keys(generated).filter((name) => /^get\w+Instruction$/.test(name));
 
@@ -40,11 +42,9 @@ interface Use {
 
 const uses: Use[] = [];
 const handMade: string[] = [];
-for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath, entry.name);
-  const file = relative(source, path);
-  if (!/\.tsx?$/.test(file) || /\.test\.tsx?$|program-client\/generated\//.test(file)) continue;
-  const text = readFileSync(path, "utf8");
+for (const file of ownSources.flatMap((folder) => sourcesIn(repository, folder))) {
+  if (file.startsWith("packages/program-client/src/generated/")) continue;
+  const text = readFileSync(join(repository, file), "utf8");
   if (!/SMART_ACCOUNT_PROGRAM|get\w+Instruction\b/.test(text)) continue;
   collect(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file);
 }
