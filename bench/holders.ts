@@ -34,11 +34,11 @@ interface Prepared {
 /** People without an account yet; the addresses are new ones in every run. */
 export function makeHolders(count: number): Holder[] {
   const run = randomBytes(4).toString("hex");
-  const nobody = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+  const noCaller = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   return Array.from({ length: count }, (_, i) => ({
     email: `holder-${run}-${i}@example.org`,
     address: "",
-    key: nobody,
+    key: noCaller,
   }));
 }
 

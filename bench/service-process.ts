@@ -84,7 +84,7 @@ async function waitUntilReady(url: string): Promise<void> {
 
 async function stop(child: ChildProcess): Promise<void> {
   child.removeAllListeners("exit");
-  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const removed = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
-  await gone;
+  await removed;
 }

@@ -83,9 +83,9 @@ export async function measureStandingOrders({ place, submitted, say, row }: Stan
     began = performance.now();
     let landed = 0;
     for (;;) {
-      const told = await payStandingOrders(needs, network);
-      landed += told.paid;
-      if (told.paid === 0) break;
+      const reported = await payStandingOrders(needs, network);
+      landed += reported.paid;
+      if (reported.paid === 0) break;
     }
     const rate = landed / ((performance.now() - began) / 1000);
     if (landed !== accounts) throw new Error(`only ${landed} of ${accounts} standing orders were paid`);

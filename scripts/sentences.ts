@@ -158,7 +158,7 @@ function plain(text: string): string {
     .replaceAll(/\*\*|__/g, "");
 }
 
-function shown(text: string): string {
+function view(text: string): string {
   const readable = text.replaceAll(/C·(\S*)/g, (_, code: string) => `\`${code.replaceAll("·", " ")}\``);
   return readable.length > 90 ? `${readable.slice(0, 90)}…` : readable;
 }
@@ -168,16 +168,16 @@ function main(args: readonly string[]): void {
   const judged = (named.length > 0 ? named : pages()).map(judge);
   const isExcused = ({ file }: Judgement) => named.length === 0 && excused.includes(file);
   const wrong = judged.filter((page) => !page.isRight && !isExcused(page));
-  const shownPages = args.includes("--all") ? judged.filter(({ isRight }) => !isRight) : wrong;
-  for (const { file, average, tooLong } of shownPages) {
-    for (const { line, words, text } of tooLong) console.log(`${file}:${line}: ${words} words: ${shown(text)}`);
+  const viewPages = args.includes("--all") ? judged.filter(({ isRight }) => !isRight) : wrong;
+  for (const { file, average, tooLong } of viewPages) {
+    for (const { line, words, text } of tooLong) console.log(`${file}:${line}: ${words} words: ${view(text)}`);
     if (average > highestAverage) console.log(`${file}: ${average.toFixed(1)} words a sentence on average`);
   }
   const mended = judged.filter((page) => page.isRight && isExcused(page)).map(({ file }) => file);
   for (const file of mended) console.log(`${file} is right: it leaves the list in scripts/sentences.ts`);
-  const gone = named.length > 0 ? [] : excused.filter((file) => !judged.some((page) => page.file === file));
-  for (const file of gone) console.log(`${file} is no page: it leaves the list in scripts/sentences.ts`);
-  process.exit(wrong.length + mended.length + gone.length === 0 ? 0 : 1);
+  const removed = named.length > 0 ? [] : excused.filter((file) => !judged.some((page) => page.file === file));
+  for (const file of removed) console.log(`${file} is no page: it leaves the list in scripts/sentences.ts`);
+  process.exit(wrong.length + mended.length + removed.length === 0 ? 0 : 1);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

@@ -11,8 +11,8 @@ function markdown(): string {
   const entries = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
     const [status, meaning] = errorCatalogue[code];
     const [cause, remedy] = errorHelp[code];
-    const shown = wireCode(code);
-    const also = shown === code ? "" : ` Its \`code\` in answers is \`${shown}\`; the status tells the two apart.`;
+    const view = wireCode(code);
+    const also = view === code ? "" : ` Its \`code\` in answers is \`${view}\`; the status tells the two apart.`;
     return `## ${code}\n\n**${status}** ${meaning}${also}\n\n- Cause: ${cause}\n- What to do: ${remedy}\n`;
   });
   return `# Errors

@@ -4,7 +4,7 @@ import { Marked } from "marked";
 import { anchorOf, escapeHtml } from "./page.js";
 
 /** A place that can be linked to, and that is not visible; or the end of a line within a table. */
-const shown = /^(<a id="[a-z0-9-]+">|<\/a>|<br>)$/;
+const view = /^(<a id="[a-z0-9-]+">|<\/a>|<br>)$/;
 
 /**
  * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is published as, if
@@ -42,7 +42,7 @@ export function createRenderer(
         },
         // Of tags, documents hold those; what else resembles one is text.
         html({ text }) {
-          if (shown.test(text)) return text;
+          if (view.test(text)) return text;
           return text.startsWith("<!--") ? "" : escapeHtml(text);
         },
         code({ text, lang }) {

@@ -53,12 +53,12 @@ export function htmlPage(
     slug === page.current
       ? `<li><a href="/docs/${slug}" aria-current="page">${escapeHtml(title)}</a>${within}</li>`
       : `<li><a href="/docs/${slug}">${escapeHtml(title)}</a></li>`;
-  const shownGroup = pages.find(({ slug }) => slug === page.current)?.group ?? "Guides";
+  const viewGroup = pages.find(({ slug }) => slug === page.current)?.group ?? "Guides";
   // One group is open, so that the keyboard is soon past the menu.
   const lists = [...new Set(pages.map(({ group }) => group))].map((group) => {
     const links = pages.filter((each) => each.group === group).map(({ slug, title }) => link(slug, title));
     const further = group === "Reference" ? toolLinks : "";
-    return `<details class="group"${group === shownGroup ? " open" : ""}><summary>${group}</summary><ul>${further}${links.join("")}</ul></details>`;
+    return `<details class="group"${group === viewGroup ? " open" : ""}><summary>${group}</summary><ul>${further}${links.join("")}</ul></details>`;
   });
   const scripts = ["search.js", "blocks.js", ...(page.scripts ?? [])];
   return `<!doctype html>

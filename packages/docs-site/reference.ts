@@ -167,9 +167,9 @@ function typeOf(declared: JsonSchema): string {
 /** `, 1 to 10 entries`, by the keywords that end in this word; nothing where there are none. */
 function boundsOf(schema: JsonSchema, keyword: "imum" | "Items" | "Length", of: string): string {
   const [least, most] = ["min", "max"].map((end) => schema[`${end}${keyword}`]);
-  const shown = (bound: unknown) => Number(bound).toLocaleString("en-US");
-  if (most !== undefined) return `, ${least === undefined ? "at most" : `${shown(least)} to`} ${shown(most)}${of}`;
-  return least === undefined ? "" : `, at least ${shown(least)}${of}`;
+  const view = (bound: unknown) => Number(bound).toLocaleString("en-US");
+  if (most !== undefined) return `, ${least === undefined ? "at most" : `${view(least)} to`} ${view(most)}${of}`;
+  return least === undefined ? "" : `, at least ${view(least)}${of}`;
 }
 
 /** `, default 50`; nothing where there is none. */

@@ -74,7 +74,7 @@ const randomChanges = (world: World): Change[] =>
   Array.from({ length: world.random.pick([0, 1, 1, 1, 1, 2, 2, 3]) }, () => randomChange(world));
 
 /** Mostly a member, sometimes anybody. */
-function somebody({ random, model }: World): Uint8Array {
+function caller({ random, model }: World): Uint8Array {
   const members = [...model.state().members.keys()];
   return random.chance(0.9) ? bytes(random.pick(members)) : random.pick(PEOPLE);
 }
@@ -107,7 +107,7 @@ const lamports = (random: Random): bigint => 1_000_000n + BigInt(random.below(10
 
 async function createStep(world: World): Promise<Step> {
   const { random, account, model } = world;
-  const creator = somebody(world);
+  const creator = caller(world);
   const index = BigInt(model.state().index + 1);
   if (random.chance(0.5)) {
     const amount = lamports(random);
@@ -122,7 +122,7 @@ async function createStep(world: World): Promise<Step> {
 
 async function proposeStep(world: World): Promise<Step> {
   const { random, account, model, ledger } = world;
-  const creator = somebody(world);
+  const creator = caller(world);
   const proposal = indexWith(world, "none");
   const draft = random.chance(0.2);
   const instruction = await account.propose(creator, proposal, { draft });
@@ -132,7 +132,7 @@ async function proposeStep(world: World): Promise<Step> {
 
 async function activateStep(world: World): Promise<Step> {
   const { account, model, ledger } = world;
-  const signer = somebody(world);
+  const signer = caller(world);
   const proposal = indexWith(world, "Draft");
   const instruction = activateProposal(account.settings, signer, await account.proposalKey(proposal));
   return { name: "activate", instruction, expected: model.activate(hex(signer), proposal, ledger.now()), proposal };
@@ -140,7 +140,7 @@ async function activateStep(world: World): Promise<Step> {
 
 async function voteStep(world: World): Promise<Step> {
   const { random, account, model, ledger } = world;
-  const signer = somebody(world);
+  const signer = caller(world);
   const proposal = indexWith(world, ...(random.chance(0.2) ? (["Approved"] as const) : (["Active"] as const)));
   const isApproved = model.proposal(proposal)?.status === "Approved";
   const kind: Vote = isApproved ? "cancel" : random.pick(["approve", "approve", "approve", "reject", "cancel"]);
@@ -150,7 +150,7 @@ async function voteStep(world: World): Promise<Step> {
 
 async function executeStep(world: World): Promise<Step> {
   const { random, account, model, ledger } = world;
-  const signer = somebody(world);
+  const signer = caller(world);
   const proposal = indexWith(world, "Approved");
   const stored = model.transaction(proposal)?.kind ?? "payment";
   const kind = random.chance(0.95) ? stored : random.pick(["payment", "settings"] as const);

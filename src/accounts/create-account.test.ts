@@ -222,7 +222,7 @@ describe("signers: 201", () => {
   it("creates anew on a cluster that has rolled a landed creation back", async () => {
     const sent: string[] = [];
     const isRolledBack = () => sent.length === 1;
-    let looks = 0;
+    let refreshes = 0;
     let firstHeight: bigint | undefined;
     const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
       const { method, params } = payload as { method: string; params: unknown[] };
@@ -230,11 +230,11 @@ describe("signers: 201", () => {
       const answer = (await test.network.sandbox?.handleRpc(payload)) as { result: { value: object[] } | null };
       if (method === "getTransaction" && isRolledBack()) answer.result = null;
       if (method === "getSignatureStatuses" && isRolledBack()) {
-        looks += 1;
+        refreshes += 1;
         // Confirmed at first, and never seen again.
         const [status] = answer.result?.value ?? [];
-        if (looks === 2) await test.network.sandbox?.advanceClock(1);
-        const value = looks === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
+        if (refreshes === 2) await test.network.sandbox?.advanceClock(1);
+        const value = refreshes === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
         return { ...answer, result: { ...answer.result, value } } as Response;
       }
       return answer as Response;
@@ -247,7 +247,7 @@ describe("signers: 201", () => {
       judgeUnseen: async (unseen) =>
         unseen.map(({ lastValidBlockHeight: height }) => {
           firstHeight ??= height;
-          return { kind: looks > 0 && height === firstHeight ? "expired" : "alive" };
+          return { kind: refreshes > 0 && height === firstHeight ? "expired" : "alive" };
         }),
     };
     const body = { type: "signers", signers: [a], threshold: 1, memo: "rolled back" };
@@ -259,15 +259,15 @@ describe("signers: 201", () => {
 
   it("stays open, with an alarm, where a cluster forgets a creation that has landed and nobody can tell why", async () => {
     const sent: string[] = [];
-    let looks = 0;
+    let refreshes = 0;
     const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
       const { method, params } = payload as { method: string; params: unknown[] };
       if (method === "sendTransaction") sent.push(String(params[0]));
       const answer = (await test.network.sandbox?.handleRpc(payload)) as { result: { value: object[] } | null };
       if (method !== "getSignatureStatuses") return answer as Response;
-      looks += 1;
+      refreshes += 1;
       const [status] = answer.result?.value ?? [];
-      const value = looks === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
+      const value = refreshes === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
       return { ...answer, result: { ...answer.result, value } } as Response;
     }) as unknown as Network["rpc"];
     const network: Network = {

@@ -266,8 +266,8 @@ describe("the line", () => {
     const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
     const holding = upTo(8).map((name) => run(name));
     await settle();
-    const poor = (looks: number) => {
-      let left = looks;
+    const poor = (refreshes: number) => {
+      let left = refreshes;
       const assertWorthwhile = async () => {
         if (left === 0) throw new TrellisError("sponsorship_limit_exceeded");
         left -= 1;

@@ -131,8 +131,8 @@ export const importAccount = endpoint(
     const isMine = row?.tenant_id === tenantId;
     // Only who has proven to belong to it is told that somebody else has it, and who is about to make wallets its signers that
     // could do nothing with it here.
-    const isToldWhose = isProven || body.wallet_nonce !== undefined;
-    if (row !== undefined && !isMine && isToldWhose) throw new TrellisError("account_served_elsewhere");
+    const isReportedWhose = isProven || body.wallet_nonce !== undefined;
+    if (row !== undefined && !isMine && isReportedWhose) throw new TrellisError("account_served_elsewhere");
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
     // They may have been changed elsewhere since: whoever is a signer now signs in here.

@@ -2,7 +2,7 @@ import { type Address, isAddress } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
-import { whyNobodySigns } from "@trellis/solana/signable-address.js";
+import { whyNoCallerSigns } from "@trellis/solana/signable-address.js";
 
 /** What an environment knows of addresses that can be nobody's. */
 export type MemberRules = Pick<Network, "serviceAddresses" | "currencies">;
@@ -25,9 +25,9 @@ export function parseOutsider(text: string, network: Pick<Network, "serviceAddre
  */
 export function parseMember(text: string, network: MemberRules, field: string): Address {
   const address = parseOutsider(text, network, field);
-  const why = network.currencies.some(({ mint }) => mint === address) ? "is a mint" : whyNobodySigns(address);
+  const why = network.currencies.some(({ mint }) => mint === address) ? "is a mint" : whyNoCallerSigns(address);
   if (why === undefined) return address;
-  throw nobodySigns(address, why, field);
+  throw noCallerSigns(address, why, field);
 }
 
 /** Refuses those that are programs on the chain. One question for all. Throws `invalid_address`, `chain_unavailable`. */
@@ -40,11 +40,11 @@ export async function refusePrograms(
     members.map(({ address }) => address),
   );
   for (const [i, { address, field }] of members.entries()) {
-    if (accounts[i]?.executable === true) throw nobodySigns(address, "is a program", field);
+    if (accounts[i]?.executable === true) throw noCallerSigns(address, "is a program", field);
   }
 }
 
-function nobodySigns(address: Address, why: string, field: string): TrellisError {
+function noCallerSigns(address: Address, why: string, field: string): TrellisError {
   return new TrellisError("invalid_address", {
     field,
     message: `Nobody can sign for ${address}: it ${why}. What such an account held would be lost.`,

@@ -31,10 +31,10 @@ export async function readLanded(
   // What was rolled back has left nothing to read.
   if (!(await waitUntilFinal(needs, network, signature))) return undefined;
   const commitment = isFinalAtOnce(network) ? "confirmed" : "finalized";
-  for (let look = 0; look < eventLooks.rounds; look += 1) {
+  for (let refresh = 0; refresh < eventRefreshes.rounds; refresh += 1) {
     const created = await findCreated(network, signature, commitment);
     if (created) return { settingsAddress: created.settingsAddress, ...decided };
-    await needs.pause(eventLooks.waitMs);
+    await needs.pause(eventRefreshes.waitMs);
   }
   throw new TrellisError("chain_unavailable", {
     message: "The account has been created, and the chain's node does not show it yet. Try again shortly.",
@@ -42,7 +42,7 @@ export async function readLanded(
 }
 
 /** A node may know a transaction's status before it knows the transaction. */
-const eventLooks = { rounds: 10, waitMs: 500 } as const;
+const eventRefreshes = { rounds: 10, waitMs: 500 } as const;
 
 /**
  * False when the transaction was rolled back and, by the same proof as for `expired`, cannot land again. Throws

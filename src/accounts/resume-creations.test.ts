@@ -94,13 +94,13 @@ describe("a pass over creations that were left open", () => {
       .set({ looked_at: 1n })
       .where("id", "=", last ?? "")
       .execute();
-    const looked: string[] = [];
+    const refreshed: string[] = [];
     const log = {
       ...test.needs.log,
-      info: (fields: object) => void looked.push((fields as { creation: string }).creation),
+      info: (fields: object) => void refreshed.push((fields as { creation: string }).creation),
     };
     expect(await resumePendingCreations({ ...test.needs, log }, test.network, idleMs)).toEqual({ ended: 24, left: 0 });
-    expect(looked.indexOf(last ?? "")).toBeLessThan(16);
+    expect(refreshed.indexOf(last ?? "")).toBeLessThan(16);
     expect(await countAccounts()).toBe(24n);
   });
 

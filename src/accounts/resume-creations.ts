@@ -36,7 +36,7 @@ export async function resumePendingCreations(
     const claimed = await claimDue(needs.db, network, needs.realClock.now(), idleMs);
     const fresh = claimed.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    ended += await lookAtAll(needs, network, fresh);
+    ended += await refreshAtAll(needs, network, fresh);
     if (claimed.length < batch || fresh.length === 0) break;
   }
   return { ended, left: seen.size - ended };
@@ -69,7 +69,7 @@ async function claimDue(
 }
 
 /** How many of them came to their end. */
-async function lookAtAll(
+async function refreshAtAll(
   needs: CreationNeeds,
   network: Network,
   creations: readonly AccountCreationTable[],

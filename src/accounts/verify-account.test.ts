@@ -296,8 +296,8 @@ describe("400", () => {
     const key = await createClientKey();
     const error = await errorOf(test.call(verifyAccount, { body: bodyOf(email, wrong(code), key.spki) }));
     expect(error).toMatchObject({ code: "invalid_otp", message: "Invalid email and code combination" });
-    const nobody = await errorOf(test.call(verifyAccount, { body: bodyOf("nobody@example.org", code, key.spki) }));
-    expect(nobody.code).toBe("invalid_otp");
+    const noCaller = await errorOf(test.call(verifyAccount, { body: bodyOf("nobody@example.org", code, key.spki) }));
+    expect(noCaller.code).toBe("invalid_otp");
   });
 
   it("refuses the fourth try, also with the right code", async () => {

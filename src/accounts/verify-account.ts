@@ -136,7 +136,7 @@ export async function completeCreation(
 }
 
 /** Parallel requests change a code under each other; the second look decides. */
-const looksMax = 3;
+const refreshesMax = 3;
 
 /** The creation that this code is good for: a new one, or the one it started before. */
 async function redeemCode(
@@ -146,7 +146,7 @@ async function redeemCode(
   given: string,
   clientKey: P256PublicKey,
 ): Promise<Creation> {
-  for (let look = 0; look < looksMax; look += 1) {
+  for (let refresh = 0; refresh < refreshesMax; refresh += 1) {
     const latest = await getLatestCode(needs.db, network, owner);
     if (latest.state === "spent") {
       const isInTime = latest.expires_at > BigInt(network.clock.now());

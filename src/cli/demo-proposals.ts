@@ -63,14 +63,14 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   say(`proposal     ${proposal} (number ${transactionIndex})`);
 
   step("Linus looks at what it would do, and is against it");
-  tell(await client.proposals.get(account, proposal), names, say);
+  report(await client.proposals.get(account, proposal), names, say);
   await client.proposals.vote({ account, proposal, keys: [linus], action: "reject", content: invoice });
-  tellVotes(await client.proposals.get(account, proposal), names, say);
+  reportVotes(await client.proposals.get(account, proposal), names, say);
 
   step("Grace is for it; her client compares it with the invoice before her key signs");
   await client.proposals.vote({ account, proposal, session: grace, action: "approve", content: invoice });
   const approved = await client.proposals.get(account, proposal);
-  tellVotes(approved, names, say);
+  reportVotes(approved, names, say);
   requireStatus(approved, "Approved");
   say(`executable at ${approved.executableAt}`);
 
@@ -85,7 +85,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   const executed = await client.proposals.execute({ account, proposal, session: ada, content: invoice });
   say(`signature    ${executed.signature}`);
   const paid = await client.proposals.get(account, proposal);
-  tellVotes(paid, names, say);
+  reportVotes(paid, names, say);
   requireStatus(paid, "Executed");
   const { tokens } = await client.accounts.balances(account);
   const left = tokens.find(({ symbol }) => symbol === "USDC")?.amount_decimal;
@@ -97,14 +97,14 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   const second = await client.proposals.create({ account, session: ada, content: takeover, approve: true });
   const about = { account, proposal: second.proposalAddress };
   const warned = await client.proposals.get(account, second.proposalAddress);
-  tell(warned, names, say);
+  report(warned, names, say);
   requireThat(
     warned.warnings.some(({ code }) => code === "lowers_threshold"),
     "The service did not warn of a lower threshold.",
   );
   await client.proposals.vote({ ...about, session: grace, keys: [linus], action: "reject", content: takeover });
   const rejected = await client.proposals.get(account, second.proposalAddress);
-  tellVotes(rejected, names, say);
+  reportVotes(rejected, names, say);
   requireStatus(rejected, "Rejected");
 
   step("The list, newest first");
@@ -117,16 +117,16 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
 
 type Names = ReadonlyMap<string, string>;
 
-function tell(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
+function report(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
   for (const item of proposal.summary) say(`would do     ${JSON.stringify(item)}`);
   for (const { address, mint, change } of proposal.balanceChanges ?? []) {
     say(`would move   ${amountOf(change, mint)} at ${address}`);
   }
   for (const { code, message } of proposal.warnings) say(`warning      ${code}: ${message}`);
-  tellVotes(proposal, names, say);
+  reportVotes(proposal, names, say);
 }
 
-function tellVotes(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
+function reportVotes(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
   // The chain orders them by their keys, which are others in every run.
   const list = (signers: readonly string[]) =>
     signers

@@ -106,13 +106,13 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
 
     step("The receiver got the events, and checked who sent them");
     const until = Date.now() + patienceMs;
-    const isTold = () =>
+    const isReported = () =>
       heard.some(({ type, credited }) => type.startsWith("deposit.") && credited === true) &&
       heard.some(({ type, state }) => type === "payment_intent.updated" && state === "refunded");
-    while (!isTold() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 200));
+    while (!isReported() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 200));
     for (const { type, state, credited } of heard)
       say(`${type}  ${String(state ?? "")}  ${credited ? "credited" : ""}`);
-    requireThat(isTold(), "nobody told of the deposit, or of the refund");
+    requireThat(isReported(), "nobody told of the deposit, or of the refund");
     requireThat(refused === 0, "an event did not verify");
     await client.webhookEndpoints.delete(endpoint.id);
 

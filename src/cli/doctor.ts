@@ -8,7 +8,7 @@ import { findExaminedAccount } from "./doctor/find-settings.js";
 import { judgeAuthority } from "./doctor/judge-authority.js";
 import { readAuthority } from "./doctor/read-authority.js";
 import { describeAuthority, renderAuthority } from "./doctor/render-authority.js";
-import { type OrdersSource, readToldOrders } from "./doctor/standing-orders.js";
+import { type OrdersSource, readReportedOrders } from "./doctor/standing-orders.js";
 
 /** What `trellis doctor` was called with, as text. */
 export interface DoctorOptions {
@@ -61,7 +61,7 @@ export async function runDoctor(
   }
   const executors = parseAddresses(options.executors, "--executors") ?? [];
   const orders =
-    options.service === undefined ? undefined : await readToldOrders(sourceOf(options, options.service), address);
+    options.service === undefined ? undefined : await readReportedOrders(sourceOf(options, options.service), address);
   const rpc = openCommandRpc(options.rpc);
   const chain = await openChainReader(rpc);
   const account = await findExaminedAccount(chain, address, named);

@@ -31,7 +31,7 @@ export function urlOf(variables: Readonly<Record<string, string | undefined>>, u
   return url ?? `http://127.0.0.1:${variables.PORT ?? "8080"}`;
 }
 
-const lookEveryMs = 500;
+const refreshEveryMs = 500;
 
 /**
  * `trellis listen`: prints events as they happen, from now on, until it is stopped, and forwards each to a URL, signed with
@@ -67,7 +67,7 @@ export async function listen(
     }
     cursor = page?.nextCursor ?? cursor;
     if ((page?.events.length ?? 0) === 0)
-      await wait(lookEveryMs, undefined, { ...(signal ? { signal } : {}) }).catch(() => undefined);
+      await wait(refreshEveryMs, undefined, { ...(signal ? { signal } : {}) }).catch(() => undefined);
   }
 }
 

@@ -63,10 +63,10 @@ export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: b
   return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
 }
 
-const tenantsShown = 1_000;
+const tenantsView = 1_000;
 
 export async function showTenants({ db }: KeyOffice): Promise<KeyReport> {
-  const rows = await listTenants(db, { limit: tenantsShown });
+  const rows = await listTenants(db, { limit: tenantsView });
   return done(rows.length === 0 ? "There are no tenants." : rows.map(describeTenant).join("\n"));
 }
 
@@ -121,10 +121,10 @@ export async function endKey({ db, now }: KeyOffice, id: string): Promise<KeyRep
   return row === undefined ? refused(`There is no API key ${id}.`) : done(describeKey(row, now));
 }
 
-const keysShown = 1_000;
+const keysView = 1_000;
 
 export async function showKeys({ db, now }: KeyOffice, tenantId: string): Promise<KeyReport> {
-  const rows = await listApiKeys(db, { tenantId, limit: keysShown });
+  const rows = await listApiKeys(db, { tenantId, limit: keysView });
   return done(rows.length === 0 ? `${tenantId} has no API keys.` : rows.map((row) => describeKey(row, now)).join("\n"));
 }
 

@@ -158,8 +158,8 @@ async function moveOne(
   }
 }
 
-const looks = 20;
-const pauseBetweenLooksMs = 2_000;
+const refreshes = 20;
+const pauseBetweenRefreshesMs = 2_000;
 
 /** What the doctor finds fault with, once the finalized chain has the change. */
 async function examine(
@@ -171,7 +171,7 @@ async function examine(
   const expected = [...wallets.map((wallet) => wallet.address), ...keep.filter((key) => members.includes(key))];
   // One that stays, by name: without it the account would not be moved.
   const admin = policies.admin_address ?? undefined;
-  for (let left = looks; ; left -= 1) {
+  for (let left = refreshes; ; left -= 1) {
     const examined = {
       address,
       rpc,
@@ -189,7 +189,7 @@ async function examine(
     const { checks } = JSON.parse(text) as { checks: { status: string; check: string; message: string }[] };
     const failed = checks.filter(({ status }) => status === "FAIL");
     if (left === 0 || !failed.some(({ check }) => check === "signers")) return failed.map(({ message }) => message);
-    await wait(pauseBetweenLooksMs);
+    await wait(pauseBetweenRefreshesMs);
   }
 }
 

@@ -31,15 +31,15 @@ async function failureOf(variables: Record<string, string>): Promise<string | un
 }
 
 it("names a port that is taken and an address that is not here", async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-  const { port } = taken.address() as { port: number };
+  const claimed = createServer();
+  await new Promise<void>((resolve) => claimed.listen(0, "127.0.0.1", resolve));
+  const { port } = claimed.address() as { port: number };
   try {
     expect(await failureOf({ PORT: String(port) })).toBe(
       `Port ${port} of 127.0.0.1 is in use by another program: stop it, or set PORT to a free one (TRELLIS_METRICS_PORT for metrics).`,
     );
   } finally {
-    taken.close();
+    claimed.close();
   }
   expect(await failureOf({ HOST: "192.0.2.1" })).toContain("This machine has no address 192.0.2.1");
 });

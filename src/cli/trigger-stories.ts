@@ -33,7 +33,7 @@ export interface Story {
 }
 
 const patienceMs = 60_000;
-const lookEveryMs = 250;
+const refreshEveryMs = 250;
 
 const freshKey = () => new Uint8Array(randomBytes(32));
 const freshAddress = () => addressOfKey(freshKey());
@@ -147,7 +147,7 @@ async function leave({ client }: Plot): Promise<string> {
   const { id } = await client.webhookEndpoints.create({ url, types: ["webhook.test"] });
   try {
     await client.sandbox.triggerEvent("webhook.test");
-    for (const end = Date.now() + patienceMs; Date.now() < end; await wait(lookEveryMs)) {
+    for (const end = Date.now() + patienceMs; Date.now() < end; await wait(refreshEveryMs)) {
       if ((await client.webhookEndpoints.get(id)).status === "disabled") break;
     }
   } finally {

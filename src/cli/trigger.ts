@@ -6,7 +6,7 @@ import { openClient, type ServiceOptions } from "./listen.js";
 import { type Plot, type Story, stories } from "./trigger-stories.js";
 
 const patienceMs = 120_000;
-const lookEveryMs = 250;
+const refreshEveryMs = 250;
 
 const storyOf = (type: string): Story | undefined =>
   Object.hasOwn(stories, type) ? stories[type as EventType] : undefined;
@@ -78,7 +78,7 @@ async function findEvent(
     const found = page.events.find(isWanted);
     if (found !== undefined) return found;
     cursor = page.nextCursor ?? cursor;
-    if (page.events.length === 0) await wait(lookEveryMs);
+    if (page.events.length === 0) await wait(refreshEveryMs);
   }
   throw new ConfigError([
     `All that leads to ${type} was done, and none has come in ${patienceMs / 1000} seconds. With ` +

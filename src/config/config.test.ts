@@ -66,18 +66,18 @@ describe("configuration", () => {
     expect([sandbox.openings.perAccountForLife, cluster.openings.perAccountForLife]).toEqual([1_000, 0]);
     expect([sandbox.openings.perDay, cluster.openings.perDay]).toEqual([100_000_000_000n, 1_000_000_000n]);
     expect(cluster.openings).toMatchObject({ perTenantPerDay: 200_000_000n, reservedPerTenantPerDay: 10_000_000n });
-    const told = parseConfig({
+    const reported = parseConfig({
       TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "3",
       TRELLIS_SPONSOR_OPENINGS_PER_DAY: "500",
       TRELLIS_SPONSOR_TENANT_PERCENT: "50",
       TRELLIS_SPONSOR_TENANT_RESERVED_PERCENT: "10",
     }).sponsorship;
-    for (const { openings } of [told.sandbox, told.cluster]) {
+    for (const { openings } of [reported.sandbox, reported.cluster]) {
       const budgets = { perDay: 500n, perTenantPerDay: 250n, reservedPerTenantPerDay: 50n };
       expect(openings).toMatchObject({ perAccountForLife: 3, ...budgets });
     }
     // The smaller of the share and the number counts for fees.
-    expect([told.cluster.perTenantPerDay, cluster.perTenantPerDay]).toEqual([20_000_000_000n, 20_000_000_000n]);
+    expect([reported.cluster.perTenantPerDay, cluster.perTenantPerDay]).toEqual([20_000_000_000n, 20_000_000_000n]);
     const wrong = {
       TRELLIS_SPONSOR_TENANT_PERCENT: "half",
       TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "-1",

@@ -69,8 +69,8 @@ export const createWebhookEndpoint = endpoint(
       on conflict (id) do nothing returning id`.execute(db);
     const row = rows.length > 0 || operationId !== undefined ? await findOwn(db, owner, id) : undefined;
     if (row?.secret == null) throw new TrellisError("webhook_endpoint_limit");
-    const shown = showEndpoint(row, realClock.now());
-    return { data: { ...shown, secret: showSecret(openSecret(keyring, id, row.secret)) } };
+    const view = showEndpoint(row, realClock.now());
+    return { data: { ...view, secret: showSecret(openSecret(keyring, id, row.secret)) } };
   },
 );
 

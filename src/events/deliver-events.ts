@@ -119,11 +119,11 @@ async function claimEndpoints(
 async function takeTurn(
   needs: DeliveryNeeds,
   network: Pick<Network, "name" | "clock">,
-  taken: WebhookEndpointRow,
+  claimed: WebhookEndpointRow,
   signal: AbortSignal,
 ): Promise<void> {
   const over = needs.realClock.now() + limits.deliveryTurnMs;
-  let row = taken;
+  let row = claimed;
   let notBefore = 0;
   while (!signal.aborted && row.status === "enabled" && notBefore <= network.clock.now()) {
     const atOnce = row.failing_since === null ? limits.deliveriesAtOncePerEndpoint : 1;
@@ -132,15 +132,15 @@ async function takeTurn(
     if (some.length === 0) break;
     const results = await allOf(some.map((one) => attempt(needs, network, row, one, signal)));
     // What was broken off by ourselves says nothing about the receiver.
-    const told = results.filter(({ outcome }) => outcome.kind === "answered" || outcome.fault !== "stopped");
-    if (told.length === 0) break;
-    const after = await record(needs, network, row, told);
+    const reported = results.filter(({ outcome }) => outcome.kind === "answered" || outcome.fault !== "stopped");
+    if (reported.length === 0) break;
+    const after = await record(needs, network, row, reported);
     // Another process has it: this one was too slow, or the endpoint is deleted.
     if (after === undefined) return;
     row = after;
-    const asked = Math.max(0, ...told.map(({ outcome }) => retryAfterOf(outcome, needs.realClock.now())));
+    const asked = Math.max(0, ...reported.map(({ outcome }) => retryAfterOf(outcome, needs.realClock.now())));
     if (asked > 0) notBefore = network.clock.now() + asked;
-    else if (due.length > atOnce && told.every(({ isDelivered }) => !isDelivered)) {
+    else if (due.length > atOnce && reported.every(({ isDelivered }) => !isDelivered)) {
       notBefore = network.clock.now() + limits.failingEndpointRestMs;
     }
     if (needs.realClock.now() >= over) {
@@ -246,10 +246,10 @@ async function record(
       ${outcome.kind === "answered" ? storable(outcome.body) : null}::text, ${outcome.durationMs}::int4,
       ${attemptedAt(due, at, now - realNow)}::int8)`;
   });
-  const isGone = results.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 410);
+  const isRemoved = results.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 410);
   const hasArrived = results.some(({ isDelivered }) => isDelivered);
   const since = hasArrived ? null : Number(row.failing_since ?? now);
-  const reason = isGone ? "gone" : since !== null && now - since >= limits.endpointFailsForMs ? "failing" : null;
+  const reason = isRemoved ? "gone" : since !== null && now - since >= limits.endpointFailsForMs ? "failing" : null;
   const disabled = sql`, reported as (${recordEvents(sql`
     select tenant_id, environment, 'webhook_endpoint.disabled' as type, id as object_id,
       json_build_object('id', id, 'url', url, 'types', types, 'status', 'disabled', 'disabled_reason', disabled_reason)::text

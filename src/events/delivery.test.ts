@@ -344,9 +344,9 @@ describe("an endpoint", () => {
     const first = (await call({})).data as Created;
     expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await call({})).data).toEqual(first);
-    const { secret, ...shown } = first;
-    expect(await read(first.id)).toEqual(shown);
-    expect(await test.call(listWebhookEndpoints)).toEqual([shown]);
+    const { secret, ...view } = first;
+    expect(await read(first.id)).toEqual(view);
+    expect(await test.call(listWebhookEndpoints)).toEqual([view]);
     const stored = await test.needs.db.selectFrom("webhook_endpoint").select("secret").executeTakeFirstOrThrow();
     expect(Buffer.from(stored.secret ?? []).toString("latin1")).not.toContain(secret.slice(6, 20));
   });
@@ -380,17 +380,17 @@ describe("an endpoint", () => {
 
   it("is disabled by 410, and says so to the others", async () => {
     answer = ({ path }, response) => response.writeHead(path === "/gone" ? 410 : 200).end();
-    const gone = await create("/gone");
+    const removed = await create("/gone");
     await create("/other", ["webhook_endpoint"]);
     await emit(11);
     await emit(12);
     await deliver();
     await deliver();
-    expect(await read(gone.id)).toMatchObject({ status: "disabled", disabled_reason: "gone" });
+    expect(await read(removed.id)).toMatchObject({ status: "disabled", disabled_reason: "gone" });
     expect(received.filter(({ path }) => path === "/other").map(({ event }) => event)).toMatchObject([
       {
         type: "webhook_endpoint.disabled",
-        data: { object: { id: gone.id, disabled_reason: "gone" }, previous_status: "enabled" },
+        data: { object: { id: removed.id, disabled_reason: "gone" }, previous_status: "enabled" },
       },
     ]);
     const before = received.length;
@@ -584,8 +584,8 @@ describe("an endpoint", () => {
     const { updated_at: _, ...before } = await change({ status: "disabled" });
     expect(await change({})).toMatchObject(before);
     expect((await change({ status: "enabled", description: null })).description).toBeUndefined();
-    const gone = patch({ url: `${base}/late` }, () => test.call(deleteWebhookEndpoint, { params }));
-    expect((await errorOf(gone)).code).toBe("webhook_endpoint_not_found");
+    const removed = patch({ url: `${base}/late` }, () => test.call(deleteWebhookEndpoint, { params }));
+    expect((await errorOf(removed)).code).toBe("webhook_endpoint_not_found");
     const { url } = await db.selectFrom("webhook_endpoint").select("url").executeTakeFirstOrThrow();
     expect(url).toBe(`${base}/moved`);
   });

@@ -67,7 +67,7 @@ export async function findEvent(
 }
 
 /** An event in the form of the wire. */
-export interface ShownEvent {
+export interface WireEvent {
   id: string;
   type: string;
   timestamp: string;
@@ -80,7 +80,7 @@ export interface ShownEvent {
 /** What the feed answers and receivers are sent: the same for good (gap 89). */
 export function showEvent(
   event: Omit<Selectable<EventTable>, "object_id" | "once" | "place" | "placed_at">,
-): ShownEvent {
+): WireEvent {
   return {
     id: event.id,
     type: event.type,

@@ -99,7 +99,7 @@ it(`loses none of ${events} events while three requests in ten fail and ${crashe
   }
   await last.stop();
   expect(await pending()).toEqual({ delivered: events * receivers });
-  expect([...seen.values()].filter(({ taken, bodies }) => !taken || bodies.size !== 1)).toEqual([]);
+  expect([...seen.values()].filter(({ taken: claimed, bodies }) => !claimed || bodies.size !== 1)).toEqual([]);
   expect(seen.size).toBe(events * receivers);
   const repeated = [...seen.values()].filter(({ times }) => times > 1).length;
   process.stdout.write(`${events} events to ${receivers} receivers: ${repeated} of ${seen.size} were sent again\n`);

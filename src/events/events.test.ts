@@ -18,7 +18,7 @@ import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
-import type { ShownEvent } from "./event-store.js";
+import type { WireEvent } from "./event-store.js";
 import { eventTypeNames } from "./event-types.js";
 import { getEvent } from "./get-event.js";
 import { listEvents } from "./list-events.js";
@@ -40,7 +40,7 @@ async function page(query: object = {}, caller = test.caller) {
     caller,
     network: test.network,
   } as never);
-  return { events: answer.data as ShownEvent[], cursor: answer.headers?.["x-next-cursor"] };
+  return { events: answer.data as WireEvent[], cursor: answer.headers?.["x-next-cursor"] };
 }
 
 const preparation = () => {
@@ -223,15 +223,15 @@ describe("the feed", () => {
     const overdue = await prepare();
     await db.updateTable("payment_intent").set({ state: "canceled" }).where("id", "=", overdue).execute();
     const { events } = await page({ cursor, type: ["payment_intent.updated"], limit: 200 });
-    const told = events.flatMap(({ data }) => (data.object.error === undefined ? [] : [data.object]));
-    expect(told.map(({ error }) => (error as { code: string }).code)).toEqual([
+    const reported = events.flatMap(({ data }) => (data.object.error === undefined ? [] : [data.object]));
+    expect(reported.map(({ error }) => (error as { code: string }).code)).toEqual([
       "transaction_failed",
       "blockhash_expired",
       "payload_expired",
     ]);
-    for (const { id, error } of told) {
-      const shown = await test.call<{ error: object }>(getPaymentIntent, { params: { address, id } });
-      expect(shown.error).toEqual(error);
+    for (const { id, error } of reported) {
+      const view = await test.call<{ error: object }>(getPaymentIntent, { params: { address, id } });
+      expect(view.error).toEqual(error);
     }
   });
 
@@ -245,7 +245,7 @@ describe("the feed", () => {
       .where("address", "=", address)
       .executeTakeFirstOrThrow();
     // Names in place of what only has to look like an address, an id or a signature.
-    const looks = (text: string) =>
+    const refreshes = (text: string) =>
       text
         .replaceAll(
           /(['"])(proposal-900|transaction-900|voter|payee|executor|limit|mint|account)\1/g,
@@ -256,7 +256,7 @@ describe("the feed", () => {
           (_, name) => `'00000000-0000-4000-8000-${Buffer.from(name).toString("hex").padStart(12, "0").slice(-12)}'`,
         )
         .replaceAll("'signature'", `'${"5".repeat(88)}'`);
-    const run = (text: string) => sql.raw(looks(text)).execute(db);
+    const run = (text: string) => sql.raw(refreshes(text)).execute(db);
     const { cursor } = await page({ cursor: "latest" });
     // The shortest changes of rows that each trigger reports.
     await run(`insert into proposal (environment, settings_address, transaction_index, proposal_address,

@@ -6,7 +6,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { Event } from "./event.js";
 import { unknownEventType } from "./event-catalogue.js";
-import { listEvents as findEvents, findLastPlace, type ShownEvent, showEvent } from "./event-store.js";
+import { listEvents as findEvents, findLastPlace, showEvent, type WireEvent } from "./event-store.js";
 import { eventTypeNames, takesType, trimFilter } from "./event-types.js";
 import { publishEvents } from "./publish-events.js";
 
@@ -52,10 +52,7 @@ export const listEvents = endpoint(
     await publishEvents(needs.db, network);
     const given = query.cursor === undefined ? undefined : readCursor(query.cursor, query.order);
     if (given === "latest")
-      return listAnswer<ShownEvent>(
-        [],
-        feedPlace.encode({ order: "asc", place: await findLastPlace(needs.db, owner) }),
-      );
+      return listAnswer<WireEvent>([], feedPlace.encode({ order: "asc", place: await findLastPlace(needs.db, owner) }));
     const order = given?.order ?? query.order ?? "asc";
     const from = given === undefined ? {} : { from: given.place };
     const limit = query.limit ?? limits.eventPageDefault;
@@ -72,13 +69,13 @@ export const listEvents = endpoint(
 
 /** The types that any of these filters takes. Throws `unknown_event_type` for a filter that takes none. */
 export function typesOf(filters: readonly string[], fieldOf: (index: number) => string = () => "type"): string[] {
-  const taken = new Set<string>();
+  const claimed = new Set<string>();
   for (const [i, filter] of filters.entries()) {
     const some = eventTypeNames.filter((type) => takesType(trimFilter(filter), type));
     if (some.length === 0) throw unknownEventType(filter, fieldOf(i));
-    for (const type of some) taken.add(type);
+    for (const type of some) claimed.add(type);
   }
-  return taken.size === eventTypeNames.length ? [] : [...taken];
+  return claimed.size === eventTypeNames.length ? [] : [...claimed];
 }
 
 /** Throws `invalid_cursor`, also for a cursor of the other order than the one asked for. */

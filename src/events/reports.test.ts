@@ -20,7 +20,7 @@ import { reportPoverty } from "../scheduler/report-health.js";
 import { createApiKey } from "../tenants/api-key-store.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { createDeliverer } from "./deliver-events.js";
-import type { ShownEvent } from "./event-store.js";
+import type { WireEvent } from "./event-store.js";
 import { listEvents } from "./list-events.js";
 
 let test: TestNetwork;
@@ -89,9 +89,9 @@ async function deliver(): Promise<void> {
   await deliverer.settled();
   await deliverer.stop();
 }
-const feed = async (type: string): Promise<ShownEvent[]> => {
+const feed = async (type: string): Promise<WireEvent[]> => {
   const at = { query: { type: [type], limit: 200 }, caller: test.caller, network: test.network };
-  return (await listEvents.handle(test.needs, at as never)).data as ShownEvent[];
+  return (await listEvents.handle(test.needs, at as never)).data as WireEvent[];
 };
 
 describe("the URL of a single payment", () => {
@@ -102,7 +102,7 @@ describe("the URL of a single payment", () => {
     await submit(other);
     await deliver();
     const events = received.map(
-      ({ body, headers }) => new Webhook(made.webhook_secret).verify(body, headers) as ShownEvent,
+      ({ body, headers }) => new Webhook(made.webhook_secret).verify(body, headers) as WireEvent,
     );
     expect(events.map(({ type, data }) => [type, data.object.id, data.object.state])).toEqual([
       ["payment_intent.created", made.id, "awaiting_funds"],
@@ -122,7 +122,7 @@ describe("the URL of a single payment", () => {
     await deliver();
     expect(received.map(({ path }) => path)).toEqual(["/older"]);
     const [only] = received;
-    const event = new Webhook(made.webhook_secret).verify(only?.body ?? "", only?.headers ?? {}) as ShownEvent;
+    const event = new Webhook(made.webhook_secret).verify(only?.body ?? "", only?.headers ?? {}) as WireEvent;
     expect([event.type, event.data.object.id]).toEqual(["payment_intent.created", made.PaymentProvider.id]);
   });
 });
@@ -135,8 +135,10 @@ describe("what the service itself runs out of", () => {
       const made = await test.call<Made>(preparePayment, payment({ amount: String(2_000_000 + tries) }));
       expect(await errorOf(submit(made, exhausted))).toMatchObject({ code: "sponsorship_limit_exceeded" });
     }
-    const told = await feed("sponsorship.exhausted");
-    expect(told.map(({ data }) => data.object)).toEqual([{ budget: "day", retry_after_seconds: expect.any(Number) }]);
+    const reported = await feed("sponsorship.exhausted");
+    expect(reported.map(({ data }) => data.object)).toEqual([
+      { budget: "day", retry_after_seconds: expect.any(Number) },
+    ]);
     const at = { query: { type: ["sponsorship"] }, caller: stranger, network: test.network };
     expect((await listEvents.handle(test.needs, at as never)).data).toEqual([]);
   });
@@ -147,7 +149,7 @@ describe("what the service itself runs out of", () => {
     const plan = { name: "a key", scopes: ["events:read"], environments: ["sandbox"], expiresAt: null } as const;
     await createApiKey(needs, { ...plan, tenantId: test.caller.tenantId } as never);
     const poor = { ...test.network, health: async () => ({ healthy: true, poor: true, message: "0.001 SOL" }) };
-    for (let look = 0; look < 3; look += 1) await reportPoverty(test.needs, poor as never);
+    for (let refresh = 0; refresh < 3; refresh += 1) await reportPoverty(test.needs, poor as never);
     const rich = { ...test.network, health: async () => ({ healthy: true, poor: false }) };
     await reportPoverty(test.needs, rich as never);
     const { address } = test.network.feePayer;

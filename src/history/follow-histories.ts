@@ -18,7 +18,7 @@ import { type Budget, type HistoryNeeds, type Refreshed, refreshHistory } from "
 type Claim = FollowerClaim<HistorySubscription, HistoryRefresh>;
 
 /** How far back a new process looks for submissions whose end no refresh has followed. */
-const firstLookBackMs = 3_600_000;
+const firstRefreshBackMs = 3_600_000;
 /** Two processes' clocks and commits may be so far apart. */
 const overlapMs = 5_000;
 /** So many accounts that there is no answer for, and none that there is one for: the chain does not answer. */
@@ -33,7 +33,7 @@ export function createHistoryFollower(needs: HistoryNeeds): Follower {
     wake: async (network) => {
       // Where the chain reports everything, it has reported submissions too.
       if (reportsAll(network)) return;
-      const since = wokenUntil.get(network.name) ?? network.clock.now() - firstLookBackMs;
+      const since = wokenUntil.get(network.name) ?? network.clock.now() - firstRefreshBackMs;
       const { until, isAll } = await wakeSubmitted(needs.db, network.name, since);
       wokenUntil.set(network.name, isAll ? Math.max(since, until - overlapMs) : until);
     },

@@ -110,7 +110,7 @@ export interface FoundPage<Row> {
  * Answers a list: from the index, after a look at the chain where the last one is some seconds old. The pages behind the
  * first belong to the list that is being read. Throws `account_not_found`.
  */
-export async function answerPage<Row extends Place, Shown>(
+export async function answerPage<Row extends Place, View>(
   historyRefreshes: HistoryRefreshes,
   network: Network,
   page: {
@@ -118,9 +118,9 @@ export async function answerPage<Row extends Place, Shown>(
     readonly limit: number | undefined;
     readonly isFirst: boolean;
     readonly find: (limit: number) => Promise<FoundPage<Row> | undefined>;
-    readonly show: (row: Row) => Shown;
+    readonly show: (row: Row) => View;
   },
-): Promise<Answer<Shown[]>> {
+): Promise<Answer<View[]>> {
   const { address, limit = limits.historyPageDefault, isFirst, find, show } = page;
   if (!isAddress(address)) throw new TrellisError("account_not_found");
   // One more than the page tells whether there is another.

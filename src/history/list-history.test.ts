@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   pages,
   payFrom,
-  type ShownTransaction,
-  type ShownTransfer,
   transactionsOf,
   transfersOf,
+  type WireTransaction,
+  type WireTransfer,
 } from "../../test/history/support.js";
 import {
   errorOf,
@@ -100,8 +100,8 @@ describe("filters", () => {
     }
   });
 
-  const amounts = (transfers: readonly ShownTransfer[]) => transfers.map(({ amount }) => amount);
-  const kinds = (transactions: readonly ShownTransaction[]) => transactions.map(({ kind }) => kind);
+  const amounts = (transfers: readonly WireTransfer[]) => transfers.map(({ amount }) => amount);
+  const kinds = (transactions: readonly WireTransaction[]) => transactions.map(({ kind }) => kind);
 
   it("choose transfers by direction, currency, status, time and signature", async () => {
     const all = await transfersOf(test, address);
@@ -153,9 +153,9 @@ describe("filters", () => {
     const all = await transfersOf(test, address);
     for (const query of [{}, { type: "inflow" }, { currency: "usdc" }, { status: "finalized" }]) {
       const whole = await transfersOf(test, address, query);
-      const seen: ShownTransfer[] = [];
+      const seen: WireTransfer[] = [];
       for await (const page of pages(test, listTransfers, address, { ...query, limit: 2 })) {
-        seen.push(...page.map(({ Spl }: { Spl: ShownTransfer }) => Spl));
+        seen.push(...page.map(({ Spl }: { Spl: WireTransfer }) => Spl));
         if (seen.length === 2) await give("sol", "1");
       }
       expect(seen).toEqual(whole);
@@ -163,7 +163,7 @@ describe("filters", () => {
     expect(all).toHaveLength(10);
     for (const query of [{}, { type: "deposit" }, { currency: "usdc" }]) {
       const whole = await transactionsOf(test, address, query);
-      const seen: ShownTransaction[] = [];
+      const seen: WireTransaction[] = [];
       for await (const page of pages(test, listTransactions, address, { ...query, limit: 3 })) seen.push(...page);
       expect(seen).toEqual(whole);
     }

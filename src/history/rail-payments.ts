@@ -102,7 +102,7 @@ const receiptFields = [
 ] as const;
 
 function show(listing: TransferListing, row: Found, keyring: Keyring): Movement {
-  const told: Readonly<Record<string, string>> = openReceipt(keyring, row) ?? {};
+  const reported: Readonly<Record<string, string>> = openReceipt(keyring, row) ?? {};
   const reason = openReturnReason(keyring, row);
   const isOut = row.direction === "out";
   const account = listing.accountAddress;
@@ -118,7 +118,7 @@ function show(listing: TransferListing, row: Found, keyring: Keyring): Movement 
     ...(row.received === null ? {} : { final_amount: formatUnits(BigInt(row.received), row.decimals) }),
   };
   const receipt = Object.fromEntries(
-    receiptFields.flatMap((name) => (told[name] === undefined ? [] : [[name, told[name]]])),
+    receiptFields.flatMap((name) => (reported[name] === undefined ? [] : [[name, reported[name]]])),
   );
   return {
     createdAt: row.created_at,
@@ -135,7 +135,7 @@ function show(listing: TransferListing, row: Found, keyring: Keyring): Movement 
       destination: isOut
         ? { ...bank, ...(external_account_id === null ? {} : { external_account_id }) }
         : { ...chain, to_address: account },
-      receipt: { initial_amount: told.initial_amount ?? row.amount, ...receipt, ...seen },
+      receipt: { initial_amount: reported.initial_amount ?? row.amount, ...receipt, ...seen },
       ...(reason === null ? {} : { return_details: { reason } }),
       credited: isCredited,
       ...(isCredited ? { confirmed_at: new Date(Number(confirmedMs)).toISOString() } : {}),

@@ -127,11 +127,11 @@ describe("movements", () => {
       after: [holds(own, vault, 99n, { programId }), holds(theirs, other, 0n, { programId })],
     };
     const plain = transaction({ ...parts, instructions: [send(theirs, own, 100n, programId)] });
-    const told = transaction({
+    const reported = transaction({
       ...parts,
       instructions: [call(programId, [theirs, mint, own], [26, 1, ...little(100n), 6, ...little(1n)])],
     });
-    for (const one of [plain, told]) {
+    for (const one of [plain, reported]) {
       expect(readMovements(one, vault)).toMatchObject([{ direction: "inflow", amount: 99n, isToken2022: true }]);
     }
   });

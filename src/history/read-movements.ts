@@ -82,8 +82,8 @@ function settle(books: Books, explained: readonly Movement[], instructionIndex: 
     if (rest === 0n || lessenOnlyInflow(movements, own, rest)) continue;
     const direction = rest > 0n ? "inflow" : "outflow";
     const amount = rest > 0n ? rest : -rest;
-    const nobody = SYSTEM_PROGRAM_ADDRESS;
-    const sides = rest > 0n ? { from: nobody, to: books.vault } : { from: books.vault, to: nobody };
+    const noCaller = SYSTEM_PROGRAM_ADDRESS;
+    const sides = rest > 0n ? { from: noCaller, to: books.vault } : { from: books.vault, to: noCaller };
     movements.push(
       ...(own === books.vault
         ? solMovement(books, direction, sides, amount, instructionIndex)

@@ -78,8 +78,8 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
             unread.push({ ...entry, foundAt: address });
             return;
           }
-          const told = readForAccount(account, transaction, { ...entry, foundAt: address });
-          if (told !== undefined) known.push(told);
+          const reported = readForAccount(account, transaction, { ...entry, foundAt: address });
+          if (reported !== undefined) known.push(reported);
           const keys = accountKeysOf(transaction);
           for (const place of ownTokenPlaces(transaction, account.address)) {
             const token = keys[place];

@@ -141,8 +141,8 @@ async function follow(
   const room = limits.historyTokenAccountsMax - known.size;
   const found = [...tokens.keys()].filter((address) => !known.has(address)).sort();
   const first = [...found.filter((address) => usual.has(address)), ...found.filter((address) => !usual.has(address))];
-  const taken = first.filter((address, i) => usual.has(address) || i < room);
-  if (taken.length < found.length) {
+  const claimed = first.filter((address, i) => usual.has(address) || i < room);
+  if (claimed.length < found.length) {
     log.warn(
       {
         event: "history_token_accounts_exceeded",
@@ -156,7 +156,7 @@ async function follow(
   const fresh = [
     { address: account.address, role: "vault" as const },
     { address: account.settingsAddress, role: "settings" as const },
-    ...taken.map((address) => ({ address, role: "token" as const })),
+    ...claimed.map((address) => ({ address, role: "token" as const })),
   ].filter(({ address }) => !known.has(address));
   if (fresh.length === 0) return followed;
   await followAddresses(db, account, fresh);
@@ -219,10 +219,10 @@ async function scan(
     // Only a list that was seen as a whole shows that something has vanished from it.
     if (isWhole) {
       const beforeSlot = slot - limits.historyForkedAfterSlots;
-      const gone = await dropForked(db, account, at.address, { beforeSlot, listed });
-      if (gone.length > 0) {
+      const removed = await dropForked(db, account, at.address, { beforeSlot, listed });
+      if (removed.length > 0) {
         log.warn(
-          { event: "history_transactions_dropped", environment: network.name, account: account.address, gone },
+          { event: "history_transactions_dropped", environment: network.name, account: account.address, gone: removed },
           "transactions were dropped by the cluster",
         );
       }
@@ -284,9 +284,9 @@ async function readUnread(
       }
       read.push(one.signature);
       const { signature, finalized, found_at: foundAt, confirmed_at: confirmedAt } = one;
-      const told = readForAccount(account, transaction, { signature, finalized, foundAt, confirmedAt });
-      if (told === undefined) continue;
-      known.push(told);
+      const reported = readForAccount(account, transaction, { signature, finalized, foundAt, confirmedAt });
+      if (reported === undefined) continue;
+      known.push(reported);
       const keys = accountKeysOf(transaction);
       for (const place of ownTokenPlaces(transaction, account.address)) tokens.add(keys[place] ?? "");
     }

@@ -76,13 +76,13 @@ function moveTokens(
   },
   index: number,
 ): Movement[] {
-  const { from, to, taken, given } = move;
+  const { from, to, taken: claimed, given } = move;
   if (from === undefined || to === undefined) return [];
-  books.tokens.set(from, (books.tokens.get(from) ?? 0n) - taken);
+  books.tokens.set(from, (books.tokens.get(from) ?? 0n) - claimed);
   books.tokens.set(to, (books.tokens.get(to) ?? 0n) + given);
   const sides = { from: holderOf(books, from), to: holderOf(books, to) };
   return [
-    ...tokenMovement(books, from, "outflow", sides, taken, index),
+    ...tokenMovement(books, from, "outflow", sides, claimed, index),
     ...tokenMovement(books, to, "inflow", sides, given, index),
   ];
 }

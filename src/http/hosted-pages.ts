@@ -70,7 +70,7 @@ function protect(reply: FastifyReply, page: HostedPage | null): FastifyReply {
 }
 
 function answer(reply: FastifyReply, page: HostedPage | null): FastifyReply {
-  const html = page === null ? gone() : render(page);
+  const html = page === null ? removed() : render(page);
   return protect(reply, page)
     .code(page === null ? 404 : 200)
     .header("content-type", "text/html; charset=utf-8")
@@ -93,7 +93,7 @@ function render({ kind, status, terms }: HostedPage): string {
   return document(title, `<p role="status">${state}</p>\n${form}`);
 }
 
-const gone = (): string =>
+const removed = (): string =>
   document(
     "This link leads nowhere",
     "<p>It was not made here, or it is older than a day. Ask your application for a new one.</p>",

@@ -21,14 +21,14 @@ declare module "fastify" {
 
 const wellFormedRequestId = /^[A-Za-z0-9._-]{1,40}$/;
 /** Keys, secrets of webhooks, and one-time codes. Tokens have 43 characters. */
-const looksSecret = /^(sk|pk)_|^whsec_|^\d{1,8}$/i;
+const refreshesSecret = /^(sk|pk)_|^whsec_|^\d{1,8}$/i;
 
 /**
  * The caller's own request id when it is well formed: 1 to 40 of `A-Z a-z 0-9 . _ -`, and nothing that may be a secret, which
  * would stand in the log (gap 5).
  */
 export function givenRequestId(header: string | readonly string[] | undefined): string | undefined {
-  if (typeof header !== "string" || !wellFormedRequestId.test(header) || looksSecret.test(header)) return undefined;
+  if (typeof header !== "string" || !wellFormedRequestId.test(header) || refreshesSecret.test(header)) return undefined;
   return header;
 }
 

@@ -155,8 +155,8 @@ function withoutUnions(rules: readonly BrokenRule[]): readonly BrokenRule[] {
 
 function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): readonly BrokenRule[] {
   const unexplained = [{ ...union, keyword: noForm }];
-  const told = tellingConstants(union, branches);
-  if (told) return [told];
+  const reported = reportingConstants(union, branches);
+  if (reported) return [reported];
   const distanceOf = distanceFrom(union);
   const own = branches.map((rules) => {
     const atRoot = rules.filter((rule) => rule.instancePath === union.instancePath && rootRules.has(rule.keyword));
@@ -181,16 +181,16 @@ function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule
  * Every branch asks for another constant in one field: all of them are what it can be, not the one that happens to be first.
  * Branches that have such a constant as the name of a field (`{<type>: {…}}`) say the same in another spelling.
  */
-function tellingConstants(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): BrokenRule | undefined {
-  const telling = branches.map((rules) => rules.find((rule) => isTelling(rule, union)));
-  const [first] = telling;
+function reportingConstants(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): BrokenRule | undefined {
+  const reporting = branches.map((rules) => rules.find((rule) => isReporting(rule, union)));
+  const [first] = reporting;
   if (first === undefined || branches.length < 2) return undefined;
-  const allowedValues = telling.flatMap((rule) => (rule === undefined ? [] : [rule.params.allowedValue]));
+  const allowedValues = reporting.flatMap((rule) => (rule === undefined ? [] : [rule.params.allowedValue]));
   const isSaid = (rule: BrokenRule | undefined, i: number) =>
     rule === undefined
       ? branches[i]?.every(({ params: { missingProperty } }) => allowedValues.includes(missingProperty))
       : rule.instancePath === first.instancePath;
-  if (!telling.every(isSaid)) return undefined;
+  if (!reporting.every(isSaid)) return undefined;
   return { ...union, instancePath: first.instancePath, keyword: "enum", params: { allowedValues } };
 }
 
@@ -198,11 +198,11 @@ function tellingConstants(union: BrokenRule, branches: readonly (readonly Broken
 const rootRules: ReadonlySet<string> = new Set(["type", "const", "enum"]);
 
 /** A constant in a field of the union's own value: one further inside says nothing of which branch is meant. */
-const isTelling = ({ keyword, instancePath }: BrokenRule, union: BrokenRule): boolean =>
+const isReporting = ({ keyword, instancePath }: BrokenRule, union: BrokenRule): boolean =>
   keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(union.instancePath.length));
 
 /** How far a value is from a branch: a wrong constant weighs more than anything else. */
 function distanceFrom(union: BrokenRule): (rules: readonly BrokenRule[]) => number {
-  const weightOf = (rule: BrokenRule) => (isTelling(rule, union) ? 1_000_000 : rule.keyword === "required" ? 10 : 1);
+  const weightOf = (rule: BrokenRule) => (isReporting(rule, union) ? 1_000_000 : rule.keyword === "required" ? 10 : 1);
   return (rules) => rules.reduce((sum, rule) => sum + weightOf(rule), 0);
 }

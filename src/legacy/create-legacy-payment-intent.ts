@@ -100,7 +100,7 @@ export const createLegacyPaymentIntent = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
+    const { shown: view, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
     if (fromBank) {
       const wanted = {
         amount: body.amount,
@@ -165,7 +165,7 @@ export const createLegacyPaymentIntent = endpoint(
     return {
       data: {
         ...showLegacyIntent(intent, account),
-        ...shown,
+        ...view,
         intent_payload: prepared.transaction,
         mpc_payload: prepared.payloads[0]?.payload ?? null,
       },

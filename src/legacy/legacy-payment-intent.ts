@@ -151,7 +151,7 @@ function showBankIntent(
   transfer: NonNullable<FoundIntent["transfer"]>,
   keyring: Keyring,
 ): LegacyPaymentIntent {
-  const told: Readonly<Record<string, string>> = intent.receipt ?? {};
+  const reported: Readonly<Record<string, string>> = intent.receipt ?? {};
   const isToBank = destination.external_account_id !== undefined;
   const instructions = intent.source_deposit_instructions ?? null;
   const reference = openReference(keyring, transfer);
@@ -163,7 +163,7 @@ function showBankIntent(
       amount: intent.amount,
       blockchain_memo: null,
       client_reference_id: intent.id,
-      developer_fee: told.developer_fee ?? "0",
+      developer_fee: reported.developer_fee ?? "0",
       on_behalf_of: account.user_id,
       state: intent.state,
       created_at: intent.created_at,
@@ -196,7 +196,7 @@ function showBankIntent(
       },
       receipt: {
         ...allNull(receiptFields),
-        ...pick(receiptFields, told, []),
+        ...pick(receiptFields, reported, []),
         // What expired, or failed, has moved nothing.
         ...(isToBank && intent.transaction_signature !== undefined && (!isEnded || intent.confirmed_at !== undefined)
           ? { source_tx_hash: intent.transaction_signature }
@@ -209,11 +209,11 @@ function showBankIntent(
 /** Those of the names that were reported. */
 function pick<const Names extends readonly string[]>(
   names: Names,
-  told: Readonly<Record<string, string>>,
+  reported: Readonly<Record<string, string>>,
   but: readonly string[],
 ): Partial<Record<Names[number], string>> {
-  const found = names.filter((name) => told[name] !== undefined && !but.includes(name));
-  return Object.fromEntries(found.map((name) => [name, told[name]])) as Partial<Record<Names[number], string>>;
+  const found = names.filter((name) => reported[name] !== undefined && !but.includes(name));
+  return Object.fromEntries(found.map((name) => [name, reported[name]])) as Partial<Record<Names[number], string>>;
 }
 
 function allNull<const Names extends readonly string[]>(names: Names): Record<Names[number], null> {

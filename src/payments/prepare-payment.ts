@@ -92,7 +92,7 @@ export const preparePayment = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown, ...listening } = await openListener(needs, network, tenantId, url);
+    const { shown: view, ...listening } = await openListener(needs, network, tenantId, url);
     const wanted = { ...body, ...listening };
     if (fromBank) {
       const { intent } = await receiveFromBank(needs, network, tenantId, params.address, wanted, operationId);
@@ -103,6 +103,6 @@ export const preparePayment = endpoint(
       return { data: { ...intent, ...(await storedSecret(needs, tenantId, intent.id, url)), ...prepared } };
     }
     const { intent, prepared } = await prepareIntent(needs, network, tenantId, params.address, wanted);
-    return { data: { ...intent, ...shown, ...toPreparedFields(prepared) } };
+    return { data: { ...intent, ...view, ...toPreparedFields(prepared) } };
   },
 );

@@ -37,15 +37,15 @@ async function refresh(session: ProviderSession, { clientKey }: HeldAccount): Pr
   return sessionOf({ authentication: [kms_payload] });
 }
 
-interface Shown {
+interface View {
   readonly token: string | undefined;
   readonly account?: string;
   readonly tenantId?: string;
   readonly network?: Network;
 }
-const prove = ({ token, account, tenantId = test.caller.tenantId, network = test.network }: Shown) =>
+const prove = ({ token, account, tenantId = test.caller.tenantId, network = test.network }: View) =>
   proveSession(test.needs, network, { tenantId, token, account });
-const refusal = async (shown: Shown) => (await errorOf(prove(shown))).code;
+const refusal = async (view: View) => (await errorOf(prove(view))).code;
 
 describe("a session's token", () => {
   it("proves its user, for the accounts that its wallet signs for and for no other", async () => {

@@ -44,7 +44,7 @@ type Step =
 const reused: Step = { kind: "end", reason: "refresh_token_reused" };
 
 /** A call that loses a race checks again; what it finds then is final but for a race with another call. */
-const looksMax = 3;
+const refreshesMax = 3;
 
 /**
  * Trades a refresh token for the next session of its chain (gap 20). Of calls with one token at the same time one opens
@@ -58,7 +58,7 @@ const looksMax = 3;
 export async function rotateSession(needs: Needs, network: Network, request: RefreshRequest): Promise<OpenedSession> {
   const beganAt = network.clock.now();
   const tokenHash = hashToken(needs.keyring, request.refreshToken);
-  for (let look = 1; look <= looksMax; look += 1) {
+  for (let refresh = 1; refresh <= refreshesMax; refresh += 1) {
     const session = await findSessionByRefreshToken(needs.db, tokenHash, network.clock.now());
     if (session === undefined) throw new TrellisError("invalid_refresh_token");
     const user = await findUserById(needs.db, session.user_id);
@@ -67,7 +67,7 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
     }
     const custodian = getCustodian(needs.custodians, session.provider);
     // Who lost a race was at it together with the winner, whatever the clocks say.
-    const step = await chooseStep(needs, network, request, session, look === 1 ? beganAt : 0);
+    const step = await chooseStep(needs, network, request, session, refresh === 1 ? beganAt : 0);
     if (step.kind === "end") return endChain(needs, session, network.clock.now(), step.reason);
     const waitSeconds = refreshWaitSeconds(session, network.clock.now());
     if (waitSeconds > 0) throw tooManyRefreshes(waitSeconds);

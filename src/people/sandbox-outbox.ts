@@ -7,7 +7,7 @@ import { parseEmailAddress } from "./email-address.js";
 import { hashRecipient, openMail } from "./outgoing-mail.js";
 
 /** As many as anyone reads. */
-const mailsShown = 50;
+const mailsView = 50;
 
 /** Gap 49: what other environments send by mail. */
 export const readOutbox = endpoint(
@@ -52,7 +52,7 @@ export const readOutbox = endpoint(
       .where("message", "is not", null)
       .orderBy("created_at", "desc")
       .orderBy("queued_at_real", "desc")
-      .limit(mailsShown);
+      .limit(mailsView);
     if (query.email !== undefined) {
       mails = mails.where("recipient_hash", "=", hashRecipient(needs.keyring, parseEmailAddress(query.email)));
     }

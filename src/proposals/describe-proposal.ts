@@ -14,7 +14,7 @@ import { describeContent, type KnownProposal } from "../transactions/summary.js"
 import type { Effect } from "../transactions/summary-item.js";
 import { findPayeeWarnings } from "./payee-warnings.js";
 import type { ProposalDetails } from "./proposal.js";
-import { type ProposalRow, toShownRow } from "./proposal-store.js";
+import { type ProposalRow, toViewRow } from "./proposal-store.js";
 import { readVotes } from "./proposal-votes.js";
 import { isStale, showProposal } from "./show-proposal.js";
 import { simulateContent } from "./simulate-content.js";
@@ -84,13 +84,13 @@ export async function describeProposal(
 ): Promise<ProposalDetails> {
   const { row, content, lookupTables, verdict, instructions, owners } = loaded;
   const { settings, settingsAddress } = account;
-  const shown = toShownRow(row);
+  const view = toViewRow(row);
   const standing = {
     address: account.address,
     settingsAddress: row.settings_address,
     staleTransactionIndex: Number(row.stale_transaction_index),
   };
-  const base = showProposal(shown, standing, showOnChainStatus);
+  const base = showProposal(view, standing, showOnChainStatus);
   const { effects, batched } = describeContent(
     { settings: settingsAddress, content, lookupTables },
     base.approved,
@@ -120,7 +120,7 @@ export async function describeProposal(
     effects,
     verdict: isOpen ? verdict : { unreadable: [], undecided: [] },
     vault,
-    isStale: isStale(shown, standing),
+    isStale: isStale(view, standing),
     usesDurableNonce: row.uses_durable_nonce,
     approvals: isOpen ? approvals : [],
     now: Math.floor(network.clock.now() / 1000),

@@ -182,15 +182,15 @@ function addToBatch(
   added: Address | undefined,
   data: ReadonlyUint8Array,
 ): BatchRecord {
-  const told = batch.transactions.length;
+  const reported = batch.transactions.length;
   const isNumber = (number: number) => isNumbered(place, number, added);
-  if (isNumber(told + 1)) {
+  if (isNumber(reported + 1)) {
     // Behind the discriminator: the throw-away signers, a length of four bytes, the message.
     const message = { ephemeralSignerCount: data[8] ?? 0, message: Uint8Array.from(data.slice(13)) };
-    return { ...batch, size: Math.max(batch.size, told + 1), transactions: [...batch.transactions, message] };
+    return { ...batch, size: Math.max(batch.size, reported + 1), transactions: [...batch.transactions, message] };
   }
-  for (let number = told; number >= 1; number -= 1) if (isNumber(number)) return batch;
-  return { ...batch, size: numberAbove(batch.size, place, added) ?? Math.max(batch.size, told + 2) };
+  for (let number = reported; number >= 1; number -= 1) if (isNumber(number)) return batch;
+  return { ...batch, size: numberAbove(batch.size, place, added) ?? Math.max(batch.size, reported + 2) };
 }
 
 /** So many transactions of a batch in a row may be missing in what a node tells. */

@@ -43,7 +43,7 @@ export const BatchProgress = Type.Object(
   { description: "Of a batch." },
 );
 
-interface ShownBuffer {
+interface WireBuffer {
   readonly address: string;
   readonly message: Uint8Array;
   readonly digest: string;
@@ -57,7 +57,7 @@ export const toBufferUse = ({
   digest,
   writtenBytes,
   rent,
-}: ShownBuffer): Static<typeof BufferUse> => ({
+}: WireBuffer): Static<typeof BufferUse> => ({
   address,
   message: toBase64(message),
   message_sha256: digest,

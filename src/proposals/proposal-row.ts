@@ -110,8 +110,8 @@ export function toRow(
   // A vote that somebody opens on what was closed is none; and a node may show the account from before the closing.
   const seen = history.closed ? undefined : sight.stand;
   const stand = seen ?? history.stand;
-  const gone = seen === undefined;
-  const settled = gone && history.closed;
+  const removed = seen === undefined;
+  const settled = removed && history.closed;
   // Executed is what the account holds: where it is there and cannot be read, no event of its past makes it readable.
   const facts = sight.facts ?? history.facts;
   const { kind, creator, rentCollector, content } = facts ?? unknownFacts;
@@ -125,7 +125,7 @@ export function toRow(
     kind,
     // Gone without a trace of its closing: what was known stays until the node can tell.
     status: stand === undefined ? null : (settled ? outcomes : wireStatuses)[stand.status],
-    chain_status: stand === undefined ? null : gone ? "closed" : stand.status,
+    chain_status: stand === undefined ? null : removed ? "closed" : stand.status,
     status_timestamp: stand?.statusTimestamp ?? null,
     approved: JSON.stringify(stand?.approved ?? []),
     rejected: JSON.stringify(stand?.rejected ?? []),
@@ -149,14 +149,14 @@ export function toRow(
 }
 
 /** Closing takes messages out of the account again: what there was is what was seen at most. */
-function mergeBatch(seen: TransactionFacts["batch"], told: BatchRecord): BatchRecord {
-  if (seen === undefined) return told;
+function mergeBatch(seen: TransactionFacts["batch"], reported: BatchRecord): BatchRecord {
+  if (seen === undefined) return reported;
   return {
     accountIndex: seen.accountIndex,
-    size: Math.max(seen.size, told.size),
-    executed: Math.max(seen.executed, told.executed),
-    reclaimedLamports: told.reclaimedLamports,
-    transactions: told.transactions,
+    size: Math.max(seen.size, reported.size),
+    executed: Math.max(seen.executed, reported.executed),
+    reclaimedLamports: reported.reclaimedLamports,
+    transactions: reported.transactions,
   };
 }
 

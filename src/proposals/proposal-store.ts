@@ -24,7 +24,7 @@ export interface ProposalListing {
 }
 
 /** The part of a row that is shown, in plain values. Instants are Unix seconds. */
-export interface ShownRow {
+export interface WireRow {
   readonly proposal_address: string;
   readonly transaction_index: number;
   readonly kind: ProposalTable["kind"];
@@ -98,7 +98,7 @@ export interface ProposalPage {
   readonly staleTransactionIndex: number;
   /** When the account was last refreshed: environment time, Unix milliseconds; null: never yet. */
   readonly refreshedAt: number | null;
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly WireRow[];
 }
 
 /**
@@ -127,11 +127,11 @@ interface FoundPage {
   readonly settings_address: string;
   readonly stale_transaction_index: bigint;
   readonly looked_at: bigint | null;
-  readonly page: readonly ShownRow[];
+  readonly page: readonly WireRow[];
 }
 
 /** The part of a whole row that is shown. */
-export function toShownRow(row: ProposalRow): ShownRow {
+export function toViewRow(row: ProposalRow): WireRow {
   const list = (json: string): readonly string[] => JSON.parse(json);
   const number = (value: bigint | null) => (value === null ? null : Number(value));
   return {

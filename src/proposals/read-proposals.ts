@@ -88,7 +88,7 @@ export async function readAnswered(
     batchesOf(items),
     atOnce,
     async (batch) => {
-      const sights = await look(network, batch);
+      const sights = await refresh(network, batch);
       for (const { item, sight } of sights) {
         if (!isOlder(item, sight) && (isNews(item, sight) || item.thorough)) changed.push({ item, sight });
       }
@@ -103,7 +103,7 @@ export async function readAnswered(
     atOnce,
     async ({ item, sight }) => {
       try {
-        const row = await tell(log, network, item, sight);
+        const row = await report(log, network, item, sight);
         answers += 1;
         if (row === undefined) return;
         rows.push(row);
@@ -147,7 +147,7 @@ function batchesOf(items: readonly Item[]): Item[][] {
   return batches;
 }
 
-async function look(network: Pick<Network, "rpc">, batch: readonly Item[]): Promise<{ item: Item; sight: Sight }[]> {
+async function refresh(network: Pick<Network, "rpc">, batch: readonly Item[]): Promise<{ item: Item; sight: Sight }[]> {
   const { slot, accounts } = await readAccountsAtSlot(network, batch.flatMap(addressesOf));
   let at = 0;
   return batch.map((item) => {
@@ -174,7 +174,7 @@ function standOf(account: ChainAccount | undefined): ProposalStand | undefined {
 const factsOf = (account: ChainAccount | undefined, settings: string): TransactionFacts | undefined =>
   isPrograms(account) ? factsOfAccount(account, settings) : undefined;
 
-async function tell(
+async function report(
   log: Log,
   network: Pick<Network, "rpc" | "name">,
   item: Item,
@@ -184,15 +184,15 @@ async function tell(
   const before = row ? historyOf(row) : emptyHistory;
   try {
     const history = await historyFor(network, item, sight, before);
-    const told = toRow(network.name, place, sight, history);
-    if (row !== undefined && !isNews(item, sight) && told.seen_signature === row.seen_signature) return undefined;
-    if (row === undefined && told.kind === "unknown") {
+    const reported = toRow(network.name, place, sight, history);
+    if (row !== undefined && !isNews(item, sight) && reported.seen_signature === row.seen_signature) return undefined;
+    if (row === undefined && reported.kind === "unknown") {
       log.warn(
         { event: "proposal_transaction_unknown", proposal: place.proposalAddress, settings: place.settingsAddress },
         "proposal has a transaction of no known kind",
       );
     }
-    return told;
+    return reported;
   } catch (error) {
     if (error instanceof TrellisError) throw error;
     log.error(

@@ -9,7 +9,7 @@ import { type DepositRow, openSender } from "./deposit-store.js";
 const dateTime = Type.String({ format: "date-time" });
 
 /** Money that came to a virtual account (gap 99). */
-export const ShownDeposit = Type.Object(
+export const WireDeposit = Type.Object(
   {
     id: uuidText(),
     virtual_account_id: uuidText(),
@@ -43,7 +43,7 @@ export const ShownDeposit = Type.Object(
 );
 
 /** As the wire has it. */
-export function showDeposit(keyring: Keyring, row: DepositRow): Static<typeof ShownDeposit> {
+export function showDeposit(keyring: Keyring, row: DepositRow): Static<typeof WireDeposit> {
   const sender = openSender(keyring, row);
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { askPartner } from "./ask-partner.js";
 import { depositStates, unpaidStates } from "./deposit-states.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";
 import { partnerNameMax } from "./notice-store.js";
-import { nextLookAt, type RailAccount } from "./rail-kind.js";
+import { nextRefreshAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { OpenedVirtualAccount } from "./virtual-account-store.js";
 
@@ -69,7 +69,7 @@ export async function readDeposits(
   }
   if (cut.failure !== undefined) throw cut.failure;
   const goesOn = cut.isCut && !cut.refused;
-  await planLookAt(needs, row.id, { isSettled: !standing.isOpen && !goesOn, changed: changed > 0 || goesOn });
+  await planRefreshAt(needs, row.id, { isSettled: !standing.isOpen && !goesOn, changed: changed > 0 || goesOn });
 }
 
 type AskPage = (after: string | null) => ReturnType<Rails["partner"]["listDeposits"]>;
@@ -117,13 +117,13 @@ async function readPages(
       );
       return { pages, next, isCut: true, refused: true };
     }
-    const told = answer.value.deposits.filter((deposit) => isSound(deposit, row));
-    if (told.length < answer.value.deposits.length) {
+    const reported = answer.value.deposits.filter((deposit) => isSound(deposit, row));
+    if (reported.length < answer.value.deposits.length) {
       needs.log.error({ event: "rail_deposits_invalid", ...facts }, "partner reports deposits that are invalid");
     }
-    pages.push(told);
+    pages.push(reported);
     next = answer.value.next;
-    if (endsAtKnown && told.length > 0 && (await findNewsOf(needs.db, row.id, told)) === 0) break;
+    if (endsAtKnown && reported.length > 0 && (await findNewsOf(needs.db, row.id, reported)) === 0) break;
     // A partner that goes round in circles.
     if (next !== null && seen.has(next)) next = null;
     else if (next !== null) seen.add(next);
@@ -172,7 +172,7 @@ function isSound(deposit: Deposit, row: OpenedVirtualAccount): boolean {
 }
 
 /** Says when a virtual account is looked at again that nobody tells about. */
-export async function planLookAt(
+export async function planRefreshAt(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
   id: string,
   { isSettled, changed }: { readonly isSettled: boolean; readonly changed: boolean } = {
@@ -190,7 +190,7 @@ export async function planLookAt(
   const activeSince = changed ? realNow : Number(row.active_since);
   await db
     .updateTable("rail_virtual_account")
-    .set({ active_since: BigInt(activeSince), look_at: BigInt(nextLookAt({ activeSince, isSettled }, realNow)) })
+    .set({ active_since: BigInt(activeSince), look_at: BigInt(nextRefreshAt({ activeSince, isSettled }, realNow)) })
     .where("id", "=", id)
     .execute();
 }

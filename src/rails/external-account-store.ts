@@ -29,13 +29,13 @@ const returnsForMs = 30 * 86_400_000;
 
 /** What the sealed columns of a row are bound to. */
 export const detailsContext = (id: string): string => `rail_external_account/${id}/details`;
-export const shownContext = (id: string): string => `rail_external_account/${id}/shown`;
+export const viewContext = (id: string): string => `rail_external_account/${id}/shown`;
 
 /** What the partner reports of one that it has. */
 export type KnownBankAccount = Pick<PartnerBankAccount, "ref" | "bankName" | "active">;
 
 /** What is shown of it besides what stands in clear. Personal data. */
-interface ShownDetails {
+interface WireDetails {
   readonly ownerName: string;
   readonly bankName: string | null;
 }
@@ -43,8 +43,8 @@ interface ShownDetails {
 const seal = (keyring: Keyring, value: object, context: string) =>
   keyring.wrap(Buffer.from(JSON.stringify(value)), context);
 
-export function openShown(keyring: Keyring, row: Pick<ExternalAccountRow, "id" | "shown">): ShownDetails {
-  return JSON.parse(Buffer.from(keyring.unwrap(row.shown, shownContext(row.id))).toString("utf8")) as ShownDetails;
+export function openView(keyring: Keyring, row: Pick<ExternalAccountRow, "id" | "shown">): WireDetails {
+  return JSON.parse(Buffer.from(keyring.unwrap(row.shown, viewContext(row.id))).toString("utf8")) as WireDetails;
 }
 
 /** The account's own, by its id; one that is being removed is gone. */
@@ -134,7 +134,7 @@ export async function recordExternalAccount(
   const fingerprint = fingerprintOf(canonicalJson(folded(details)));
   // By these, rows of earlier releases are found.
   const exact = fingerprintOf(canonicalJson(details));
-  const shown: ShownDetails = { ownerName: details.ownerName, bankName: details.bankName ?? null };
+  const view: WireDetails = { ownerName: details.ownerName, bankName: details.bankName ?? null };
   const { rows } = await whileVerified(db, wanted.verificationId, (trx) =>
     sql<ExternalAccountRow>`
     with own as (
@@ -149,7 +149,7 @@ export async function recordExternalAccount(
       updated_at)
     select ${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${wanted.partner}, ${wanted.customer},
       ${random.uuid()}, ${realNow}::int8, known.fingerprint, ${seal(keyring, details, detailsContext(id))}::bytea,
-      ${seal(keyring, shown, shownContext(id))}::bytea, ${details.kind}, ${details.currency}, ${wanted.last4}, ${random.uuid()},
+      ${seal(keyring, view, viewContext(id))}::bytea, ${details.kind}, ${details.currency}, ${wanted.last4}, ${random.uuid()},
       ${realNow + limits.railLeaseMs}::int8, ${now}::int8, ${now}::int8
     from known where (select count(*) from own where own.fingerprint <> known.fingerprint) < ${limits.externalAccountsMax}
     on conflict (environment, account_address, partner, fingerprint) where removed_at is null
@@ -181,10 +181,10 @@ export async function writeAdded(
 ): Promise<Written> {
   const { db, keyring, realClock } = needs;
   const account = openDetails(needs, row);
-  const shown: ShownDetails = { ownerName: account.ownerName, bankName: bankName ?? account.bankName ?? null };
+  const view: WireDetails = { ownerName: account.ownerName, bankName: bankName ?? account.bankName ?? null };
   const { rows } = await sql`update rail_external_account set partner_ref = ${ref}, details = null,
       look_at = null, told_at_real = ${Math.floor(realClock.now())}::int8,
-      shown = ${seal(keyring, shown, shownContext(row.id))}::bytea, active = ${active}
+      shown = ${seal(keyring, view, viewContext(row.id))}::bytea, active = ${active}
     where id = ${row.id} and partner_ref is null returning id`.execute(db);
   return externalAccountRows.outcomeOf(db, row.id, rows);
 }

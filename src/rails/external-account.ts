@@ -20,7 +20,7 @@ import {
   parseIban,
   parseSortCode,
 } from "./bank-numbers.js";
-import { type ExternalAccountRow, openShown } from "./external-account-store.js";
+import { type ExternalAccountRow, openView } from "./external-account-store.js";
 
 const text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
@@ -220,7 +220,7 @@ const invalid = (field: string, message: string) => new TrellisError("invalid_re
 
 /** In the form of the wire. */
 export function showExternalAccount(row: ExternalAccountRow, keyring: Keyring): ExternalAccount {
-  const { ownerName, bankName } = openShown(keyring, row);
+  const { ownerName, bankName } = openView(keyring, row);
   return {
     id: row.id,
     account: row.account_address,

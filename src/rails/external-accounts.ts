@@ -15,7 +15,7 @@ import {
   writeAdded,
 } from "./external-account-store.js";
 import { defineObject, factsOf, type PartnerObject } from "./partner-object.js";
-import { postponeLook } from "./rail-kind.js";
+import { postponeRefresh } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { cancelPaymentsToBank } from "./transfer-store.js";
 
@@ -58,7 +58,7 @@ export async function removeExternalAccount(
   await cancelPaymentsToBank(db, row, now);
   // Orders that pay it have stopped with that. What was paid already still has to reach it: a pass goes on afterwards.
   if (await isMoneyOnItsWayTo(db, row, now)) {
-    await postponeLook(db, externalAccountKind, id, realNow + payoutsApartMs);
+    await postponeRefresh(db, externalAccountKind, id, realNow + payoutsApartMs);
     return;
   }
   if (row.partner_ref !== null && !(await isShared(db, row, now))) {
@@ -97,14 +97,14 @@ export async function readExternalAccount(
   const ref = row.partner_ref as PartnerRef;
   const customer = row.customer_ref as PartnerRef;
   const answer = await askPartner((signal) => partner.readBankAccount({ customer, ref }, signal));
-  const isGone = !answer.ok && answer.refused.reason === "not_found";
-  if (!answer.ok && !isGone) {
+  const isRemoved = !answer.ok && answer.refused.reason === "not_found";
+  if (!answer.ok && !isRemoved) {
     log.warn(
       { event: "rail_bank_account_unread", ...factsOf(row), words: answer.refused.forOperator },
       "partner refuses to report a bank account",
     );
   }
-  const active = answer.ok ? answer.value.active : isGone ? false : null;
+  const active = answer.ok ? answer.value.active : isRemoved ? false : null;
   const realNow = Math.floor(realClock.now());
   // A trigger reports it where that changed.
   await sql`update rail_external_account as bank set active = coalesce(${active}::boolean, active),

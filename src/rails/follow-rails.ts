@@ -6,7 +6,7 @@ import { PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
 import { askPartner } from "./ask-partner.js";
 import { claimNotices, hasFreshNotices, type Notice, planNotices, storeNotices } from "./notice-store.js";
-import { claimDue, findByRef, postponeLook, type RailKind } from "./rail-kind.js";
+import { claimDue, findByRef, postponeRefresh, type RailKind } from "./rail-kind.js";
 import { railKinds } from "./rail-kinds.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { expirePayIns } from "./transfers.js";
@@ -31,15 +31,15 @@ export async function followRails(needs: RailNeeds, network: Network): Promise<n
   await expirePayIns(needs, network, rails.partner.name);
   const changes = goOnPast(needs, network, () => takeChanges(needs, network, rails));
   // What a simulated partner has to tell is there at once; another one is not waited for.
-  const early = rails.simulator === undefined ? makeLooks(needs, network, rails) : Promise.resolve(0);
-  const late = changes.then(() => makeLooks(needs, network, rails));
-  const looks = await allOf([early, late]);
-  return looks.reduce((sum, made) => sum + made, 0);
+  const early = rails.simulator === undefined ? makeRefreshes(needs, network, rails) : Promise.resolve(0);
+  const late = changes.then(() => makeRefreshes(needs, network, rails));
+  const refreshes = await allOf([early, late]);
+  return refreshes.reduce((sum, made) => sum + made, 0);
 }
 
 /** Makes the looks that are due now, and says how many. */
-async function makeLooks(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
-  let looks = 0;
+async function makeRefreshes(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
+  let refreshes = 0;
   async function* due(): AsyncGenerator<() => Promise<void>> {
     for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
       const notices = await claimNotices(needs.db, network, rails.partner.name, needs.realClock.now());
@@ -50,12 +50,12 @@ async function makeLooks(needs: RailNeeds, network: Network, rails: Rails): Prom
         made += ids.length;
         for (const id of ids) yield () => followDue(needs, network, rails, kind, id);
       }
-      looks += made;
+      refreshes += made;
       if (made < limits.railLooksInOneBatch) return;
     }
   }
-  await eachOf(due(), limits.railLooksAtOnce, (look) => look());
-  return looks;
+  await eachOf(due(), limits.railLooksAtOnce, (refresh) => refresh());
+  return refreshes;
 }
 
 /** What is not told, or cannot be kept, keeps nothing else from being followed: it is told again by the next pass. */
@@ -80,8 +80,8 @@ export async function settleRails(needs: RailNeeds, network: Network): Promise<v
   if (rails === undefined) return;
   let pauses = 0;
   for (let round = 0; round < settleRounds; round += 1) {
-    const looks = await followRails(needs, network);
-    if (looks > 0) continue;
+    const refreshes = await followRails(needs, network);
+    if (refreshes > 0) continue;
     if (pauses === settlePauses || !(await hasFreshNotices(needs.db, network, rails.partner.name))) return;
     pauses += 1;
     await needs.pause(settlePauseMs);
@@ -159,7 +159,7 @@ async function followNotices(
   const eventIds = group.map(({ eventId }) => eventId);
   const tries = Math.min(...group.map((notice) => notice.tries));
   const ids = kind === undefined ? [] : await findByRef(db, kind, network, name, first.ref);
-  const outcomes = kind === undefined ? [] : await allOf(ids.map((id) => lookAt(needs, network, rails, kind, id)));
+  const outcomes = kind === undefined ? [] : await allOf(ids.map((id) => refreshAt(needs, network, rails, kind, id)));
   const isDone = kind === undefined || tries >= triesMax || (ids.length > 0 && outcomes.every(({ ok }) => ok));
   const wait = Math.min(15 * 60_000, 5_000 * 2 ** tries);
   await planNotices(db, network, name, eventIds, isDone ? null : realClock.now() + wait);
@@ -169,12 +169,12 @@ const kindOf = ({ kind }: Notice): RailKind | undefined => railKinds.find(({ hin
 
 /** Looks at what is due. */
 async function followDue(needs: RailNeeds, network: Network, rails: Rails, kind: RailKind, id: string): Promise<void> {
-  const { ok, waitMs } = await lookAt(needs, network, rails, kind, id);
-  if (!ok) await postponeLook(needs.db, kind, id, needs.realClock.now() + waitMs);
+  const { ok, waitMs } = await refreshAt(needs, network, rails, kind, id);
+  if (!ok) await postponeRefresh(needs.db, kind, id, needs.realClock.now() + waitMs);
 }
 
 /** Does not reject. */
-async function lookAt(
+async function refreshAt(
   needs: RailNeeds,
   network: Network,
   rails: Rails,

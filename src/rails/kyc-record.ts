@@ -4,7 +4,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { verificationStates } from "./verification-states.js";
-import { openPerson, openTold, type VerificationRow } from "./verification-store.js";
+import { openPerson, openReported, type VerificationRow } from "./verification-store.js";
 
 const dateTime = Type.String({ format: "date-time" });
 const status = Type.Enum([...verificationStates.all]);
@@ -71,13 +71,13 @@ const instant = (at: bigint): string => new Date(Number(at)).toISOString();
 
 /** What the partner told; links only as long as they live. */
 function shared({ keyring }: ShowingNeeds, { clock }: Pick<Network, "clock">, row: VerificationRow) {
-  const told = openTold(keyring, row);
+  const reported = openReported(keyring, row);
   const areFresh = row.told_at !== null && clock.now() - Number(row.told_at) < limits.kycLinkMs;
   return {
-    told,
-    verificationUrl: (areFresh && told?.verificationUrl) || undefined,
-    termsUrl: (areFresh && told?.termsUrl) || undefined,
-    rejections: (told?.rejections ?? []).map(({ code, message }) => ({ code, message })),
+    told: reported,
+    verificationUrl: (areFresh && reported?.verificationUrl) || undefined,
+    termsUrl: (areFresh && reported?.termsUrl) || undefined,
+    rejections: (reported?.rejections ?? []).map(({ code, message }) => ({ code, message })),
     status: row.status as KycRecord["status"],
     terms: row.terms as KycRecord["tos_status"],
     endorsements: JSON.parse(row.endorsements) as KycRecord["endorsements"],
@@ -106,7 +106,15 @@ export function showKycLink(needs: ShowingNeeds, network: Pick<Network, "clock">
 
 /** Interface 2.13. */
 export function showKycRecord(needs: ShowingNeeds, network: Pick<Network, "clock">, row: VerificationRow): KycRecord {
-  const { told, verificationUrl, termsUrl, rejections, status, terms, endorsements } = shared(needs, network, row);
+  const {
+    told: reported,
+    verificationUrl,
+    termsUrl,
+    rejections,
+    status,
+    terms,
+    endorsements,
+  } = shared(needs, network, row);
   return {
     id: row.id,
     account: row.account_address,
@@ -116,7 +124,7 @@ export function showKycRecord(needs: ShowingNeeds, network: Pick<Network, "clock
     ...(verificationUrl === undefined ? {} : { kyc_continuation_link: verificationUrl }),
     ...(termsUrl === undefined ? {} : { tos_link: termsUrl }),
     ...(rejections.length === 0 ? {} : { rejection_reasons: rejections }),
-    ...(told === undefined || told.due.length === 0 ? {} : { requirements_due: [...told.due] }),
+    ...(reported === undefined || reported.due.length === 0 ? {} : { requirements_due: [...reported.due] }),
     endorsements,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),

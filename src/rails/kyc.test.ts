@@ -434,9 +434,9 @@ describe("a decision", () => {
     const { partner } = simulated();
     bend = {
       changesSince: async (cursor, signal) => {
-        const told = await partner.changesSince(null, signal);
-        if (!told.ok) return told;
-        return { ok: true, value: { hints: [...told.value.hints].reverse(), cursor: cursor ?? "0" } };
+        const reported = await partner.changesSince(null, signal);
+        if (!reported.ok) return reported;
+        return { ok: true, value: { hints: [...reported.value.hints].reverse(), cursor: cursor ?? "0" } };
       },
     };
     await followRails(needs(), test.network);

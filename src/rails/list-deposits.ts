@@ -7,7 +7,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
-import { ShownDeposit, showDeposit } from "./deposit.js";
+import { showDeposit, WireDeposit } from "./deposit.js";
 import { listDeposits as findDeposits } from "./deposit-store.js";
 import { findVirtualAccount, isOpened } from "./virtual-account-store.js";
 
@@ -35,7 +35,7 @@ export const listDeposits = endpoint(
       ),
       cursor: Type.Optional(Type.String({ description: "From the page before." })),
     }),
-    response: { status: 200, envelope: true, schema: Type.Array(ShownDeposit) },
+    response: { status: 200, envelope: true, schema: Type.Array(WireDeposit) },
     errors: ["account_not_found", "virtual_account_not_found", "invalid_cursor"],
   },
   async (needs: { readonly db: Db; readonly keyring: Keyring }, { params, query, network, caller }) => {

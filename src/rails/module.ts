@@ -4,7 +4,7 @@ import { depositEvents } from "./deposit-event.js";
 import { depositStates } from "./deposit-states.js";
 import { senderContext } from "./deposit-store.js";
 import { externalAccountEvents } from "./external-account-event.js";
-import { detailsContext, shownContext } from "./external-account-store.js";
+import { detailsContext, viewContext } from "./external-account-store.js";
 import { followRails } from "./follow-rails.js";
 import { kycEvents } from "./kyc-event.js";
 import { payoutAddressStates } from "./payout-address-states.js";
@@ -19,7 +19,7 @@ import {
   instructionsContext as transferInstructionsContext,
 } from "./transfer-store.js";
 import { termsStates, verificationStates } from "./verification-states.js";
-import { personContext, toldContext } from "./verification-store.js";
+import { personContext, reportedContext } from "./verification-store.js";
 import { virtualAccountEvents } from "./virtual-account-event.js";
 import { virtualAccountStates } from "./virtual-account-states.js";
 import { instructionsContext } from "./virtual-account-store.js";
@@ -51,7 +51,7 @@ export const rails: Module<RailNeeds> = {
   ],
   sealedColumns: [
     sealedById("rail_verification", "person", personContext),
-    sealedById("rail_verification", "told", toldContext),
+    sealedById("rail_verification", "told", reportedContext),
     sealedById("rail_virtual_account", "instructions", instructionsContext),
     {
       table: "rail_deposit",
@@ -60,7 +60,7 @@ export const rails: Module<RailNeeds> = {
       contextOf: (row) => senderContext(String(row.virtual_account_id), String(row.partner_ref)),
     },
     sealedById("rail_external_account", "details", detailsContext),
-    sealedById("rail_external_account", "shown", shownContext),
+    sealedById("rail_external_account", "shown", viewContext),
     sealedById("rail_transfer", "instructions", transferInstructionsContext),
     sealedById("rail_transfer", "sealed_receipt", receiptContext),
     sealedById("rail_transfer", "sealed_reference", referenceContext),

@@ -5,7 +5,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import type { PartnerAnswer, PartnerRef, Rails, Refusal } from "@trellis/kernel/ports/rails.js";
 import { askPartner, refusalError } from "./ask-partner.js";
 import type { PartnerRow, PartnerRows } from "./partner-rows.js";
-import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
+import { postponeRefresh, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 /** How often a step that other processes overtake is made anew. */
@@ -103,7 +103,7 @@ export function defineObject<Row extends PartnerRow, Response>(
         await (definition.follow === undefined ? object.refresh(context, id) : definition.follow(context, row));
       } catch (error) {
         if (definition.refusedInPass === "fail" || !(error instanceof TrellisError)) throw error;
-        await postponeLook(needs.db, object, id, needs.realClock.now() + refusedAgainMs);
+        await postponeRefresh(needs.db, object, id, needs.realClock.now() + refusedAgainMs);
       }
     },
     forget: async (trx, account, now) => {

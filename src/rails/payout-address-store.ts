@@ -113,20 +113,20 @@ export async function writeOpened(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
   network: Network,
   row: PayoutAddressRow,
-  told: PayoutAddress,
+  reported: PayoutAddress,
 ): Promise<Written> {
   const { rows } =
-    await sql`update rail_payout_address as mine set partner_ref = ${told.ref}, address = ${told.address},
-      status = ${told.status}, was_active = ${told.status === "activated"}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
+    await sql`update rail_payout_address as mine set partner_ref = ${reported.ref}, address = ${reported.address},
+      status = ${reported.status}, was_active = ${reported.status === "activated"}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
         Math.floor(realClock.now()) + limits.partnerWordGoodForMs
       }::int8
     where id = ${row.id} and partner_ref is null and not exists (
-      select from rail_payout_address as other where other.environment = ${row.environment} and other.address = ${told.address}
+      select from rail_payout_address as other where other.environment = ${row.environment} and other.address = ${reported.address}
         and (other.partner, other.external_account_ref, other.coin, other.rail)
           is distinct from (mine.partner, mine.external_account_ref, mine.coin, mine.rail))
       -- Nor is it the one that this is to stand in for: a partner that closed it would have to say that it is open again.
       and not exists (select from rail_payout_address as retired where retired.external_account_id = mine.external_account_id
-        and retired.address = ${told.address} and retired.retired_at is not null)
+        and retired.address = ${reported.address} and retired.retired_at is not null)
     returning id`.execute(db);
   const outcome = await payoutAddressRows.outcomeOf(db, row.id, rows);
   if (outcome !== "overtaken") return outcome;

@@ -76,16 +76,16 @@ const wantedOf = (row: PayoutAddressRow) => ({
  * Whether coins that are sent there reach the bank account that was asked for, and come back to this account where the bank
  * does not take them, as far as a partner's word goes.
  */
-function isAsAsked(network: Network, row: PayoutAddressRow, told: PayoutAddress): boolean {
+function isAsAsked(network: Network, row: PayoutAddressRow, reported: PayoutAddress): boolean {
   return (
-    told.bankAccount === row.external_account_ref &&
-    told.coin === row.coin &&
-    told.currency === row.fiat &&
-    told.rail === row.rail &&
-    (told.returnAddress === null || told.returnAddress === row.account_address) &&
-    isAddress(told.address) &&
-    told.address !== row.account_address &&
-    !network.serviceAddresses.has(told.address)
+    reported.bankAccount === row.external_account_ref &&
+    reported.coin === row.coin &&
+    reported.currency === row.fiat &&
+    reported.rail === row.rail &&
+    (reported.returnAddress === null || reported.returnAddress === row.account_address) &&
+    isAddress(reported.address) &&
+    reported.address !== row.account_address &&
+    !network.serviceAddresses.has(reported.address)
   );
 }
 
@@ -104,23 +104,26 @@ async function readStatus(
   row: OpenedPayoutAddress,
 ): Promise<void> {
   const [customer, ref] = [row.customer_ref as PartnerRef, row.partner_ref as PartnerRef];
-  const told = await askPartner((signal) => partner.readPayoutAddress({ customer, ref }, signal));
-  if (!told.ok && told.refused.reason !== "not_found") {
+  const reported = await askPartner((signal) => partner.readPayoutAddress({ customer, ref }, signal));
+  if (!reported.ok && reported.refused.reason !== "not_found") {
     needs.log.warn(
-      { event: "rail_payout_address_unread", ...factsOf(row), reason: told.refused.forOperator },
+      { event: "rail_payout_address_unread", ...factsOf(row), reason: reported.refused.forOperator },
       "partner refuses to report a payout address",
     );
     return;
   }
   const isTheSame =
-    told.ok && told.value.ref === ref && told.value.address === row.address && isAsAsked(network, row, told.value);
+    reported.ok &&
+    reported.value.ref === ref &&
+    reported.value.address === row.address &&
+    isAsAsked(network, row, reported.value);
   if (!isTheSame && row.status === "activated") {
     needs.log.error(
       { event: "rail_payout_address_redirected", ...factsOf(row) },
       "payout address no longer leads to its bank account: nothing more is paid there",
     );
   }
-  await writeStatus(needs.db, network, row, told.ok && isTheSame ? told.value.status : "deactivated");
+  await writeStatus(needs.db, network, row, reported.ok && isTheSame ? reported.value.status : "deactivated");
 }
 
 const payoutAddressDefinition: ObjectDefinition<PayoutAddressRow, PayoutAddress> = {
@@ -140,8 +143,8 @@ const payoutAddressDefinition: ObjectDefinition<PayoutAddressRow, PayoutAddress>
   read: ({ rails }, row, ref, signal) =>
     rails.partner.readPayoutAddress({ customer: row.customer_ref as PartnerRef, ref }, signal),
   duplicate: "read",
-  believe: ({ network }, row, told) => (isAsAsked(network, row, told) ? told : undefined),
-  write: ({ needs, network }, row, told) => writeOpened(needs, network, row, told),
+  believe: ({ network }, row, reported) => (isAsAsked(network, row, reported) ? reported : undefined),
+  write: ({ needs, network }, row, reported) => writeOpened(needs, network, row, reported),
   foreign: takeRetired,
   endorsementOf: (_context, row) => row.endorsement,
   follow,

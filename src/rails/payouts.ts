@@ -16,7 +16,7 @@ import { waitingStates } from "../submissions/intent-states.js";
 import { askPartner } from "./ask-partner.js";
 import { partnerNameMax } from "./notice-store.js";
 import type { OpenedPayoutAddress } from "./payout-address-store.js";
-import { nextLookAt } from "./rail-kind.js";
+import { nextRefreshAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { backStates, endedStates, movingStates } from "./transfer-states.js";
 
@@ -125,11 +125,11 @@ export async function readPayouts(
       );
       break;
     }
-    const told = answer.value.payouts.filter((payout) => isSound(payout, row));
-    if (told.length < answer.value.payouts.length)
+    const reported = answer.value.payouts.filter((payout) => isSound(payout, row));
+    if (reported.length < answer.value.payouts.length)
       log.error({ event: "rail_payouts_invalid", ...facts }, "partner reports payouts that are invalid");
-    changed += await foldPayouts(needs, network, row, told);
-    for (const { ref, signature } of told) {
+    changed += await foldPayouts(needs, network, row, reported);
+    for (const { ref, signature } of reported) {
       wanted.refs.delete(ref);
       if (signature !== null) wanted.signatures.delete(signature);
     }
@@ -146,7 +146,7 @@ export async function readPayouts(
       "payments to a payout address are not reported by the partner",
     );
   }
-  await planLook(needs, row, standing, changed > 0);
+  await planRefresh(needs, row, standing, changed > 0);
   if (failure !== undefined) throw failure;
 }
 
@@ -310,9 +310,9 @@ async function foldPayouts(
 async function findSharedNames(
   db: Db,
   id: string,
-  told: readonly { readonly ref: string; readonly signature: string }[],
+  reported: readonly { readonly ref: string; readonly signature: string }[],
 ): Promise<readonly string[]> {
-  const named = told.map(({ ref, signature }) => ({ ref, signature }));
+  const named = reported.map(({ ref, signature }) => ({ ref, signature }));
   const { rows } = await sql<{ ref: string }>`
     with told as (select * from json_to_recordset(${JSON.stringify(named)}::json) as told (ref text, signature text))
     select ref from (select ref, signature from told
@@ -350,7 +350,7 @@ async function readStanding(db: Db, id: string, now: number): Promise<Standing> 
 }
 
 /** Plans the next look; never a later one than somebody else did since this one began, who knows more. */
-async function planLook(
+async function planRefresh(
   { db, realClock }: RailNeeds,
   row: OpenedPayoutAddress,
   { isOpen, isWatched }: Standing,
@@ -358,7 +358,7 @@ async function planLook(
 ): Promise<void> {
   const realNow = Math.floor(realClock.now());
   const activeSince = changed || row.active_since === null ? realNow : Number(row.active_since);
-  const next = isOpen || isWatched ? nextLookAt({ activeSince, isSettled: !isOpen }, realNow) : null;
+  const next = isOpen || isWatched ? nextRefreshAt({ activeSince, isSettled: !isOpen }, realNow) : null;
   const isAlone = sql`wakes = ${row.wakes}::int8`;
   await sql`update rail_payout_address set wakes = wakes + 1,
       active_since = case when ${isAlone} then ${activeSince}::int8

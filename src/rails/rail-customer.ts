@@ -62,8 +62,8 @@ function missingOf(row: VerificationRow, endorsement: string): readonly string[]
   return missing;
 }
 
-function isFresh({ realClock }: RailNeeds, { told_at_real, customer_ref }: VerificationRow): boolean {
-  return customer_ref !== null && realClock.now() - Number(told_at_real) < limits.approvalGoodForMs;
+function isFresh({ realClock }: RailNeeds, { told_at_real: reported_at_real, customer_ref }: VerificationRow): boolean {
+  return customer_ref !== null && realClock.now() - Number(reported_at_real) < limits.approvalGoodForMs;
 }
 
 function customerOf({ id, customer_ref }: VerificationRow): RailCustomer {

@@ -84,7 +84,7 @@ export async function findByRef(
 }
 
 /** Lets a look that failed be made again, unless somebody has planned an earlier one. */
-export async function postponeLook(db: Db, kind: RailKind, id: string, realAt: number): Promise<void> {
+export async function postponeRefresh(db: Db, kind: RailKind, id: string, realAt: number): Promise<void> {
   await sql`update ${sql.table(kind.table)} set look_at = ${Math.floor(realAt)}
     where id = ${id} and look_at is not null and look_at <> 0`.execute(db);
 }
@@ -97,7 +97,7 @@ const dayMs = 24 * hourMs;
  * When something is looked at again that nobody tells about: each minute for an hour after something happened to it, each
  * quarter of an hour for a week, then once a day. What is final and can be taken back: once a day. Real time.
  */
-export function nextLookAt(
+export function nextRefreshAt(
   state: { readonly activeSince: number; readonly isSettled: boolean },
   realNow: number,
 ): number {

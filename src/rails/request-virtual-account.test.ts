@@ -16,7 +16,7 @@ import { wakeChanged } from "../proposals/follow-proposals.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account-status.js";
 import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
-import type { ShownDeposit } from "./deposit.js";
+import type { WireDeposit } from "./deposit.js";
 import { settleRails } from "./follow-rails.js";
 import { listDeposits } from "./list-deposits.js";
 import { listVirtualAccounts } from "./list-virtual-accounts.js";
@@ -25,8 +25,8 @@ import { recordVerification } from "./verification-store.js";
 import { refreshVerification } from "./verifications.js";
 import type { VirtualAccount } from "./virtual-account.js";
 
-type Shown = Static<typeof VirtualAccount>;
-type Money = Static<typeof ShownDeposit>;
+type View = Static<typeof VirtualAccount>;
+type Money = Static<typeof WireDeposit>;
 
 let test: TestNetwork;
 beforeAll(async () => {
@@ -70,18 +70,18 @@ async function verify(holder: HeldAccount, wanted: readonly string[]) {
 }
 
 const request = (holder: HeldAccount, currency = "usd", more: object = {}) =>
-  test.call<Shown>(requestVirtualAccount, {
+  test.call<View>(requestVirtualAccount, {
     params: { address: holder.verified.address },
     body: { currency, ...more },
   });
 const listOf = (holder: HeldAccount, query: object = {}) =>
-  test.call<Shown[]>(listVirtualAccounts, { params: { address: holder.verified.address }, query });
-const payIn = (account: Shown, amount: string, more: object = {}) =>
+  test.call<View[]>(listVirtualAccounts, { params: { address: holder.verified.address }, query });
+const payIn = (account: View, amount: string, more: object = {}) =>
   test.call<Money>(simulateDeposit, {
     params: { virtual_account_id: account.id },
     body: { amount, ...more },
   });
-const depositsOf = (holder: HeldAccount, account: Shown) =>
+const depositsOf = (holder: HeldAccount, account: View) =>
   test.call<Money[]>(listDeposits, {
     params: { address: holder.verified.address, virtual_account_id: account.id },
   });
@@ -126,7 +126,7 @@ describe("asking for a virtual account", () => {
     const params = { smart_account_address: holder.verified.address };
     expect(await test.call(listLegacyVirtualAccounts, { params })).toEqual([made]);
 
-    const euros = await test.call<Shown>(requestLegacyVirtualAccount, { params, body: { currency: "eur" } });
+    const euros = await test.call<View>(requestLegacyVirtualAccount, { params, body: { currency: "eur" } });
     expect(euros.destination.currency).toBe("eurc");
     const { iban = "" } = euros.source_deposit_instructions;
     const number = BigInt(`${iban.slice(4)}1314${iban.slice(2, 4)}`);
@@ -272,8 +272,8 @@ describe("a deposit", () => {
     await set("deactivated");
     expect(await codeOf(payIn(account, "10.00"))).toBe("virtual_account_deactivated");
     await later(60);
-    const [shown] = await depositsOf(holder, account);
-    expect([shown?.state, shown?.credited, await usdcOf(holder)]).toEqual(["refunded", false, "0"]);
+    const [view] = await depositsOf(holder, account);
+    expect([view?.state, view?.credited, await usdcOf(holder)]).toEqual(["refunded", false, "0"]);
     await set("activated");
     expect((await payIn(account, "10.00")).state).toBe("processed");
   });
@@ -285,8 +285,8 @@ describe("a deposit", () => {
     expect((await payIn(account, "10.02")).state).toBe("in_review");
     await rails().simulator.setVerification(verification, { status: "rejected" });
     await later(60);
-    const [shown] = await depositsOf(holder, account);
-    expect([shown?.state, await usdcOf(holder)]).toEqual(["refunded", "0"]);
+    const [view] = await depositsOf(holder, account);
+    expect([view?.state, await usdcOf(holder)]).toEqual(["refunded", "0"]);
   });
 });
 

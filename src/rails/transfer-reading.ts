@@ -3,7 +3,7 @@ import type { RailTransfer } from "@trellis/kernel/ports/rails.js";
 import { waitingStates } from "../submissions/intent-states.js";
 import { factsOf, type PartnerContext, type Written } from "./partner-object.js";
 import { findPayment } from "./pay-in-credit.js";
-import { nextLookAt } from "./rail-kind.js";
+import { nextRefreshAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
 import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
@@ -25,16 +25,16 @@ const standingOf = ({ state, returned }: Pick<ReportedTransfer, "state" | "retur
 export async function writeBegun(
   { needs, network }: PartnerContext,
   row: TransferRow,
-  told: ReportedTransfer,
+  reported: ReportedTransfer,
 ): Promise<Written> {
   const realNow = needs.realClock.now();
   const isWritten = await writeTransfer(needs, network, row, {
-    told,
-    state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told)),
+    told: reported,
+    state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(reported)),
     credited: undefined,
     astraySince: null,
     isAlarming: false,
-    lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
+    lookAt: nextRefreshAt({ activeSince: realNow, isSettled: false }, realNow),
     activeSince: realNow,
   });
   return isWritten ? "written" : "overtaken";
@@ -48,22 +48,22 @@ export async function writeReading(
   needs: RailNeeds,
   network: Network,
   row: TransferRow,
-  told: ReportedTransfer,
+  reported: ReportedTransfer,
   isOff = false,
 ): Promise<boolean> {
   const realNow = needs.realClock.now();
   const known: Standing = { state: row.state as RailTransfer["state"], isBack: isBack(row) };
   const wasCredited = row.credited_at !== null;
   const isIn = row.direction === "in";
-  const credited = isIn && !wasCredited ? await findPayment(needs, network, row, told) : undefined;
+  const credited = isIn && !wasCredited ? await findPayment(needs, network, row, reported) : undefined;
   // What a partner calls processed is on its way until the chain shows it.
-  const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
-  const said = standingOf(told);
+  const isEarly = isIn && reported.state === "payment_processed" && !wasCredited && credited === undefined;
+  const said = standingOf(reported);
   // Of one that has come, nothing is awaited, whatever its partner says.
   const isCredited = wasCredited || credited !== undefined;
   const hasCome = said.state === "awaiting_funds" && isCredited;
-  const shown = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
-  const folded = foldState(known, { ...said, state: shown });
+  const view = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
+  const folded = foldState(known, { ...said, state: view });
   // What the chain shows as paid was delivered, whatever its partner said before.
   const state = isIn && isCredited && folded === "undeliverable" ? "payment_processed" : folded;
   const present: Standing = { state, isBack: known.isBack || said.isBack };
@@ -76,7 +76,7 @@ export async function writeReading(
   const isLeftThere = state === "undeliverable" && age > returnsForMs;
   const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
   const astray = await findAstray(needs, network, row, {
-    told: told.state,
+    told: reported.state,
     standing: present,
     coins,
     isOff,
@@ -89,21 +89,21 @@ export async function writeReading(
   const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
   const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
   const isOver = (isLastState(present, mayComeBack) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
-  const nextLook = nextLookAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
+  const nextRefresh = nextRefreshAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
   const now = Math.floor(network.clock.now());
   const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
   const isStuckNow = isStuck(present) && !isStuck(known);
   const isWritten = await writeTransfer(needs, network, row, {
-    told,
+    told: reported,
     state,
     credited,
-    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextLook,
+    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextRefresh,
     activeSince,
     astraySince: astray !== undefined ? (astrayBefore ?? now) : coins === "unknown" ? astrayBefore : null,
     isAlarming: isStuckNow,
   });
   if (!isWritten) return false;
-  const facts = { ...factsOf(row), ref: told.ref };
+  const facts = { ...factsOf(row), ref: reported.ref };
   if (astray !== undefined && astrayBefore === null) {
     // operator: ask the partner with the name that `trellis rails refunds` prints
     needs.log.error(

@@ -65,11 +65,12 @@ export const backStates = ["undeliverable", "returned"] as const satisfies reado
 export const endedStates = ["canceled", "error"] as const satisfies readonly RailTransferState[];
 
 /** Whether what is told may follow what is known. */
-export const mayFollow = (known: Standing, told: Standing): boolean => stands.mayFollow(standOf(known), standOf(told));
+export const mayFollow = (known: Standing, reported: Standing): boolean =>
+  stands.mayFollow(standOf(known), standOf(reported));
 
 /** What a transfer is after its partner told of a state. */
-export const foldState = (known: Standing, told: Standing): RailTransferState =>
-  mayFollow(known, told) ? told.state : known.state;
+export const foldState = (known: Standing, reported: Standing): RailTransferState =>
+  mayFollow(known, reported) ? reported.state : known.state;
 
 /** Whether a bank gave the money back, and the partner could not give it back. */
 export const isStuck = (standing: Standing): boolean => standOf(standing) === "stuck";

@@ -184,22 +184,27 @@ export async function writeTransfer(
     readonly isAlarming: boolean;
   },
 ): Promise<boolean> {
-  const { told, state, credited, lookAt, astraySince } = written;
+  const { told: reported, state, credited, lookAt: refreshAt, astraySince } = written;
   const now = Math.floor(network.clock.now());
-  const toAddress = row.direction === "out" ? (told.instructions?.to_address ?? row.to_address) : null;
+  const toAddress = row.direction === "out" ? (reported.instructions?.to_address ?? row.to_address) : null;
   const instructions =
-    row.direction === "in" && told.instructions !== null
-      ? keyring.wrap(Buffer.from(JSON.stringify(told.instructions)), instructionsContext(row.id))
+    row.direction === "in" && reported.instructions !== null
+      ? keyring.wrap(Buffer.from(JSON.stringify(reported.instructions)), instructionsContext(row.id))
       : null;
-  const hash = told.receipt?.destination_tx_hash;
+  const hash = reported.receipt?.destination_tx_hash;
   const refunded =
     row.direction === "out" && state === "refunded" && hash !== undefined && isSignature(hash) ? hash : null;
-  const receipt = told.receipt === null ? null : seal(keyring, JSON.stringify(told.receipt), receiptContext(row.id));
+  const receipt =
+    reported.receipt === null ? null : seal(keyring, JSON.stringify(reported.receipt), receiptContext(row.id));
   // What follows an end is no end again, unless money that came all the same cannot be given back.
-  const isOnward = !["awaiting_funds", "in_review", "canceled", ...(told.returned === null ? ["error"] : [])].includes(
-    state,
-  );
-  const reason = told.returned === null ? null : seal(keyring, told.returned.reason, returnReasonContext(row.id));
+  const isOnward = ![
+    "awaiting_funds",
+    "in_review",
+    "canceled",
+    ...(reported.returned === null ? ["error"] : []),
+  ].includes(state);
+  const reason =
+    reported.returned === null ? null : seal(keyring, reported.returned.reason, returnReasonContext(row.id));
   const { rows } = await sql<{ id: string }>`
     -- The transaction is held before its intent, and that before the transfer, as everywhere (intent-states.ts): an intent
     -- that ends wakes its transfer.
@@ -210,7 +215,7 @@ export async function writeTransfer(
     ), held as materialized (
       select id from payment_intent where (select count(*) from transaction) >= 0 and id = ${row.id} for update
     ), written as (
-      update rail_transfer set partner_ref = ${told.ref}, told = ${told.state}, state = ${state},
+      update rail_transfer set partner_ref = ${reported.ref}, told = ${reported.state}, state = ${state},
         to_address = coalesce(to_address, ${toAddress}::text),
         instructions = coalesce(${instructions}::bytea, instructions),
         sealed_receipt = coalesce(${receipt}::bytea, sealed_receipt),
@@ -224,7 +229,7 @@ export async function writeTransfer(
         active_since = ${Math.floor(written.activeSince)}::int8,
         astray_since = ${astraySince === null ? null : Math.floor(astraySince)}::int8,
         acknowledged_at_real = case when ${written.isAlarming}::boolean then null else acknowledged_at_real end,
-        look_at = ${lookAt === null ? null : Math.floor(lookAt)}::int8, version = version + 1
+        look_at = ${refreshAt === null ? null : Math.floor(refreshAt)}::int8, version = version + 1
       where (select count(*) from held) >= 0 and id = ${row.id} and version = ${row.version}::int8
       returning id, state, given_up_at, astray_since is distinct from ${row.astray_since}::int8
         or ${credited !== undefined}::boolean as is_moved

@@ -14,7 +14,7 @@ import {
   type PartnerObject,
   unlessOvertaken,
 } from "./partner-object.js";
-import { nextLookAt } from "./rail-kind.js";
+import { nextRefreshAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { findCoins } from "./transfer-coins.js";
 import { type ReportedTransfer, returnsForMs, writeBegun, writeReading } from "./transfer-reading.js";
@@ -40,9 +40,9 @@ export async function beginTransfer(
 async function requireSameAmount(
   { needs }: PartnerContext,
   row: TransferRow,
-  told: ReportedTransfer,
+  reported: ReportedTransfer,
 ): Promise<ReportedTransfer> {
-  if (row.direction === "in" || isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) return told;
+  if (row.direction === "in" || isSameAmount(reported.instructions?.amount ?? row.amount, row.amount)) return reported;
   needs.log.error(
     { event: "rail_transfer_amount_mismatch", ...factsOf(row) },
     "partner asks for another amount than was ordered: nothing is paid",
@@ -90,18 +90,18 @@ const follow = (context: PartnerContext, { id }: TransferRow): Promise<void> =>
     if (isOff && row.given_up_at === null && row.answer === null) return again;
     // Nothing is cancelled whose coins are there, or may be.
     const isCancelled = isOff && (await findCoins(needs, network, row)) === "none";
-    const told = isCancelled
+    const reported = isCancelled
       ? await cancel(needs, rails, row)
       : await askPartner((signal) => rails.partner.readTransfer(ref, signal));
-    if (!told.ok) {
-      const { reason, forOperator } = told.refused;
+    if (!reported.ok) {
+      const { reason, forOperator } = reported.refused;
       needs.log.warn(
         { event: "rail_transfer_unread", ...factsOf(row), reason, words: forOperator },
         "partner refuses to report a transfer",
       );
-      return planLook(needs, row, realNow);
+      return planRefresh(needs, row, realNow);
     }
-    if (!(await writeReading(needs, network, row, told.value, isOff))) return again;
+    if (!(await writeReading(needs, network, row, reported.value, isOff))) return again;
   });
 
 /** Whoever asked for it was told that nobody knows, and has not come back: it is begun no more, only looked for. */
@@ -111,7 +111,7 @@ async function findAbandoned(
 ): Promise<typeof again | undefined> {
   const realNow = needs.realClock.now();
   if (realNow - Number(row.active_since) < limits.railAbandonMs) {
-    await planLook(needs, row, realNow);
+    await planRefresh(needs, row, realNow);
     return undefined;
   }
   const found = await askPartner((signal) => rails.partner.findTransfer(referenceOf(row), signal));
@@ -130,9 +130,9 @@ async function findAbandoned(
  * shows as paid to the account waits for nothing, whatever its partner says. A review of what
  * a bank has sent is the partner's; one of coins is not, as long as none are there.
  */
-const isWaiting = ({ told, direction, answer, credited_at }: TransferRow): boolean =>
+const isWaiting = ({ told: reported, direction, answer, credited_at }: TransferRow): boolean =>
   credited_at === null &&
-  (told === "awaiting_funds" || (told === "in_review" && (direction === "out" || answer === null)));
+  (reported === "awaiting_funds" || (reported === "in_review" && (direction === "out" || answer === null)));
 
 /**
  * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
@@ -146,9 +146,9 @@ async function cancel(
   const ref = row.partner_ref as PartnerRef;
   const answer = await askPartner((signal) => partner.cancelTransfer({ idempotencyKey: row.cancel_key, signal, ref }));
   if (answer.ok) return answer;
-  const told = await askPartner((signal) => partner.readTransfer(ref, signal));
-  if (told.ok && told.value.state !== row.told) return told;
-  if (!told.ok && told.refused.reason === "not_found") {
+  const reported = await askPartner((signal) => partner.readTransfer(ref, signal));
+  if (reported.ok && reported.value.state !== row.told) return reported;
+  if (!reported.ok && reported.refused.reason === "not_found") {
     return { ok: true, value: { ref, state: "canceled", instructions: null, receipt: null, returned: null } };
   }
   const { reason, forOperator } = answer.refused;
@@ -164,7 +164,7 @@ async function cancel(
       "partner refused to cancel an unpaid transfer",
     );
   }
-  return told;
+  return reported;
 }
 
 /**
@@ -189,14 +189,14 @@ export async function giveUp({ db, realClock }: Pick<RailNeeds, "db" | "realCloc
   return rows.length > 0;
 }
 
-async function planLook({ db }: RailNeeds, row: TransferRow, realNow: number): Promise<void> {
+async function planRefresh({ db }: RailNeeds, row: TransferRow, realNow: number): Promise<void> {
   const activeSince = Number(row.active_since);
   // Money may still come late for one that was given up, but not for ever.
   const isOver = row.state === "canceled" && realNow - activeSince > returnsForMs;
-  const lookAt = isOver ? null : nextLookAt({ activeSince, isSettled: row.state === "canceled" }, realNow);
+  const refreshAt = isOver ? null : nextRefreshAt({ activeSince, isSettled: row.state === "canceled" }, realNow);
   await db
     .updateTable("rail_transfer")
-    .set({ look_at: lookAt === null ? null : BigInt(Math.floor(lookAt)) })
+    .set({ look_at: refreshAt === null ? null : BigInt(Math.floor(refreshAt)) })
     .where("id", "=", row.id)
     .where("version", "=", row.version)
     .execute();

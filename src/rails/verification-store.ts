@@ -9,7 +9,7 @@ import { type Selectable, sql } from "kysely";
 import { kycRequired } from "./ask-partner.js";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
-import { nextLookAt, type RailAccount } from "./rail-kind.js";
+import { nextRefreshAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 export type VerificationRow = Selectable<RailVerificationTable>;
@@ -24,7 +24,7 @@ export interface Person {
 }
 
 /** What a partner told that is nobody else's business. */
-export interface Told {
+export interface Reported {
   readonly verificationUrl: string | null;
   readonly termsUrl: string | null;
   readonly rejections: Verification["rejections"];
@@ -33,7 +33,7 @@ export interface Told {
 
 /** What the sealed columns of a row are bound to. */
 export const personContext = (id: string): string => `rail_verification/${id}/person`;
-export const toldContext = (id: string): string => `rail_verification/${id}/told`;
+export const reportedContext = (id: string): string => `rail_verification/${id}/told`;
 
 const sealJson = (keyring: Keyring, value: object, context: string) =>
   keyring.wrap(Buffer.from(JSON.stringify(value)), context);
@@ -42,8 +42,8 @@ const openJson = <T>(keyring: Keyring, sealed: Uint8Array, context: string): T =
 
 export const openPerson = (keyring: Keyring, row: VerificationRow): Person =>
   openJson(keyring, row.person, personContext(row.id));
-export const openTold = (keyring: Keyring, row: VerificationRow): Told | undefined =>
-  row.told === null ? undefined : openJson(keyring, row.told, toldContext(row.id));
+export const openReported = (keyring: Keyring, row: VerificationRow): Reported | undefined =>
+  row.told === null ? undefined : openJson(keyring, row.told, reportedContext(row.id));
 
 /** Tells addresses apart without telling what they are, and under which owner at a partner they stand. */
 export const emailKeyOf = (keyring: Keyring, tenantId: string, email: string): Uint8Array =>
@@ -179,24 +179,28 @@ export async function writeVerification(
   needs: RailNeeds,
   network: Network,
   row: VerificationRow,
-  told: Verification,
+  reported: Verification,
 ): Promise<Written> {
   const { db, keyring } = needs;
   const answers = row.operation_open ? row.operation_key : null;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
-  const endorsements = JSON.stringify(Object.fromEntries(Object.entries(told.endorsements).sort()));
+  const endorsements = JSON.stringify(Object.fromEntries(Object.entries(reported.endorsements).sort()));
   const isChanged =
     row.partner_ref === null ||
-    row.status !== told.status ||
-    row.terms !== told.terms ||
+    row.status !== reported.status ||
+    row.terms !== reported.terms ||
     row.endorsements !== endorsements;
   const activeSince = isChanged ? realNow : Number(row.active_since);
-  const isSettled = told.status === "approved" && told.terms === "approved" && told.customer !== null;
-  const lookAt = nextLookAt({ activeSince, isSettled }, realNow);
-  const { verificationUrl, termsUrl, rejections, due } = told;
-  const sealed = sealJson(keyring, { verificationUrl, termsUrl, rejections, due } satisfies Told, toldContext(row.id));
-  const refs = told.customer === null ? [told.ref] : [told.ref, told.customer];
+  const isSettled = reported.status === "approved" && reported.terms === "approved" && reported.customer !== null;
+  const refreshAt = nextRefreshAt({ activeSince, isSettled }, realNow);
+  const { verificationUrl, termsUrl, rejections, due } = reported;
+  const sealed = sealJson(
+    keyring,
+    { verificationUrl, termsUrl, rejections, due } satisfies Reported,
+    reportedContext(row.id),
+  );
+  const refs = reported.customer === null ? [reported.ref] : [reported.ref, reported.customer];
   const { rows } = await sql<{ foreign: boolean; written: boolean }>`
     with owner as (
       insert into rail_owner as known (environment, partner, ref, tenant_id)
@@ -205,10 +209,10 @@ export async function writeVerification(
       on conflict (environment, partner, ref) do update set tenant_id = known.tenant_id
       returning tenant_id),
     written as (
-      update rail_verification set partner_ref = ${told.ref}, customer_ref = coalesce(${told.customer}, customer_ref),
-        status = ${told.status}, terms = ${told.terms}, endorsements = ${endorsements}, told = ${sealed}::bytea,
+      update rail_verification set partner_ref = ${reported.ref}, customer_ref = coalesce(${reported.customer}, customer_ref),
+        status = ${reported.status}, terms = ${reported.terms}, endorsements = ${endorsements}, told = ${sealed}::bytea,
         operation_open = operation_open and operation_key is distinct from ${answers}, told_at = ${now}, told_at_real = ${realNow}, version = version + 1, active_since = ${activeSince},
-        look_at = ${lookAt}, updated_at = ${isChanged ? sql`${now}::int8` : sql`updated_at`}
+        look_at = ${refreshAt}, updated_at = ${isChanged ? sql`${now}::int8` : sql`updated_at`}
       where id = ${row.id} and version = ${row.version}::int8
         and not exists (select from owner where tenant_id <> ${row.tenant_id})
       returning id)

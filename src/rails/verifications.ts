@@ -35,7 +35,7 @@ export const verificationKind: PartnerObject<VerificationRow> = defineObject<Ver
     });
   },
   read: ({ rails }, _row, ref, signal) => rails.partner.readVerification(ref, signal),
-  write: ({ needs, network }, row, told) => writeVerification(needs, network, row, told),
+  write: ({ needs, network }, row, reported) => writeVerification(needs, network, row, reported),
   foreign: async ({ needs }, row) => {
     await dropForeign(needs.db, row);
     needs.log.warn(

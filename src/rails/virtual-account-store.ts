@@ -7,7 +7,7 @@ import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount } from "@trellis/ker
 import { type Selectable, sql } from "kysely";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
-import { nextLookAt, type RailAccount } from "./rail-kind.js";
+import { nextRefreshAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { whileVerified } from "./verification-store.js";
 
@@ -194,18 +194,18 @@ export async function writeVirtualAccount(
   needs: RailNeeds,
   network: Network,
   row: VirtualAccountRow,
-  told: PartnerVirtualAccount,
+  reported: PartnerVirtualAccount,
 ): Promise<Written> {
   const { db, keyring } = needs;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
-  const known = textOf(openInstructions(keyring, row)) === textOf(told.instructions);
+  const known = textOf(openInstructions(keyring, row)) === textOf(reported.instructions);
   const isChanged =
     row.partner_ref === null ||
-    row.status !== told.status ||
+    row.status !== reported.status ||
     !known ||
-    row.fee_percent !== told.feePercent ||
-    [...(JSON.parse(row.rails) as string[])].sort().join() !== [...told.rails].sort().join();
+    row.fee_percent !== reported.feePercent ||
+    [...(JSON.parse(row.rails) as string[])].sort().join() !== [...reported.rails].sort().join();
   const activeSince = isChanged ? realNow : Number(row.active_since);
   // Moved in any case, also by a clock that stands: the event goes by it.
   const changedAt = !isChanged
@@ -216,12 +216,13 @@ export async function writeVirtualAccount(
   const sealed =
     known && row.instructions !== null
       ? row.instructions
-      : keyring.wrap(Buffer.from(JSON.stringify(told.instructions)), instructionsContext(row.id));
+      : keyring.wrap(Buffer.from(JSON.stringify(reported.instructions)), instructionsContext(row.id));
   try {
-    const { rows } = await sql`update rail_virtual_account set partner_ref = ${told.ref}, status = ${told.status},
-        rails = ${JSON.stringify(told.rails)}, instructions = ${sealed}::bytea, last4 = ${last4Of(told.instructions)},
-        fee_percent = ${told.feePercent}, version = version + 1, active_since = ${activeSince}::int8,
-        look_at = ${nextLookAt({ activeSince, isSettled: false }, realNow)}::int8,
+    const { rows } =
+      await sql`update rail_virtual_account set partner_ref = ${reported.ref}, status = ${reported.status},
+        rails = ${JSON.stringify(reported.rails)}, instructions = ${sealed}::bytea, last4 = ${last4Of(reported.instructions)},
+        fee_percent = ${reported.feePercent}, version = version + 1, active_since = ${activeSince}::int8,
+        look_at = ${nextRefreshAt({ activeSince, isSettled: false }, realNow)}::int8,
         updated_at = ${changedAt}
       where id = ${row.id} and version = ${row.version}::int8 returning id`.execute(db);
     return await virtualAccountRows.outcomeOf(db, row.id, rows);

@@ -131,7 +131,7 @@ it("a deposit's state only rises, whatever comes late, twice or out of order, an
   const row = await readVirtualAccountRow(test.needs.db, id);
   if (row === undefined || !isOpened(row)) throw new Error("it was opened");
   const signature = await test.network.sandbox?.mintTo(address as never, row.mint as never, 5_000_000n);
-  const tell = (ref: string, state: Deposit["state"], more: Partial<Deposit> = {}): Deposit => ({
+  const report = (ref: string, state: Deposit["state"], more: Partial<Deposit> = {}): Deposit => ({
     ref: ref as PartnerRef,
     account: row.partner_ref as PartnerRef,
     state,
@@ -156,7 +156,7 @@ it("a deposit's state only rises, whatever comes late, twice or out of order, an
   const story = ["processed", "received", "submitted", "not_credited", "refunded", "processed", "in_review"] as const;
   const seen = [];
   for (const state of story) {
-    await foldDeposits(test.needs, test.network, row, [tell("one", state), tell("one", "scheduled")]);
+    await foldDeposits(test.needs, test.network, row, [report("one", state), report("one", "scheduled")]);
     seen.push(await stateOf("one"));
   }
   expect(seen).toEqual(["processed", "processed", "processed", "processed", "refunded", "refunded", "refunded"]);
@@ -172,7 +172,10 @@ it("a deposit's state only rises, whatever comes late, twice or out of order, an
   ]);
 
   const paid = { signature: signature ?? "" };
-  await foldDeposits(test.needs, test.network, row, [tell("two", "processed", paid), tell("three", "processed", paid)]);
+  await foldDeposits(test.needs, test.network, row, [
+    report("two", "processed", paid),
+    report("three", "processed", paid),
+  ]);
   await test.needs.historyRefreshes.refresh(test.network, {
     environment: "sandbox",
     address,
@@ -221,7 +224,7 @@ it("a deposit that was paid when its partner died is paid once", async () => {
   expect([again.state, again.signature]).toEqual(["processed", paid.signature]);
 });
 
-const look = (id: string, partner: Partial<Rails["partner"]> = {}) =>
+const refresh = (id: string, partner: Partial<Rails["partner"]> = {}) =>
   virtualAccountKind.look(
     { ...test.needs, ...bent(partner) },
     test.network,
@@ -237,7 +240,7 @@ const eventsOf = async (id: string) =>
       .orderBy("sequence")
       .execute()
   ).map(({ type, previous_status, data }) => [type, previous_status, JSON.parse(data).status, JSON.parse(data).last_4]);
-const tellDeposit = (row: { partner_ref: string | null }, ref: string, state: Deposit["state"]): Deposit => ({
+const reportDeposit = (row: { partner_ref: string | null }, ref: string, state: Deposit["state"]): Deposit => ({
   ref: ref as PartnerRef,
   account: row.partner_ref as PartnerRef,
   state,
@@ -255,10 +258,10 @@ it("what the partner no longer knows is not shown as usable, its money is follow
   const { id } = await request(address);
   const row = await readVirtualAccountRow(test.needs.db, id);
   if (row === undefined || !isOpened(row)) throw new Error("it was opened");
-  await foldDeposits(test.needs, test.network, row, [tellDeposit(row, "moving", "received")]);
+  await foldDeposits(test.needs, test.network, row, [reportDeposit(row, "moving", "received")]);
   const listDeposits: Rails["partner"]["listDeposits"] = async () => ({
     ok: true,
-    value: { deposits: [tellDeposit(row, "moving", "refunded")], next: null },
+    value: { deposits: [reportDeposit(row, "moving", "refunded")], next: null },
   });
   const refusing = (reason: "not_found" | "not_enabled") => ({
     readVirtualAccount: async () => ({ ok: false as const, refused: { reason, forOperator: "no" } }),
@@ -266,13 +269,13 @@ it("what the partner no longer knows is not shown as usable, its money is follow
   });
   const owner = { tenantId: test.caller.tenantId, environment: "sandbox", address };
   expect(await virtualAccountKind.isMoving?.(test.needs.db, owner, test.network.clock.now())).toBe(true);
-  await look(id, refusing("not_enabled"));
+  await refresh(id, refusing("not_enabled"));
   expect((await readVirtualAccountRow(test.needs.db, id))?.status).toBe("activated");
   expect(await virtualAccountKind.isMoving?.(test.needs.db, owner, test.network.clock.now())).toBe(false);
-  for (let twice = 0; twice < 2; twice += 1) await look(id, refusing("not_found"));
+  for (let twice = 0; twice < 2; twice += 1) await refresh(id, refusing("not_found"));
   const after = await readVirtualAccountRow(test.needs.db, id);
   expect([after?.status, after?.last4]).toEqual(["deactivated", row.last4]);
-  await look(id);
+  await refresh(id);
   expect(await eventsOf(id)).toEqual([
     ["virtual_account.created", null, "activated", row.last4],
     ["virtual_account.updated", "activated", "deactivated", row.last4],
@@ -285,26 +288,26 @@ it("changed bank details are told, and the same ones in another order are not", 
   const address = await approve();
   const { id } = await request(address);
   const before = await readVirtualAccountRow(test.needs.db, id);
-  const telling = (change: (instructions: Readonly<Record<string, string>>) => Record<string, string>) => ({
+  const reporting = (change: (instructions: Readonly<Record<string, string>>) => Record<string, string>) => ({
     readVirtualAccount: async (...asked: Parameters<typeof partner.readVirtualAccount>) => {
       const answer = await partner.readVirtualAccount(...asked);
       if (!answer.ok) return answer;
       return { ok: true as const, value: { ...answer.value, instructions: change(answer.value.instructions) } };
     },
   });
-  await look(
+  await refresh(
     id,
-    telling((known) => Object.fromEntries(Object.entries(known).reverse())),
+    reporting((known) => Object.fromEntries(Object.entries(known).reverse())),
   );
   expect(await eventsOf(id)).toHaveLength(1);
-  const moved = telling((known) => ({ ...known, bank_account_number: "900000004321" }));
-  for (let twice = 0; twice < 2; twice += 1) await look(id, moved);
+  const moved = reporting((known) => ({ ...known, bank_account_number: "900000004321" }));
+  for (let twice = 0; twice < 2; twice += 1) await refresh(id, moved);
   expect((await eventsOf(id)).slice(1)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
   const after = await readVirtualAccountRow(test.needs.db, id);
   expect(Number(after?.updated_at)).toBeGreaterThan(Number(before?.updated_at));
   // The same last digits, at the same time.
-  const again = telling((known) => ({ ...known, bank_account_number: "800000004321" }));
-  for (let twice = 0; twice < 2; twice += 1) await look(id, again);
+  const again = reporting((known) => ({ ...known, bank_account_number: "800000004321" }));
+  for (let twice = 0; twice < 2; twice += 1) await refresh(id, again);
   expect((await eventsOf(id)).slice(2)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
 });
 
@@ -315,7 +318,7 @@ it("deposits behind what one look takes, a page that does not come, or one that 
   if (row === undefined || !isOpened(row)) throw new Error("it was opened");
   let all: Deposit[][] = [];
   const fill = (pages: number, name: string) =>
-    Array.from({ length: pages }, (_, nr) => [tellDeposit(row, `${name}-${nr}`, "received")]);
+    Array.from({ length: pages }, (_, nr) => [reportDeposit(row, `${name}-${nr}`, "received")]);
   let asked: number[] = [];
   let slowMs = 0;
   let trouble: { at: number; how: "refused" | "away" } | undefined;
@@ -341,7 +344,7 @@ it("deposits behind what one look takes, a page that does not come, or one that 
     );
   const read = async () => {
     asked = [];
-    await look(id, { listDeposits }).catch((error: unknown) => {
+    await refresh(id, { listDeposits }).catch((error: unknown) => {
       if (!(error instanceof PartnerUnavailable)) throw error;
     });
     return [asked[0], asked.at(-1), asked.length, (await known()).size];
@@ -361,15 +364,15 @@ it("deposits behind what one look takes, a page that does not come, or one that 
     expect(await read()).toEqual([0, 3, 4, before + 3]);
     expect((await read()).at(-1)).toBe(before + 3);
     trouble = undefined;
-    for (let looks = 0; looks < 3; looks += 1) await read();
+    for (let refreshes = 0; refreshes < 3; refreshes += 1) await read();
     expect((await known()).size).toBe(before + 5);
   }
 
   const before = all.length;
-  const senseless = { ...tellDeposit(row, "senseless", "received"), amount: "-1" };
+  const senseless = { ...reportDeposit(row, "senseless", "received"), amount: "-1" };
   // No index takes such a name.
-  const endless = tellDeposit(row, randomBytes(9_000).toString("hex"), "received");
-  all = [[senseless], [endless, tellDeposit(row, "beside", "received")], ...all];
+  const endless = reportDeposit(row, randomBytes(9_000).toString("hex"), "received");
+  all = [[senseless], [endless, reportDeposit(row, "beside", "received")], ...all];
   await read();
   expect((await known()).size).toBe(before + 1);
 
@@ -380,7 +383,7 @@ it("deposits behind what one look takes, a page that does not come, or one that 
   const [, , pages] = await read();
   expect(pages).toBe(3);
   expect(test.needs.realClock.now() - begun).toBeLessThan(limits.railLeaseMs);
-  for (let looks = 0; looks < 5; looks += 1) await read();
+  for (let refreshes = 0; refreshes < 5; refreshes += 1) await read();
   expect((await known()).size).toBe(before + 11);
 });
 

@@ -1,7 +1,7 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount, Rails } from "@trellis/kernel/ports/rails.js";
-import { isMoneyMoving, planLookAt, readDeposits } from "./deposits.js";
+import { isMoneyMoving, planRefreshAt, readDeposits } from "./deposits.js";
 import { defineObject, factsOf, type PartnerContext, type PartnerObject } from "./partner-object.js";
 import type { RailNeeds } from "./rail-needs.js";
 import {
@@ -28,21 +28,21 @@ export const refreshVirtualAccount = (
 function trusted(
   { needs }: PartnerContext,
   row: VirtualAccountRow,
-  told: PartnerVirtualAccount,
+  reported: PartnerVirtualAccount,
 ): PartnerVirtualAccount | undefined {
   const leadsHere =
-    told.destination.address === row.account_address &&
-    told.destination.coin === row.coin &&
-    told.currency === row.currency &&
-    (row.partner_ref === null || row.partner_ref === told.ref);
-  if (leadsHere) return told;
+    reported.destination.address === row.account_address &&
+    reported.destination.coin === row.coin &&
+    reported.currency === row.currency &&
+    (row.partner_ref === null || row.partner_ref === reported.ref);
+  if (leadsHere) return reported;
   if (row.partner_ref === null || row.status === null) return undefined;
   needs.log.error(
     { event: "rail_virtual_account_redirected", ...factsOf(row) },
     "virtual account of a partner no longer pays the account it was opened for: it counts as deactivated",
   );
   return {
-    ...told,
+    ...reported,
     ref: row.partner_ref as PartnerRef,
     status: "deactivated",
     instructions: openInstructions(needs.keyring, row),
@@ -78,7 +78,7 @@ async function follow(context: PartnerContext, { id }: VirtualAccountRow): Promi
   } catch (error) {
     // It was said in the log, and there is nobody else to tell. Money under way is followed all the same.
     if (!(error instanceof TrellisError)) throw error;
-    await planLookAt(needs, id);
+    await planRefreshAt(needs, id);
     row = await readVirtualAccountRow(needs.db, id);
   }
   if (row === undefined || !isOpened(row) || row.partner !== rails.partner.name) return;
@@ -113,7 +113,7 @@ export const virtualAccountKind: PartnerObject<VirtualAccountRow> = defineObject
   duplicate: "read",
   believe: trusted,
   forgotten,
-  write: ({ needs, network }, row, told) => writeVirtualAccount(needs, network, row, told),
+  write: ({ needs, network }, row, reported) => writeVirtualAccount(needs, network, row, reported),
   endorsementOf: ({ rails }, row) => rails.partner.payIns.find(({ from }) => from === row.currency)?.endorsement,
   follow,
   refusedInPass: "fail",

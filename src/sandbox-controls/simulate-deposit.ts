@@ -7,7 +7,7 @@ import { decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { HistoryRefreshes } from "../history/history-refreshes.js";
 import type { HistoryAccount } from "../history/history-store.js";
-import { ShownDeposit, showDeposit } from "../rails/deposit.js";
+import { showDeposit, WireDeposit } from "../rails/deposit.js";
 import { findDepositByRef } from "../rails/deposit-store.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
 import type { OpenedVirtualAccount } from "../rails/virtual-account-store.js";
@@ -33,7 +33,7 @@ export const simulateDeposit = endpoint(
       amount: decimalText({ description: "A decimal in the currency of the account.", examples: ["250.00"] }),
       payment_rail: Type.Optional(Type.Enum([...bankRails], { description: "Default: the account's first." })),
     }),
-    response: { status: 201, envelope: true, schema: ShownDeposit },
+    response: { status: 201, envelope: true, schema: WireDeposit },
     errors: [
       "virtual_account_not_found",
       "virtual_account_deactivated",

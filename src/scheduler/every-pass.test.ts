@@ -292,14 +292,20 @@ const histories = (() => {
       (await openEmailAccount(test, "first@example.org")).verified.address,
       (await openEmailAccount(test, "second@example.org")).verified.address,
     ];
-    const watches = db().updateTable("history_watch");
-    await watches.set({ read_at: null, fingerprint: null, due_at: 1n }).where("account_address", "=", first).execute();
-    await watches.set({ read_at: null, fingerprint: null, due_at: 2n }).where("account_address", "=", second).execute();
+    const subscriptions = db().updateTable("history_watch");
+    await subscriptions
+      .set({ read_at: null, fingerprint: null, due_at: 1n })
+      .where("account_address", "=", first)
+      .execute();
+    await subscriptions
+      .set({ read_at: null, fingerprint: null, due_at: 2n })
+      .where("account_address", "=", second)
+      .execute();
     return [first, second];
   };
   const isRead = async (address: string) => {
-    const watch = db().selectFrom("history_watch").select("read_at").where("account_address", "=", address);
-    return (await watch.executeTakeFirstOrThrow()).read_at !== null;
+    const subscription = db().selectFrom("history_watch").select("read_at").where("account_address", "=", address);
+    return (await subscription.executeTakeFirstOrThrow()).read_at !== null;
   };
   return { open, isRead };
 })();
@@ -335,7 +341,7 @@ const transfers = (() => {
   return { open, isSeen, nothingNew, partnerThat, served };
 })();
 
-const taken: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
+const claimed: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
 
 const events = (() => {
   /** Endpoints of two tenants, and what comes of a delivery to the first one's. */
@@ -344,7 +350,7 @@ const events = (() => {
     const send: WebhookSender["send"] = async (request, signal) => {
       if (request.url.includes("first")) return first(request, signal);
       arrived.push(request.url);
-      return taken;
+      return claimed;
     };
     const webhookSender: WebhookSender = { check: async () => undefined, send };
     const needs = { webhookSender };
@@ -604,12 +610,12 @@ const demands: Readonly<Record<string, Demands>> = {
       const last = await proposals.open();
       await giveToOther(last.address);
       const others = await crowdOfAccounts(last.address);
-      const watch = (number: number) => ({
+      const subscription = (number: number) => ({
         settings_address: others[number]?.settings_address,
         tenant_id: "tenant-1",
         due_at: 1,
       });
-      await multiply("proposal_watch", "settings_address", last.settings, crowd(watch));
+      await multiply("proposal_watch", "settings_address", last.settings, crowd(subscription));
       await run("follow_proposals");
       expect(await proposals.isKnown(last)).toBe(true);
     },
@@ -668,12 +674,12 @@ const demands: Readonly<Record<string, Demands>> = {
       const [, last] = await histories.open();
       await giveToOther(last);
       const others = await crowdOfAccounts(last);
-      const watch = (number: number) => ({
+      const subscription = (number: number) => ({
         account_address: others[number]?.address,
         tenant_id: "tenant-1",
         due_at: 1,
       });
-      await multiply("history_watch", "account_address", last, crowd(watch));
+      await multiply("history_watch", "account_address", last, crowd(subscription));
       await run("follow_histories");
       expect(await histories.isRead(last)).toBe(true);
     },
@@ -780,7 +786,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const gate = createGate();
       const { arrived, pass } = await events.open(async () => {
         await gate.opened;
-        return taken;
+        return claimed;
       });
       await events.emit("tenant-1", "one");
       await events.emit("tenant-2", "one");
@@ -798,7 +804,7 @@ const demands: Readonly<Record<string, Demands>> = {
       await pass.stop?.();
     },
     crowded: async () => {
-      const { arrived, pass } = await events.open(async () => taken);
+      const { arrived, pass } = await events.open(async () => claimed);
       await events.emit("tenant-1", "model");
       const { id } = await db().selectFrom("event").select("id").executeTakeFirstOrThrow();
       const copied = "tenant_id, environment, type, object_id, data, is_example, created_at";

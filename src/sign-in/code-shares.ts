@@ -14,10 +14,10 @@ export type CodeShares = readonly [CodeShare, ...CodeShare[]];
 export async function findShares(
   needs: { readonly db: Db; readonly keyring: Keyring },
   network: Network,
-  { tenantId, shownToken }: Caller,
+  { tenantId, shownToken: viewToken }: Caller,
   email: string,
 ): Promise<CodeShares> {
-  if (shownToken === undefined) return ["publishable"];
-  const isReturning = await hasHeldSession(needs, network, { tenantId, email, token: shownToken });
+  if (viewToken === undefined) return ["publishable"];
+  const isReturning = await hasHeldSession(needs, network, { tenantId, email, token: viewToken });
   return isReturning ? ["returning", "publishable"] : ["publishable"];
 }

@@ -77,7 +77,7 @@ export interface PublishedKeys {
  * begins after the one that runs has ended: no caller is answered from before it asked.
  */
 export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly clock: Clock }): PublishedKeys {
-  let told: { readonly keys: readonly PublicIdentityKey[]; readonly at: number } | undefined;
+  let reported: { readonly keys: readonly PublicIdentityKey[]; readonly at: number } | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<readonly PublicIdentityKey[]> | undefined;
 
@@ -86,7 +86,7 @@ export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly c
     const rows = await findPublished(db, at);
     const keys = rows.map(toPublicKey);
     const isSettled = rows.some(({ signs_from }) => Number(signs_from) + keySetSettledMs <= at);
-    told = isSettled ? { keys, at } : undefined;
+    reported = isSettled ? { keys, at } : undefined;
     return keys;
   }
 
@@ -100,8 +100,8 @@ export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly c
 
   return {
     list: async () => {
-      const age = clock.now() - (told?.at ?? 0);
-      if (told && age >= 0 && age < keySetGoodForMs) return told.keys;
+      const age = clock.now() - (reported?.at ?? 0);
+      if (reported && age >= 0 && age < keySetGoodForMs) return reported.keys;
       next ??= askAfter(running);
       return next;
     },

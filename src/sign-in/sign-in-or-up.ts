@@ -16,7 +16,7 @@ interface Addressee {
 }
 
 /** A lost race is over with the next check. */
-const looksMax = 3;
+const refreshesMax = 3;
 
 /**
  * Sends a code to any address: to sign in where there is an account, to make one where there is none (gap 123). Nothing in
@@ -32,7 +32,7 @@ export async function issueCodeToAnybody(
     readonly requestedSessionSeconds: number | null;
   },
 ): Promise<IssuedCode> {
-  for (let look = 1; look <= looksMax; look += 1) {
+  for (let refresh = 1; refresh <= refreshesMax; refresh += 1) {
     const purpose = await purposeFor(needs.db, network, to);
     const issued = await issueCode(
       needs,

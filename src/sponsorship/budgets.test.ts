@@ -33,9 +33,9 @@ function take(
 ) {
   const { tenant = "t", sponsorship = wide } = more;
   const reservation = { tenantId: tenant, accountAddress: account, costs, realNow };
-  const taken = sql`with once as (select gen_random_uuid()::text as id),
+  const claimed = sql`with once as (select gen_random_uuid()::text as id),
     ${takeFromBudgets({ name: "sandbox", sponsorship }, reservation, "once")} select 1`;
-  return withBudgetErrors(realNow, taken.execute(database.db));
+  return withBudgetErrors(realNow, claimed.execute(database.db));
 }
 
 /** Of every outcome: `taken`, or the code of the refusal. */

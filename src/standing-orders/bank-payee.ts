@@ -99,7 +99,7 @@ export async function openBankPayee(
       message: "The partner takes no coins for this bank account at present.",
     });
   }
-  await checkTold(needs, network, account, opened.address as Address, coin, amountBaseUnits);
+  await checkReported(needs, network, account, opened.address as Address, coin, amountBaseUnits);
   const { id: externalAccountId, last4 } = external;
   return {
     currency: coin,
@@ -171,7 +171,7 @@ function requireMinimum(cents: string, coin: Coin, { to, minimum }: RailsPartner
 }
 
 /** A partner's word about where coins go is held to the same rules as a caller's; breaking them is the partner's fault. */
-async function checkTold(
+async function checkReported(
   { db, log }: RailNeeds,
   network: Network,
   account: ActingAccount,
@@ -183,8 +183,8 @@ async function checkTold(
     const trust = trustOf(db, network, true, "destination");
     await checkPayee(network, account, address, coin, amountBaseUnits, trust);
   } catch (error) {
-    const isTold = error instanceof TrellisError && error.code !== "unsupported_currency" && isObstacle(error.code);
-    if (!isTold) throw error;
+    const isReported = error instanceof TrellisError && error.code !== "unsupported_currency" && isObstacle(error.code);
+    if (!isReported) throw error;
     log.error(
       { event: "payout_address_unpayable", environment: network.name, address, err: error },
       "payout address that a partner names cannot be paid",

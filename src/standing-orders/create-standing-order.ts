@@ -31,7 +31,7 @@ import {
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
 import { expirationOf, frequencyNames, parseDates } from "./parse-dates.js";
 import { dueOf, type Schedule } from "./schedule.js";
-import { shownOrder, showOrder, toDateTime } from "./standing-order.js";
+import { showOrder, toDateTime, viewOrder } from "./standing-order.js";
 import {
   insertOrder,
   isOutOfPlaces,
@@ -41,7 +41,7 @@ import {
 } from "./standing-order-store.js";
 
 /** How many due dates the answer names. */
-const datesShown = 5;
+const datesView = 5;
 
 /** Interface 4.8, gaps 42 and 66. */
 export const createStandingOrder = endpoint(
@@ -86,7 +86,7 @@ export const createStandingOrder = endpoint(
       status: 201,
       envelope: true,
       schema: Type.Object({
-        ...shownOrder,
+        ...viewOrder,
         next_execution_dates: Type.Array(Type.String({ format: "date-time" }), { description: "The first due dates." }),
         transaction_index: Type.Optional(Type.Integer({ description: "Of the proposal." })),
         ...preparedFields,
@@ -279,7 +279,7 @@ function asPending(order: NewStandingOrder, preparedId: string): StandingOrderTa
 }
 
 function firstDates(schedule: Schedule): string[] {
-  return Array.from({ length: datesShown }, (_, index) => dueOf(schedule, index)).flatMap((due) =>
+  return Array.from({ length: datesView }, (_, index) => dueOf(schedule, index)).flatMap((due) =>
     due === undefined ? [] : [toDateTime(due.dueAt)],
   );
 }

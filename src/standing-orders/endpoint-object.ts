@@ -45,7 +45,7 @@ export const RequestedDestination = Type.Object(
 );
 
 /** A payment endpoint object as answers show it, flat and nested at once. */
-export const ShownSource = Type.Object(
+export const WireSource = Type.Object(
   {
     account: addressText(),
     currency: Type.String(),
@@ -54,7 +54,7 @@ export const ShownSource = Type.Object(
   },
   { $id: "StandingOrderSource" },
 );
-export const ShownDestination = Type.Object(
+export const WireDestination = Type.Object(
   {
     address: addressText({
       description:
@@ -73,13 +73,13 @@ export const ShownDestination = Type.Object(
   { $id: "StandingOrderDestination" },
 );
 
-export const showSource = (account: string, currency: string): Static<typeof ShownSource> => ({
+export const showSource = (account: string, currency: string): Static<typeof WireSource> => ({
   account,
   currency,
   payment_rail: "solana",
   details: { account },
 });
-export const showDestination = (address: string, currency: string): Static<typeof ShownDestination> => ({
+export const showDestination = (address: string, currency: string): Static<typeof WireDestination> => ({
   address,
   currency,
   payment_rail: "solana",
@@ -93,9 +93,9 @@ export function showBank(bank: {
   readonly last4: string;
   readonly fiat: string;
   readonly rail: string;
-}): Static<typeof ShownDestination> {
-  const shown = { address: bank.address, external_account_id: bank.externalAccountId, last_4: bank.last4 };
-  return { ...shown, currency: bank.fiat, payment_rail: bank.rail, details: shown };
+}): Static<typeof WireDestination> {
+  const view = { address: bank.address, external_account_id: bank.externalAccountId, last_4: bank.last4 };
+  return { ...view, currency: bank.fiat, payment_rail: bank.rail, details: view };
 }
 
 /** An endpoint object in one form: what `details` holds joins what stands beside it. */

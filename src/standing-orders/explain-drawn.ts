@@ -66,9 +66,9 @@ export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> 
   const [left] = await unexplained(needs.db, [each], -apart);
   if (left === undefined || verdict.kind === "absent" || verdict.kind === "wait") return each;
   const { id, spending_limit_address } = order;
-  const gone = limit.amountBaseUnits - limit.remainingBaseUnits;
+  const removed = limit.amountBaseUnits - limit.remainingBaseUnits;
   needs.log.error(
-    { event: "standing_order_overdrawn", order: id, spending_limit_address, drawn_base_units: gone.toString() },
+    { event: "standing_order_overdrawn", order: id, spending_limit_address, drawn_base_units: removed.toString() },
     "limit of a standing order was drawn on for more than its runs and the chain's history explain: it is not paid",
   );
   return { ...each, verdict: waitForWorld(batch, "spending_limit_unexplained") };

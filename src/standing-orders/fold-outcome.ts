@@ -11,7 +11,7 @@ import {
   underWayApartMs,
 } from "./paying.js";
 import { lateAfterMs, missedInARowMax, nextTry } from "./retry.js";
-import type { LookResult, OrderAfter, TakenOrder, TakenRun } from "./run-store.js";
+import type { ClaimedOrder, ClaimedRun, OrderAfter, RefreshResult } from "./run-store.js";
 import { dueOf } from "./schedule.js";
 import { accountAt, judgeFailure, worldApartMs } from "./sign-payment.js";
 import { type StandingOrder, scheduleOf } from "./standing-order-store.js";
@@ -20,7 +20,7 @@ import { type StandingOrder, scheduleOf } from "./standing-order-store.js";
 const catchUpApartMs = 60_000;
 
 /** An order at a due date that has had its end goes on to the next one, rather than to stand there for ever. */
-export function skipFinished(batch: Batch, due: Due): LookResult {
+export function skipFinished(batch: Batch, due: Due): RefreshResult {
   const { order } = due.taken;
   const { state, dueAt } = due.run;
   batch.needs.log.warn(
@@ -36,7 +36,7 @@ export function outcomeOf(
   due: Due,
   submission: { readonly id: string; readonly wireTransaction: Uint8Array | undefined },
   outcome: FinalOutcome,
-): LookResult {
+): RefreshResult {
   const ended = { id: submission.id, outcome };
   const now = batch.network.clock.now();
   switch (outcome.state) {
@@ -64,8 +64,8 @@ export function outcomeOf(
 }
 
 /** What a verdict does to a run and its order. */
-export function resultOf(batch: Batch, due: Due, verdict: Unpaid): LookResult {
-  const { taken, run } = due;
+export function resultOf(batch: Batch, due: Due, verdict: Unpaid): RefreshResult {
+  const { taken: claimed, run } = due;
   const now = batch.network.clock.now();
   const tried = { dueAt: run.dueAt, state: "retrying", isAttempt: false, isRefusal: false } as const;
   switch (verdict.kind) {
@@ -76,14 +76,14 @@ export function resultOf(batch: Batch, due: Due, verdict: Unpaid): LookResult {
       const attemptAt = isWorld ? Math.max(verdict.until, batch.options.stillUntil ?? 0) : verdict.until;
       const isQuiet = !isWorld && now < run.dueAt + lateAfterMs;
       const to = isQuiet ? { state: openStateOf(run), error: run.error } : { error: verdict.error };
-      return { ...unchanged(taken, { attemptAt }), run: { ...tried, ...to } };
+      return { ...unchanged(claimed, { attemptAt }), run: { ...tried, ...to } };
     }
     case "refuse":
       return refused(batch, due, verdict.error);
     case "absent":
       if (verdict.isSure) return stop(batch, due, spendingLimitMissing, "revoked");
       return {
-        ...unchanged(taken, { attemptAt: now + absentApartMs }),
+        ...unchanged(claimed, { attemptAt: now + absentApartMs }),
         ...(run.error === spendingLimitMissing ? {} : { run: { ...tried, error: spendingLimitMissing } }),
       };
     case "stop":
@@ -91,14 +91,14 @@ export function resultOf(batch: Batch, due: Due, verdict: Unpaid): LookResult {
   }
 }
 
-function refused(batch: Batch, due: Due, error: string): LookResult {
-  const { taken, run } = due;
-  const { order } = taken;
+function refused(batch: Batch, due: Due, error: string): RefreshResult {
+  const { taken: claimed, run } = due;
+  const { order } = claimed;
   const now = batch.network.clock.now();
   const again = nextTry(order, run.dueAt, run.refusals, now);
   const counted = { dueAt: run.dueAt, error, isAttempt: true, isRefusal: true };
   if (again !== undefined) {
-    return { ...unchanged(taken, { attemptAt: again }), run: { ...counted, state: "retrying" } };
+    return { ...unchanged(claimed, { attemptAt: again }), run: { ...counted, state: "retrying" } };
   }
   const missedInARow = order.missed_in_a_row + 1;
   batch.needs.log.warn(
@@ -108,10 +108,10 @@ function refused(batch: Batch, due: Due, error: string): LookResult {
   const next = { ...afterDue(batch, due, 0), missedInARow };
   const isOver = missedInARow >= missedInARowMax && next.status === "active";
   const after = isOver ? { ...next, ...inactive(order, "missed_repeatedly", now) } : next;
-  return { taken, after, run: { ...counted, state: "missed" } };
+  return { taken: claimed, after, run: { ...counted, state: "missed" } };
 }
 
-function paid(batch: Batch, due: Due, paidAt: number, signature: string): LookResult {
+function paid(batch: Batch, due: Due, paidAt: number, signature: string): RefreshResult {
   return {
     taken: due.taken,
     after: { ...afterDue(batch, due, catchUpApartMs), missedInARow: 0, paidAt },
@@ -120,25 +120,25 @@ function paid(batch: Batch, due: Due, paidAt: number, signature: string): LookRe
 }
 
 /** The order once this due date has its end: on to the next one, `apartMs` from now at the earliest. */
-function afterDue({ network }: Batch, { taken, run }: Due, apartMs: number): OrderAfter {
-  const { order } = taken;
+function afterDue({ network }: Batch, { taken: claimed, run }: Due, apartMs: number): OrderAfter {
+  const { order } = claimed;
   // An order that was stopped may be at no due date any more.
-  if (order.next_due_at === null || Number(order.next_due_at) !== run.dueAt) return unchanged(taken, {}).after;
+  if (order.next_due_at === null || Number(order.next_due_at) !== run.dueAt) return unchanged(claimed, {}).after;
   const next = dueOf(scheduleOf(order), (order.next_index ?? 0) + 1);
-  const { after } = unchanged(taken, {});
+  const { after } = unchanged(claimed, {});
   if (next === undefined) return { ...after, status: "completed", nextIndex: null, nextDueAt: null, attemptAt: null };
   const attemptAt = Math.max(next.dueAt, network.clock.now() + apartMs);
   return { ...after, nextIndex: next.index, nextDueAt: next.dueAt, attemptAt };
 }
 
-export function stop(batch: Batch, { taken, run }: Due, reason: string, mandate?: "revoked"): LookResult {
+export function stop(batch: Batch, { taken: claimed, run }: Due, reason: string, mandate?: "revoked"): RefreshResult {
   const now = batch.network.clock.now();
   batch.needs.log.warn(
-    { event: "standing_order_inactive", order: taken.order.id, reason },
+    { event: "standing_order_inactive", order: claimed.order.id, reason },
     "standing order is inactive",
   );
   return {
-    ...unchanged(taken, { ...inactive(taken.order, reason, now), ...(mandate === undefined ? {} : { mandate }) }),
+    ...unchanged(claimed, { ...inactive(claimed.order, reason, now), ...(mandate === undefined ? {} : { mandate }) }),
     run: { dueAt: run.dueAt, state: "retrying", error: reason, isAttempt: false, isRefusal: false },
   };
 }
@@ -150,10 +150,10 @@ function inactive({ end_at }: StandingOrder, reason: string, now: number) {
 }
 
 /** A result that changes no more of an order than it says. */
-export function unchanged(taken: TakenOrder, to: Partial<OrderAfter>): LookResult {
-  const { order } = taken;
+export function unchanged(claimed: ClaimedOrder, to: Partial<OrderAfter>): RefreshResult {
+  const { order } = claimed;
   return {
-    taken,
+    taken: claimed,
     after: {
       status: order.status,
       reason: order.reason,
@@ -167,7 +167,7 @@ export function unchanged(taken: TakenOrder, to: Partial<OrderAfter>): LookResul
   };
 }
 
-function openStateOf({ state }: TakenRun): "scheduled" | "retrying" {
+function openStateOf({ state }: ClaimedRun): "scheduled" | "retrying" {
   return state === "retrying" ? "retrying" : "scheduled";
 }
 

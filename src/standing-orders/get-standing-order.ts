@@ -2,7 +2,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { getOwnOrder, ShownOrder, showOrder } from "./standing-order.js";
+import { getOwnOrder, showOrder, WireOrder } from "./standing-order.js";
 
 /** Gap 42. */
 export const getStandingOrder = endpoint(
@@ -16,7 +16,7 @@ export const getStandingOrder = endpoint(
     publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), id: uuidText() }),
-    response: { status: 200, envelope: true, schema: ShownOrder },
+    response: { status: 200, envelope: true, schema: WireOrder },
     errors: ["account_not_found", "standing_order_not_found"],
   },
   async (needs: { readonly db: Db }, { params, network, caller }) => {

@@ -35,7 +35,10 @@ export async function isNewerThan(
 }
 
 /** Reads once more whether the limit is there; undefined where the answer is too old to say. Throws `chain_unavailable`. */
-export async function isLimitGone(network: Pick<Network, "name" | "rpc">, order: Order): Promise<boolean | undefined> {
+export async function isLimitRemoved(
+  network: Pick<Network, "name" | "rpc">,
+  order: Order,
+): Promise<boolean | undefined> {
   const { slot, accounts } = await readAccountsAtSlot(network, [order.spending_limit_address as Address]);
   const [limit] = accounts;
   if (limit !== undefined && limit.owner !== SYSTEM_PROGRAM_ADDRESS) return false;

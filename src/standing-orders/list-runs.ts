@@ -19,7 +19,7 @@ interface ListNeeds {
 const place = cursor("d1", { dueAt: int8 });
 
 /** What became of a payment at the bank (gap 119). */
-const ShownPayout = Type.Object({
+const WirePayout = Type.Object({
   id: Type.String(),
   state: Type.Enum([...railTransferStates], { description: "As of a payment intent to a bank." }),
   amount: Type.String({ description: "Of the coin, as the partner says." }),
@@ -62,7 +62,7 @@ export const listStandingOrderRuns = endpoint(
             }),
             error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
             payout: Type.Optional(
-              Type.Union([ShownPayout, Type.Null()], {
+              Type.Union([WirePayout, Type.Null()], {
                 description:
                   "Of an order to a bank account: what became of the money there. Null: the partner has not reported it.",
               }),
@@ -103,7 +103,7 @@ async function findPayouts(
   { db, keyring }: ListNeeds,
   orderId: string,
   runs: readonly { readonly due_at: bigint }[],
-): Promise<ReadonlyMap<bigint, Static<typeof ShownPayout>>> {
+): Promise<ReadonlyMap<bigint, Static<typeof WirePayout>>> {
   if (runs.length === 0) return new Map();
   const dues = runs.map(({ due_at }) => due_at);
   const rows = await db

@@ -8,7 +8,7 @@ import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { orderStates } from "./order-states.js";
 import { parseInstant } from "./parse-dates.js";
-import { ShownOrder, showOrder } from "./standing-order.js";
+import { showOrder, WireOrder } from "./standing-order.js";
 
 /** Everything older than an order. */
 const place = cursor("o1", { createdAt: int8, id: uuid });
@@ -41,7 +41,7 @@ export const listStandingOrders = endpoint(
       ),
       cursor: Type.Optional(Type.String({ description: "x-next-cursor of the page before." })),
     }),
-    response: { status: 200, envelope: false, schema: Type.Array(ShownOrder) },
+    response: { status: 200, envelope: false, schema: Type.Array(WireOrder) },
     errors: ["account_not_found", "invalid_cursor"],
   },
   async (needs: { readonly db: Db }, { params, query, network, caller }) => {

@@ -37,7 +37,7 @@ export function begun(order: StandingOrder, limit: SpendingLimit, now: number): 
   if (order.status === "cancelled") return { ...mandate, attempt_at: watchedFrom(now) };
   if (order.status !== "pending") {
     const isReleased = order.status === "inactive" && order.reason === released;
-    return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endLookAt(order) };
+    return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endRefreshAt(order) };
   }
   const next = firstDueFrom(scheduleOf(order), mandatedAt - limits.standingOrderStartGraceMs);
   if (next === undefined) {
@@ -55,7 +55,7 @@ export function begun(order: StandingOrder, limit: SpendingLimit, now: number): 
 }
 
 /** When an inactive order comes up for its end; null: it has none. */
-export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
+export function endRefreshAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
   return status !== "inactive" || end_at === null ? null : end_at + 1n;
 }
 
@@ -63,12 +63,12 @@ export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "en
 export const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
 
 /** When an order that still waits for its limit is given up. */
-export function lastLookAt(order: Pick<StandingOrder, "valid_until">): number {
+export function lastRefreshAt(order: Pick<StandingOrder, "valid_until">): number {
   return Number(order.valid_until) + limits.standingOrderMandateGraceMs;
 }
 
 /** Looks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
-export function nextLookAt(order: StandingOrder, now: number): number {
+export function nextRefreshAt(order: StandingOrder, now: number): number {
   const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
   const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
   const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
@@ -78,5 +78,5 @@ export function nextLookAt(order: StandingOrder, now: number): number {
 
 /** The last look at a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
 export function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
-  return order.status === "pending" ? lastLookAt(order) : awaitedUntil(order);
+  return order.status === "pending" ? lastRefreshAt(order) : awaitedUntil(order);
 }

@@ -13,8 +13,8 @@ import {
   isRenewalAwaited,
   isUnwanted,
   lastAwaitedAt,
-  lastLookAt,
-  nextLookAt,
+  lastRefreshAt,
+  nextRefreshAt,
   watchedFrom,
 } from "./mandate-dates.js";
 import { attempt, isOpen, isRefused, proposalIn } from "./mandate-proposal.js";
@@ -23,7 +23,7 @@ import {
   findMandated,
   findOrder,
   isMandateUnderWay,
-  lookAgain,
+  refreshAgain,
   resumeOrder,
   type StandingOrder,
   suspended,
@@ -47,7 +47,7 @@ export interface Seen {
 const ordersAtOnce = 33;
 
 /** How limits are looked at. */
-export interface LookOptions {
+export interface RefreshOptions {
   /** Before this nothing outside changes, and only what time itself ends is looked at: environment time, Unix milliseconds. */
   readonly stillUntil?: number | undefined;
   /** What the chain shows of the order, where it is asked about several together (`lookTogether`). */
@@ -66,10 +66,10 @@ export async function activateIfMandated(
   needs: MandateNeeds,
   network: Network,
   order: StandingOrder,
-  { stillUntil = 0, look = lookTogether(network, [order]) }: LookOptions = {},
+  { stillUntil = 0, look: refresh = refreshTogether(network, [order]) }: RefreshOptions = {},
 ): Promise<void> {
   if (order.status === "active") return;
-  const seen = await look(order);
+  const seen = await refresh(order);
   if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil });
 }
 
@@ -77,7 +77,7 @@ export async function activateIfMandated(
  * Asks the chain about these orders, many in one question, each question when the first of its orders is asked for. What
  * it answers rejects with `chain_unavailable`, and for an order that is none of these is undefined.
  */
-export function lookTogether(
+export function refreshTogether(
   network: Network,
   orders: readonly StandingOrder[],
 ): (order: StandingOrder) => Promise<Seen | undefined> {
@@ -87,7 +87,7 @@ export function lookTogether(
     const place = places.get(id);
     if (place === undefined) return undefined;
     const first = place - (place % ordersAtOnce);
-    const question = questions.get(first) ?? lookAt(network, orders.slice(first, first + ordersAtOnce), {});
+    const question = questions.get(first) ?? refreshAt(network, orders.slice(first, first + ordersAtOnce), {});
     questions.set(first, question);
     return (await question)[place - first];
   };
@@ -112,7 +112,7 @@ export async function settleRenewal(
   order: StandingOrder,
   { leastSlot, staleTransactionIndex }: KnownSettings,
 ): Promise<{ readonly order: StandingOrder; readonly isVoteOpen: boolean }> {
-  const [seen] = await lookAt(network, [order], { leastSlot });
+  const [seen] = await refreshAt(network, [order], { leastSlot });
   if (seen) await settle(needs, network, order, seen, { isSure: false, stillUntil: 0 });
   const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
   const present = (await findOrder(needs.db, network, owner, order.id)) ?? order;
@@ -134,9 +134,9 @@ export async function noticeMandates(
   const orders = await findMandated(needs.db, network, accountAddress);
   for (let at = 0; at < orders.length; at += ordersAtOnce) {
     const some = orders.slice(at, at + ordersAtOnce);
-    const looks = await lookAt(network, some, { leastSlot });
+    const refreshes = await refreshAt(network, some, { leastSlot });
     for (const [i, order] of some.entries()) {
-      const seen = looks[i];
+      const seen = refreshes[i];
       if (seen) await settle(needs, network, order, seen, { isSure: true, stillUntil: 0 });
     }
   }
@@ -159,7 +159,7 @@ export function mandateOf(
   return isFor ? limit : undefined;
 }
 
-async function lookAt(
+async function refreshAt(
   network: Network,
   orders: readonly StandingOrder[],
   freshness: Freshness,
@@ -181,7 +181,7 @@ async function lookAt(
   });
 }
 
-interface Look {
+interface Refresh {
   /** What is not seen is not there, because the look is newer than whatever could have changed it. */
   readonly isSure: boolean;
   /** Nothing outside changes before this: environment time, Unix milliseconds. */
@@ -193,10 +193,10 @@ async function settle(
   network: Network,
   order: StandingOrder,
   seen: Seen,
-  look: Look,
+  refresh: Refresh,
 ): Promise<void> {
   const { db } = needs;
-  const { isSure } = look;
+  const { isSure } = refresh;
   const now = network.clock.now();
   const executor = network.executor?.address;
   const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
@@ -209,24 +209,24 @@ async function settle(
   if (order.mandate === "awaited") {
     if (limit) {
       if (await changeOrder(db, order, begun(order, limit, now), now)) reportUnwanted(needs.log, order);
-    } else if (order.status === "pending") await awaitFurther(db, order, seen, now, look);
-    else await endAwaited(db, network, order, seen, now, look);
+    } else if (order.status === "pending") await awaitFurther(db, order, seen, now, refresh);
+    else await endAwaited(db, network, order, seen, now, refresh);
     return;
   }
   if (seen.limit !== undefined) {
     const isAwaited = isRemovalAwaited(order, now) || isRenewalAwaited(order, now);
-    if (isAwaited || isUnwanted(order)) await lookLater(db, order, now, look);
+    if (isAwaited || isUnwanted(order)) await refreshLater(db, order, now, refresh);
     return;
   }
   if (order.mandate === "revocation_pending" || isUnwanted(order)) {
     // A node that is behind shows a limit that stands as absent.
     if (isSure || (await isNewerThanLimit(network, order, seen.slot))) {
       await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
-    } else await lookLater(db, order, now, look);
+    } else await refreshLater(db, order, now, refresh);
   } else if (order.mandate === "active" && isSure) {
     const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);
-  } else if (isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
+  } else if (isRenewalAwaited(order, now)) await refreshLater(db, order, now, refresh);
 }
 
 /** Says that a limit came after its order was cancelled. It pays nobody, and only its account's people can remove it. */
@@ -241,14 +241,14 @@ function reportUnwanted(log: Log, order: StandingOrder): void {
 }
 
 /** A look that was not made for its time's sake leaves the next one where it is. */
-async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Look): Promise<void> {
+async function refreshLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Refresh): Promise<void> {
   if (isSure && order.attempt_at !== null) return;
-  const next = Math.max(nextLookAt(order, now), stillUntil);
+  const next = Math.max(nextRefreshAt(order, now), stillUntil);
   // A pending order is given up at a time of its own, and an order with an end ends at it.
   const own =
     order.mandate === "awaited" ? lastAwaitedAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
   const isOwnFirst = own !== null && own > now && own < next;
-  await lookAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
+  await refreshAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
 }
 
 /**
@@ -261,16 +261,16 @@ async function endAwaited(
   order: StandingOrder,
   seen: Seen,
   now: number,
-  look: Look,
+  refresh: Refresh,
 ): Promise<void> {
-  if (now < awaitedUntil(order)) return lookLater(db, order, now, look);
-  if (await isMandateUnderWay(db, order.prepared_id)) return lookLater(db, order, now, look);
+  if (now < awaitedUntil(order)) return refreshLater(db, order, now, refresh);
+  if (await isMandateUnderWay(db, order.prepared_id)) return refreshLater(db, order, now, refresh);
   // By the chain's own time its transaction is dead as well: a chain that stood still goes on where it was.
-  if (!(await isNewerThan(network, lastLookAt(order), seen.slot))) return lookLater(db, order, now, look);
+  if (!(await isNewerThan(network, lastRefreshAt(order), seen.slot))) return refreshLater(db, order, now, refresh);
   const vote = proposalIn(seen.proposal);
   if (vote === undefined || !isOpen(vote)) {
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
-  } else await lookLater(db, order, now, look);
+  } else await refreshLater(db, order, now, refresh);
 }
 
 /** An order has a new limit in place of its old one. An inactive one goes on with it. Returns whether it was noted. */
@@ -297,17 +297,18 @@ async function renew(
   }
   if (await resumeOrder(db, order, to, mandatedAt, now)) return true;
   // A payment is under way, or the account has no place for one more open order: both may be over later.
-  await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));
+  await refreshAgain(db, order.id, apartFrom(order, nextRefreshAt(order, now)));
   return false;
 }
 
 /** Goes on waiting for a limit, or gives the order up once it can no longer come. */
-async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
-  const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
+async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, refresh: Refresh): Promise<void> {
+  const isOver =
+    now >= lastRefreshAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
   if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
     const to = { status: "cancelled", reason: "not_authorised" } as const;
-    await changeOrder(db, order, { ...to, attempt_at: BigInt(nextLookAt({ ...order, ...to }, now)) }, now);
+    await changeOrder(db, order, { ...to, attempt_at: BigInt(nextRefreshAt({ ...order, ...to }, now)) }, now);
     return;
   }
-  await lookLater(db, order, now, look);
+  await refreshLater(db, order, now, refresh);
 }

@@ -37,7 +37,7 @@ import {
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { advanceTime } from "./play-time.js";
-import { claimOrders, recordLooks } from "./run-store.js";
+import { claimOrders, recordRefreshes } from "./run-store.js";
 import { changeOrder, resumeOrder } from "./standing-order-store.js";
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address;
@@ -169,8 +169,8 @@ describe("a due date", () => {
     for (let i = 0; i < 5; i += 1) {
       await open({ id: `${id}-${i}`, place: i, payee: publicKeyOf(`${id} ${i}`) });
     }
-    const told = await Promise.all([pass(), pass(), pass()]);
-    expect(told.reduce((sum, { paid }) => sum + paid, 0)).toBe(5);
+    const reported = await Promise.all([pass(), pass(), pass()]);
+    expect(reported.reduce((sum, { paid }) => sum + paid, 0)).toBe(5);
     for (let i = 0; i < 5; i += 1) expect(await balanceOf(publicKeyOf(`${id} ${i}`))).toBe(1_000_000n);
   });
 });
@@ -440,15 +440,15 @@ describe("what is the service's own affair", () => {
       await pass(poor);
       await advance(10 * minuteMs);
     }
-    const told = await db()
+    const reported = await db()
       .selectFrom("event")
       .select(["object_id", "data"])
       .where("type", "=", "sponsorship.exhausted")
       .where("tenant_id", "=", tenantId)
       .execute();
     const day = Math.floor(test.needs.realClock.now() / dayMs);
-    expect(told.map(({ object_id }) => object_id)).toEqual([`sponsorship/${day}`]);
-    expect(JSON.parse(told[0]?.data ?? "")).toMatchObject({ budget: "day" });
+    expect(reported.map(({ object_id }) => object_id)).toEqual([`sponsorship/${day}`]);
+    expect(JSON.parse(reported[0]?.data ?? "")).toMatchObject({ budget: "day" });
     expect(await pass()).toEqual({ paid: 2, missed: 0 });
   });
 
@@ -571,31 +571,31 @@ describe("an order that is resumed", () => {
     await open({ frequency: "daily" });
     await advance(3 * dayMs + hourMs);
     const claim = { now: now(), realNow: test.needs.realClock.now(), limit: 10, leaseMs: hourMs, player: undefined };
-    const [taken] = await claimOrders(db(), test.network, claim);
-    if (taken?.run === undefined) throw new Error("it was due");
-    const at = { next_index: 1, next_due_at: BigInt(taken.run.dueAt + dayMs) };
-    await changeOrder(db(), taken.order, { status: "inactive", reason: "spending_limit_missing" }, now());
+    const [claimed] = await claimOrders(db(), test.network, claim);
+    if (claimed?.run === undefined) throw new Error("it was due");
+    const at = { next_index: 1, next_due_at: BigInt(claimed.run.dueAt + dayMs) };
+    await changeOrder(db(), claimed.order, { status: "inactive", reason: "spending_limit_missing" }, now());
     expect(await resumeOrder(db(), await order(), {}, now(), now())).toBe(true);
-    const { status, reason, mandate } = taken.order;
+    const { status, reason, mandate } = claimed.order;
     const late = { status, reason, mandate, nextIndex: 1, nextDueAt: Number(at.next_due_at), attemptAt: now() };
-    return { taken, late: { taken, after: { ...late, missedInARow: 1 } } };
+    return { taken: claimed, late: { taken: claimed, after: { ...late, missedInARow: 1 } } };
   };
 
   it("stays where it goes on, whatever somebody still writes about the due date before", async () => {
-    const { taken, late } = await takeAndResume();
+    const { taken: claimed, late } = await takeAndResume();
     const resumed = await order();
     expect(resumed).toMatchObject({ status: "active", next_index: 4, leased_until: null });
-    await recordLooks(db(), [late], now());
+    await recordRefreshes(db(), [late], now());
     expect(await order()).toEqual(resumed);
-    await db().updateTable("standing_order").set({ leased_until: taken.lease }).where("id", "=", id).execute();
-    await recordLooks(db(), [late], now());
+    await db().updateTable("standing_order").set({ leased_until: claimed.lease }).where("id", "=", id).execute();
+    await recordRefreshes(db(), [late], now());
     expect(await order()).toMatchObject({ ...resumed, attempt_at: BigInt(now()) });
   });
 
   it("goes on from a due date that has had its end", async () => {
     await fund(rich);
-    const { taken } = await takeAndResume();
-    const back = { next_index: 0, next_due_at: BigInt(taken.run?.dueAt ?? 0), attempt_at: BigInt(now()) };
+    const { taken: claimed } = await takeAndResume();
+    const back = { next_index: 0, next_due_at: BigInt(claimed.run?.dueAt ?? 0), attempt_at: BigInt(now()) };
     await db().updateTable("standing_order").set(back).where("id", "=", id).execute();
     expect(await pass()).toEqual({ paid: 0, missed: 0 });
     expect(await order()).toMatchObject({ status: "active", next_index: 4, leased_until: null });
@@ -634,13 +634,13 @@ describe("an order that is resumed", () => {
 });
 
 describe("a database that was put back, before a node that cannot show history", () => {
-  type Shown = { signature: string; blockTime: number | null }[];
+  type View = { signature: string; blockTime: number | null }[];
   /** What stands in for the node's answer to a method, while it is blind. */
   const blinds: Record<string, [string, (honest: { result: unknown }) => unknown, string]> = {
     "has an empty list": ["getSignaturesForAddress", () => [], "spending_limit_unexplained"],
     "names no block times": [
       "getSignaturesForAddress",
-      ({ result }) => (result as Shown).map((one) => ({ ...one, blockTime: null })),
+      ({ result }) => (result as View).map((one) => ({ ...one, blockTime: null })),
       "chain_unavailable",
     ],
     "has lost the transactions": ["getTransaction", () => null, "chain_unavailable"],

@@ -10,9 +10,9 @@ import { landSubmission } from "../submissions/land-submission.js";
 import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
 import { outcomeOf, resultOf, skipFinished, stop, unchanged, waitForWorld } from "./fold-outcome.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
-import { isLimitGone } from "./limit-absence.js";
-import { activateIfMandated, lookTogether, mandateOf } from "./mandate.js";
-import { endLookAt } from "./mandate-dates.js";
+import { isLimitRemoved } from "./limit-absence.js";
+import { activateIfMandated, mandateOf, refreshTogether } from "./mandate.js";
+import { endRefreshAt } from "./mandate-dates.js";
 import {
   absentApartMs,
   atOnce,
@@ -32,12 +32,12 @@ import { readOrderAccounts } from "./read-order-accounts.js";
 import { record } from "./record-outcomes.js";
 import { runStates } from "./run-states.js";
 import {
+  type ClaimedOrder,
   claimOrders,
   findOpenedSince,
-  type LookResult,
   letGo,
+  type RefreshResult,
   type SignedPayment,
-  type TakenOrder,
 } from "./run-store.js";
 import { leaveToLease, paymentSender } from "./send-payments.js";
 import { isWorldly, signPayment, worldApartMs } from "./sign-payment.js";
@@ -72,15 +72,15 @@ export async function payStandingOrders(
   const batch: Batch = { needs, network, options, tally, meanwhile };
   try {
     for (let number = 0; number < options.batchesMax; number += 1) {
-      const taken = await claimOrders(needs.db, network, {
+      const claimed = await claimOrders(needs.db, network, {
         now: network.clock.now(),
         realNow: needs.realClock.now(),
         limit: limits.standingOrdersInOneBatch,
         leaseMs: network.name === "sandbox" ? limits.standingOrderLeaseInOrderMs : limits.standingOrderLeaseMs,
         player: options.player,
       });
-      if (taken.length === 0) break;
-      await handle(batch, taken);
+      if (claimed.length === 0) break;
+      await handle(batch, claimed);
       // The sandbox decides at once, and its time stands still meanwhile.
       if (network.name === "sandbox") await endAll(underWay);
     }
@@ -97,13 +97,13 @@ async function endAll(underWay: Promise<void>[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function handle(batch: Batch, taken: readonly TakenOrder[]): Promise<void> {
+async function handle(batch: Batch, claimed: readonly ClaimedOrder[]): Promise<void> {
   const { executor } = batch.network;
-  const underWay: TakenOrder[] = [];
-  const resting: TakenOrder[] = [];
+  const underWay: ClaimedOrder[] = [];
+  const resting: ClaimedOrder[] = [];
   const due: Due[] = [];
-  const results: LookResult[] = [];
-  for (const one of taken) {
+  const results: RefreshResult[] = [];
+  for (const one of claimed) {
     const { order, run } = one;
     if (run?.state === "sending") underWay.push(one);
     else if (order.status !== "active") resting.push(one);
@@ -118,16 +118,16 @@ async function handle(batch: Batch, taken: readonly TakenOrder[]): Promise<void>
     else due.push({ taken: one, run });
   }
   await record(batch, results);
-  await allOf([finish(batch, underWay), lookAtMandates(batch, resting), pay(batch, due)]);
+  await allOf([finish(batch, underWay), refreshAtMandates(batch, resting), pay(batch, due)]);
 }
 
 /** Brings payments under way to their end, as far as that is known. */
-async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<void> {
+async function finish(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<void> {
   const { needs, network } = batch;
-  const left: TakenOrder[] = [];
-  const recordTogether = gathered<LookResult>((results) => record(batch, results));
-  await eachOf(underWay, atOnce, async (taken) => {
-    const { run } = taken;
+  const left: ClaimedOrder[] = [];
+  const recordTogether = gathered<RefreshResult>((results) => record(batch, results));
+  await eachOf(underWay, atOnce, async (claimed) => {
+    const { run } = claimed;
     if (!run || run.submission_id === null) return;
     let { outcome } = run;
     // The sandbox decides at once. On a cluster it takes its time, and another pass is at it.
@@ -137,49 +137,49 @@ async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<vo
         throw error;
       });
     }
-    if (outcome === undefined) left.push(taken);
+    if (outcome === undefined) left.push(claimed);
     else {
       const submission = { id: run.submission_id, wireTransaction: run.wireTransaction };
-      await recordTogether(outcomeOf(batch, { taken, run }, submission, outcome));
+      await recordTogether(outcomeOf(batch, { taken: claimed, run }, submission, outcome));
     }
   });
   await letGo(
     needs.db,
-    left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
+    left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
   );
 }
 
 /** Reads the limits of orders that are not paid at present, and resumes those that the operator has released. */
-async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Promise<void> {
+async function refreshAtMandates(batch: Batch, resting: readonly ClaimedOrder[]): Promise<void> {
   const { needs, network } = batch;
-  const looked: { readonly taken: TakenOrder; readonly at: number | null }[] = [];
-  const look = lookTogether(
+  const refreshed: { readonly taken: ClaimedOrder; readonly at: number | null }[] = [];
+  const refresh = refreshTogether(
     network,
     resting.map(({ order }) => order),
   );
-  await eachOf(resting, atOnce, async (taken) => {
+  await eachOf(resting, atOnce, async (claimed) => {
     let at: number | null;
     try {
-      at = await lookAtMandate(batch, taken.order, look);
+      at = await refreshAtMandate(batch, claimed.order, refresh);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       // One order that cannot be looked at holds up no other.
       if (!isWorldly(error))
         needs.log.error(
-          { event: "standing_order_unread", err: error, order: taken.order.id },
+          { event: "standing_order_unread", err: error, order: claimed.order.id },
           "standing order could not be read",
         );
       at = laterThan(batch, isWorldly(error) ? underWayApartMs : worldApartMs);
     }
-    looked.push({ taken, at });
+    refreshed.push({ taken: claimed, at });
   });
-  await letGo(needs.db, looked);
+  await letGo(needs.db, refreshed);
 }
 
-async function lookAtMandate(
+async function refreshAtMandate(
   { needs, network, options }: Batch,
   order: StandingOrder,
-  look: ReturnType<typeof lookTogether>,
+  refresh: ReturnType<typeof refreshTogether>,
 ): Promise<number | null> {
   const now = network.clock.now();
   if (order.status === "inactive" && order.end_at !== null && Number(order.end_at) < now) {
@@ -190,11 +190,11 @@ async function lookAtMandate(
     if (order.mandate === "active") {
       return (await resumeOrder(needs.db, order, {}, now, now)) ? null : laterThan({ network, options }, worldApartMs);
     }
-    await changeOrder(needs.db, order, { reason: spendingLimitMissing, attempt_at: endLookAt(order) }, now);
+    await changeOrder(needs.db, order, { reason: spendingLimitMissing, attempt_at: endRefreshAt(order) }, now);
     return null;
   }
-  await activateIfMandated(needs, network, order, { stillUntil: options.stillUntil, look });
-  const end = endLookAt(order);
+  await activateIfMandated(needs, network, order, { stillUntil: options.stillUntil, look: refresh });
+  const end = endRefreshAt(order);
   return end === null ? null : Number(end);
 }
 
@@ -209,7 +209,7 @@ async function pay(batch: Batch, due: readonly Due[]): Promise<void> {
     batch.meanwhile(
       eachOf(unexplained, searchesAtOnce, async (each) => payOne(batch, send, await explainDrawn(batch, each))),
     );
-    const recordTogether = gathered<LookResult>((results) => record(batch, results));
+    const recordTogether = gathered<RefreshResult>((results) => record(batch, results));
     await eachOf(explained, atOnce, (each) => payOne(batch, send, each, recordTogether));
   } catch (error) {
     if (!isWorldly(error)) throw error;
@@ -232,7 +232,7 @@ async function payOne(
   batch: Batch,
   send: ReturnType<typeof paymentSender>,
   each: Judged,
-  recordOne: (result: LookResult) => Promise<void> = (result) => record(batch, [result]),
+  recordOne: (result: RefreshResult) => Promise<void> = (result) => record(batch, [result]),
 ): Promise<void> {
   const made = await makePayment(batch, each);
   if (made === undefined) return;
@@ -258,7 +258,7 @@ async function makePayment(batch: Batch, each: Judged): Promise<SignedPayment | 
 
 async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Judged[]> {
   const { needs, network } = batch;
-  const orders = due.map(({ taken }) => taken.order);
+  const orders = due.map(({ taken: claimed }) => claimed.order);
   const [accounts, holds, rentMinimum] = await Promise.all([
     readOrderAccounts(network, orders),
     findHolds(
@@ -300,14 +300,14 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
 }
 
 /** A limit that is absent is believed at once of the sandbox, and of a cluster where it is still so after a while. */
-async function judgeAbsence({ network }: Batch, { taken, run }: Due, verdict: Verdict): Promise<Judgement> {
+async function judgeAbsence({ network }: Batch, { taken: claimed, run }: Due, verdict: Verdict): Promise<Judgement> {
   if (verdict.kind !== "absent") return verdict;
   if (network.name === "sandbox") return { kind: "absent", isSure: true };
   const isSecond = run.error === spendingLimitMissing && network.clock.now() - run.changedAt >= absentApartMs;
   if (!isSecond) return { kind: "absent", isSure: false };
-  const isGone = await isLimitGone(network, taken.order).catch((error: unknown) => {
+  const isRemoved = await isLimitRemoved(network, claimed.order).catch((error: unknown) => {
     if (isWorldly(error)) return undefined;
     throw error;
   });
-  return isGone === true ? { kind: "absent", isSure: true } : waitForWorld({ network }, "chain_unavailable");
+  return isRemoved === true ? { kind: "absent", isSure: true } : waitForWorld({ network }, "chain_unavailable");
 }

@@ -7,7 +7,7 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { UnknownPayment } from "./find-unknown-payments.js";
 import type { Verdict } from "./judge-due.js";
-import type { TakenOrder, TakenRun } from "./run-store.js";
+import type { ClaimedOrder, ClaimedRun } from "./run-store.js";
 
 /** What paying standing orders asks of the world. */
 export interface PayingNeeds {
@@ -53,8 +53,8 @@ export interface Batch {
 
 /** An order with the run that is to be paid. */
 export interface Due {
-  readonly taken: TakenOrder;
-  readonly run: TakenRun;
+  readonly taken: ClaimedOrder;
+  readonly run: ClaimedRun;
 }
 
 /** A verdict, or a payment that the database did not know; `isSure`: the limit's absence is believed. */

@@ -94,8 +94,8 @@ it("plays tries again as well: what was missing may come meanwhile, or never", a
   const startAt = now() + dayMs;
   await open("poor", { startAt, frequency: "weekly" });
   // The second payment would leave less than an account must keep; nothing comes.
-  const told = await advance(60);
-  expect(told).toMatchObject({ paid: 2, missed: 3 });
+  const reported = await advance(60);
+  expect(reported).toMatchObject({ paid: 2, missed: 3 });
   const runs = await runsOf(db(), "poor");
   expect(runs.map((run) => run.slice(17))).toEqual([
     "paid",
@@ -115,9 +115,9 @@ it("moves on to its end where there is more to pay than one move plays, and the 
   const startAt = begun + dayMs;
   await open("long", { startAt, frequency: "daily", endAt: startAt + 29 * dayMs });
   const bounds = { runs: 4, stops: 1_000 };
-  const told = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, bounds);
-  expect(told).toMatchObject({ paid: 4, missed: 0, left: 1 });
-  expect(told.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
+  const reported = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, bounds);
+  expect(reported).toMatchObject({ paid: 4, missed: 0, left: 1 });
+  expect(reported.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
   expect(await balanceOf(payeeOf("long"))).toBe(4_000_000n);
   // One after the other, each a minute behind the one before it.
   for (let pass = 0; pass < 26; pass += 1) {
@@ -136,20 +136,20 @@ it("moves on to its end after so many stops as well", async () => {
   const startAt = now() + dayMs;
   await open("stops", { startAt, frequency: "daily", endAt: startAt + 29 * dayMs });
   const begun = now();
-  const told = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, { runs: 1_000, stops: 3 });
-  expect(told.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
-  expect(told.paid).toBeLessThanOrEqual(3);
-  expect(told.left).toBe(1);
+  const reported = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, { runs: 1_000, stops: 3 });
+  expect(reported.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
+  expect(reported.paid).toBeLessThanOrEqual(3);
+  expect(reported.left).toBe(1);
 });
 
 it("is done once by several calls at once, whose seconds come on top of each other", async () => {
   await fund(1_000_000_000n);
   const begun = now();
   await open("shared", { startAt: begun + dayMs, frequency: "daily" });
-  const told = await Promise.all([advance(5), advance(10), advance(1)]);
+  const reported = await Promise.all([advance(5), advance(10), advance(1)]);
   expect(now() - begun).toBeGreaterThanOrEqual(16 * dayMs);
   expect(now() - begun).toBeLessThan(16 * dayMs + 5_000);
-  expect(told.reduce((sum, { paid }) => sum + paid, 0)).toBe(16);
+  expect(reported.reduce((sum, { paid }) => sum + paid, 0)).toBe(16);
   expect(await balanceOf(payeeOf("shared"))).toBe(16_000_000n);
 });
 
@@ -163,16 +163,16 @@ it("looks seldom at limits that nobody removes, however far time is moved", asyn
     updated_at: BigInt(now() - dayMs),
   } as const;
   await db().updateTable("standing_order").set(left).where("id", "like", "left %").execute();
-  let looks = 0;
+  let refreshes = 0;
   const rpc = new Proxy(test.network.rpc, {
     get(target, name, receiver) {
-      if (name === "getMultipleAccounts") looks += 1;
+      if (name === "getMultipleAccounts") refreshes += 1;
       return Reflect.get(target, name, receiver);
     },
   });
   await advanceTime(test.needs, { ...test.network, rpc }, 400 * daySeconds);
   // Once now, once at the end, and all of them in one question.
-  expect(looks).toBeLessThanOrEqual(2);
+  expect(refreshes).toBeLessThanOrEqual(2);
   expect(await orderOf(db(), "left 1")).toMatchObject({ mandate: "revocation_pending", attempt_at: null });
 });
 

@@ -31,7 +31,7 @@ export interface MoveBounds {
 
 /** How long the move of a process that died holds back others, and how often whoever waits looks: real milliseconds. */
 const playerLeaseMs = 30_000;
-const lookApartMs = 25;
+const refreshApartMs = 25;
 const renewAfterMs = 5_000;
 /** Ends of moves that have a name are found in `meta` under it for as long as anybody may repeat them, in real time. */
 const moveEnd = "sandbox.clock_move.";
@@ -59,25 +59,25 @@ export async function advanceTime(
   const { sandbox } = network;
   assertOurs(sandbox, "only a sandbox moves its clock");
   const player = operation ?? needs.random.uuid();
-  while (!(await takeTurn(needs, player))) await needs.pause(lookApartMs);
+  while (!(await takeTurn(needs, player))) await needs.pause(refreshApartMs);
   try {
     const tally = { paid: 0, missed: 0 };
     const wanted = network.clock.now() + seconds * 1000;
     const until = operation === undefined ? wanted : await keepEnd(needs, operation, wanted);
-    let takenAt = needs.realClock.now();
+    let claimedAt = needs.realClock.now();
     let stops = 0;
     while (tally.paid + tally.missed < bounds.runs && stops < bounds.stops) {
-      if (needs.realClock.now() - takenAt > renewAfterMs) {
-        takenAt = needs.realClock.now();
-        if (!(await takeTurn(needs, player))) throw takenOver();
+      if (needs.realClock.now() - claimedAt > renewAfterMs) {
+        claimedAt = needs.realClock.now();
+        if (!(await takeTurn(needs, player))) throw claimedOver();
       }
       const options = { batchesMax: 1, player, stillUntil: until };
-      const told = await payStandingOrders(needs, network, options);
-      tally.paid += told.paid;
-      tally.missed += told.missed;
+      const reported = await payStandingOrders(needs, network, options);
+      tally.paid += reported.paid;
+      tally.missed += reported.missed;
       const next = await findNextAttempt(needs.db, network, needs.realClock.now());
       if (!next.isBusy) stops += 1;
-      if (next.isBusy) await needs.pause(lookApartMs);
+      if (next.isBusy) await needs.pause(refreshApartMs);
       else if (next.at === undefined || next.at > until) break;
       else if (next.at > network.clock.now()) await sandbox.advanceClockTo(next.at);
     }
@@ -88,7 +88,7 @@ export async function advanceTime(
   }
 }
 
-function takenOver(): TrellisError {
+function claimedOver(): TrellisError {
   return new TrellisError("service_unavailable", { message: "Another call has taken over the sandbox's clock." });
 }
 

@@ -1,17 +1,19 @@
 import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { wakePayoutAddresses } from "../rails/payout-address-store.js";
 import type { Batch } from "./paying.js";
-import { type LookResult, recordLooks } from "./run-store.js";
+import { type RefreshResult, recordRefreshes } from "./run-store.js";
 
 /** Writes down what came of orders, counts it, and has what depends on it read anew. */
-export async function record(batch: Batch, results: readonly LookResult[]): Promise<void> {
+export async function record(batch: Batch, results: readonly RefreshResult[]): Promise<void> {
   const { needs } = batch;
   const recorded = await recordWhatCanBe(batch, results);
   for (const { run } of recorded) if (run?.state === "paid" || run?.state === "missed") batch.tally[run.state] += 1;
   // Where a process dies in between, the look that was planned finds it.
   await wakePayoutAddresses(
     needs.db,
-    recorded.flatMap(({ run, taken }) => (run?.state === "paid" ? (taken.order.payout_address_id ?? []) : [])),
+    recorded.flatMap(({ run, taken: claimed }) =>
+      run?.state === "paid" ? (claimed.order.payout_address_id ?? []) : [],
+    ),
   );
 }
 
@@ -21,11 +23,11 @@ export async function record(batch: Batch, results: readonly LookResult[]): Prom
  */
 async function recordWhatCanBe(
   { needs, network }: Batch,
-  results: readonly LookResult[],
-): Promise<readonly LookResult[]> {
+  results: readonly RefreshResult[],
+): Promise<readonly RefreshResult[]> {
   const { db, log } = needs;
   try {
-    await recordLooks(db, results, network.clock.now());
+    await recordRefreshes(db, results, network.clock.now());
     return results;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
@@ -34,10 +36,10 @@ async function recordWhatCanBe(
       "outcomes of standing orders are written one by one",
     );
   }
-  const recorded: LookResult[] = [];
+  const recorded: RefreshResult[] = [];
   for (const result of results) {
     try {
-      await recordLooks(db, [result], network.clock.now());
+      await recordRefreshes(db, [result], network.clock.now());
       recorded.push(result);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;

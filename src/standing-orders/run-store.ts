@@ -13,7 +13,7 @@ import { runStates, unsentStates } from "./run-states.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** The run of an order that was taken, as it stood. */
-export interface TakenRun
+export interface ClaimedRun
   extends Pick<StandingOrderRunTable, "state" | "attempts" | "error" | "submission_id" | "signature"> {
   readonly dueAt: number;
   readonly refusals: number;
@@ -26,12 +26,12 @@ export interface TakenRun
 }
 
 /** An order that somebody has to himself until its lease is over, with the run to look at. */
-export interface TakenOrder {
+export interface ClaimedOrder {
   readonly order: StandingOrder;
   /** Real time, Unix milliseconds; in the row it tells this look from every other one. */
   readonly lease: bigint;
   /** The one that is under way, else that of an active order's due date that has come. */
-  readonly run: TakenRun | undefined;
+  readonly run: ClaimedRun | undefined;
 }
 
 /** Who takes orders, and for how long. */
@@ -48,7 +48,7 @@ export interface Claim {
 }
 
 /** A taken order comes up again after this, should nobody finish: environment time, milliseconds. */
-const takenAgainMs = 60_000;
+const claimedAgainMs = 60_000;
 
 /** The row of `meta` that says who moves the sandbox's time along the due dates, and until when at most. */
 export const playerKey = "standing_orders.player";
@@ -78,7 +78,7 @@ export async function claimOrders(
   db: Db,
   network: Pick<Network, "name">,
   claim: Claim,
-): Promise<readonly TakenOrder[]> {
+): Promise<readonly ClaimedOrder[]> {
   const { now, realNow } = claim;
   const lease = BigInt(realNow + claim.leaseMs);
   const rests = sql`not exists (
@@ -95,7 +95,7 @@ export async function claimOrders(
         ${network.name === "sandbox" ? sql`and ${rests}` : sql``}`,
       limit: claim.limit,
     })}, taken as (
-      update standing_order as held set attempt_at = ${now + takenAgainMs}::int8, leased_until = ${lease}::int8
+      update standing_order as held set attempt_at = ${now + claimedAgainMs}::int8, leased_until = ${lease}::int8
       from chosen where held.id = chosen.id
       returning held.*
     ), scheduled as (
@@ -122,7 +122,7 @@ export async function claimOrders(
   return rows.map((row) => ({ order: row, lease, run: runOf(row, now) }));
 }
 
-function runOf(row: ClaimedRow, now: number): TakenRun | undefined {
+function runOf(row: ClaimedRow, now: number): ClaimedRun | undefined {
   const dueAt = row.run_due_at ?? row.next_due_at;
   const isDue = row.status === "active" && row.next_due_at !== null && Number(row.next_due_at) <= now;
   if (dueAt === null || (row.run_state !== "sending" && !isDue)) return undefined;
@@ -152,7 +152,7 @@ function runOf(row: ClaimedRow, now: number): TakenRun | undefined {
 
 /** A payment that is signed, and what it costs the service. */
 export interface SignedPayment {
-  readonly taken: TakenOrder;
+  readonly taken: ClaimedOrder;
   readonly dueAt: number;
   readonly signed: SignedSubmission;
   readonly reservation: Omit<Reservation, "realNow">;
@@ -181,9 +181,9 @@ export async function storePayments(
   payments: readonly SignedPayment[],
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<ReadonlySet<string>> {
-  const rows = payments.map(({ taken, dueAt, signed }) => ({
-    order_id: taken.order.id,
-    lease: taken.lease,
+  const rows = payments.map(({ taken: claimed, dueAt, signed }) => ({
+    order_id: claimed.order.id,
+    lease: claimed.lease,
     due_at: BigInt(dueAt),
     submission_id: signed.id,
     signature: signed.signature,
@@ -238,8 +238,8 @@ export interface OrderAfter {
 }
 
 /** What came of a look at an order. */
-export interface LookResult {
-  readonly taken: TakenOrder;
+export interface RefreshResult {
+  readonly taken: ClaimedOrder;
   readonly after: OrderAfter;
   /** What becomes of its run; undefined: nothing. */
   readonly run?: {
@@ -256,7 +256,7 @@ export interface LookResult {
   readonly ended?: { readonly id: string; readonly outcome: FinalOutcome };
 }
 
-const lookColumns = {
+const refreshColumns = {
   id: "text",
   lease: "int8",
   was_due_at: "int8",
@@ -277,12 +277,12 @@ const lookColumns = {
   submission_id: "text",
 } as const;
 
-function lookRow({ taken, after, run, ended }: LookResult): RowOf<typeof lookColumns> {
+function refreshRow({ taken: claimed, after, run, ended }: RefreshResult): RowOf<typeof refreshColumns> {
   const instant = (at: number | null | undefined) => (at === null || at === undefined ? null : BigInt(at));
   return {
-    id: taken.order.id,
-    lease: taken.lease,
-    was_due_at: taken.order.next_due_at,
+    id: claimed.order.id,
+    lease: claimed.lease,
+    was_due_at: claimed.order.next_due_at,
     status: after.status,
     reason: after.reason,
     mandate: after.mandate,
@@ -306,11 +306,11 @@ function lookRow({ taken, after, run, ended }: LookResult): RowOf<typeof lookCol
  * leases end. What somebody else has taken over meanwhile, or moved to another due date, is left to him; a run whose payment
  * is under way only changes with that payment's outcome. `now` is environment time in Unix milliseconds.
  */
-export async function recordLooks(db: Db, results: readonly LookResult[], now: number): Promise<void> {
+export async function recordRefreshes(db: Db, results: readonly RefreshResult[], now: number): Promise<void> {
   if (results.length === 0) return;
   const ended = results.flatMap((result) => result.ended ?? []);
   await sql`
-    with told as (select * from ${typedRows("told", lookColumns, results.map(lookRow))}
+    with told as (select * from ${typedRows("told", refreshColumns, results.map(refreshRow))}
     ), held as materialized (
       select told.*, standing_order.status as was, standing_order.status = 'active'
         and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
@@ -356,14 +356,14 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
  */
 export async function letGo(
   db: Db,
-  looked: readonly { readonly taken: TakenOrder; readonly at: number | null }[],
+  refreshed: readonly { readonly taken: ClaimedOrder; readonly at: number | null }[],
 ): Promise<void> {
-  if (looked.length === 0) return;
-  const rows = [...looked].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  if (refreshed.length === 0) return;
+  const rows = [...refreshed].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
   await sql`
     with told as (
-      select * from unnest(${rows.map(({ taken }) => taken.order.id)}::text[],
-        ${rows.map(({ taken }) => taken.lease)}::int8[], ${rows.map(({ taken }) => taken.order.attempt_at)}::int8[],
+      select * from unnest(${rows.map(({ taken: claimed }) => claimed.order.id)}::text[],
+        ${rows.map(({ taken: claimed }) => claimed.lease)}::int8[], ${rows.map(({ taken: claimed }) => claimed.order.attempt_at)}::int8[],
         ${rows.map(({ at }) => (at === null ? null : BigInt(at)))}::int8[]) as told (id, lease, taken_at, at)
     ), held as (
       select told.* from told join standing_order on standing_order.id = told.id

@@ -9,7 +9,7 @@ import { markSent } from "../submissions/submission-store.js";
 import { judgeBudget, outcomeOf, resultOf } from "./fold-outcome.js";
 import { type Batch, type Due, laterThan, textOf, underWayApartMs } from "./paying.js";
 import { record } from "./record-outcomes.js";
-import { type LookResult, letGo, type SignedPayment, storePayments, type TakenOrder } from "./run-store.js";
+import { type ClaimedOrder, letGo, type RefreshResult, type SignedPayment, storePayments } from "./run-store.js";
 import { isWorldly } from "./sign-payment.js";
 
 /** A due date, and the payment that was signed for it. */
@@ -25,11 +25,11 @@ export interface Signed {
  */
 export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
   const { needs, network } = batch;
-  const recordTogether = gathered<LookResult>((results) => record(batch, results));
-  const releaseTogether = gathered<TakenOrder>((left) =>
+  const recordTogether = gathered<RefreshResult>((results) => record(batch, results));
+  const releaseTogether = gathered<ClaimedOrder>((left) =>
     letGo(
       needs.db,
-      left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
+      left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
     ),
   );
   const noteTogether = gathered<string>((ids) => markSent(needs.db, ids, network.clock.now()));
@@ -63,13 +63,13 @@ async function storeWhatCanBe(
   all: readonly Signed[],
 ): Promise<{
   readonly stored: readonly Signed[];
-  readonly left: readonly TakenOrder[];
-  readonly refused: readonly LookResult[];
+  readonly left: readonly ClaimedOrder[];
+  readonly refused: readonly RefreshResult[];
 }> {
   const { needs, network } = batch;
   const stored: Signed[] = [];
-  const left: TakenOrder[] = [];
-  const refused: LookResult[] = [];
+  const left: ClaimedOrder[] = [];
+  const refused: RefreshResult[] = [];
   const store = async (some: readonly Signed[]): Promise<void> => {
     const times = { now: network.clock.now(), realNow: needs.realClock.now() };
     const payments = some.map(({ payment }) => payment);
@@ -118,9 +118,9 @@ async function land(
 }
 
 /** One order that cannot be paid for a reason that nobody foresaw holds up no other, and is tried again after its lease. */
-export function leaveToLease({ needs }: Batch, { taken, run }: Due, error: unknown): void {
+export function leaveToLease({ needs }: Batch, { taken: claimed, run }: Due, error: unknown): void {
   needs.log.error(
-    { event: "standing_order_unpaid", err: error, order: taken.order.id, due_at: textOf(run.dueAt) },
+    { event: "standing_order_unpaid", err: error, order: claimed.order.id, due_at: textOf(run.dueAt) },
     "standing order could not be paid",
   );
 }

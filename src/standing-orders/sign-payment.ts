@@ -22,7 +22,7 @@ import { assertWithinTransactionLimit, budgetDay, type Cost, sumOf } from "../sp
 import type { ChainFailure } from "../submissions/submission.js";
 import { type Verdict, waitForReset } from "./judge-due.js";
 import type { OrderAccounts } from "./read-order-accounts.js";
-import type { SignedPayment, TakenOrder } from "./run-store.js";
+import type { ClaimedOrder, SignedPayment } from "./run-store.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 type Pay = Extract<Verdict, { readonly kind: "pay" }>;
@@ -52,16 +52,16 @@ export const worldApartMs = 600_000;
  */
 export async function signPayment(
   network: Network,
-  taken: TakenOrder,
+  claimed: ClaimedOrder,
   dueAt: number,
   accounts: OrderAccounts,
   verdict: Pay,
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<SignedPayment | Failed> {
-  const { order } = taken;
+  const { order } = claimed;
   const { feePayer, executor } = network;
   assertOurs(executor?.address === order.executor_address, "an order is paid by the executor its limit names");
-  const instructions = instructionsOf(network, taken, accounts, verdict);
+  const instructions = instructionsOf(network, claimed, accounts, verdict);
   const contended =
     accounts.token === undefined || accounts.token === "no mint" ? order.payee : accounts.token.destination;
   const microLamportsPerUnit = await estimateComputePrice(network, [contended as Address]);
@@ -82,7 +82,7 @@ export async function signPayment(
   if (verdict.opensTokenAccount) {
     // Nodes differ in whether a simulation charges the fee: without it this is too little, never too much.
     const tried = simulation.payerLossLamports - feeOf(draft.transaction, most);
-    costs.push(await openingOf(network, taken, accounts, tried));
+    costs.push(await openingOf(network, claimed, accounts, tried));
   }
   const reservedLamports = sumOf(costs);
   assertWithinTransactionLimit(network, reservedLamports);
@@ -93,7 +93,7 @@ export async function signPayment(
   signatures.set(feePayer.address, signature);
   const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
   return {
-    taken,
+    taken: claimed,
     dueAt,
     signed: {
       ...owner,
@@ -113,7 +113,7 @@ export async function signPayment(
 
 function instructionsOf(
   { feePayer, executor }: Network,
-  { order }: TakenOrder,
+  { order }: ClaimedOrder,
   { token }: OrderAccounts,
   { decimals, opensTokenAccount }: Pay,
 ): readonly Instruction[] {
@@ -152,7 +152,7 @@ function instructionsOf(
  */
 async function openingOf(
   network: Network,
-  { order }: TakenOrder,
+  { order }: ClaimedOrder,
   { token }: OrderAccounts,
   triedLamports: bigint,
 ): Promise<Cost> {
@@ -205,12 +205,12 @@ export function judgeFailure(
   const explained = explainProgramError(custom.code, logs);
   switch (explained?.name) {
     case "SpendingLimitExceeded":
-      return limit === undefined ? lookAnew(now) : waitForReset(limit, BigInt(order.amount), now);
+      return limit === undefined ? refreshAnew(now) : waitForReset(limit, BigInt(order.amount), now);
     case "SpendingLimitExpired":
       return { kind: "stop", reason: "spending_limit_expired" };
     case "AccountNotInitialized":
       // The limit, or a token account that was closed a moment ago: the next reading shows which.
-      return lookAnew(now);
+      return refreshAnew(now);
     case "Unauthorized":
     case "InvalidDestination":
       return { kind: "stop", reason: "spending_limit_changed" };
@@ -236,7 +236,7 @@ function whoIsShort({ account_address, payee }: FailedPayment["order"], short: s
 }
 
 /** What the chain holds now is for the next poll to see. */
-function lookAnew(now: number): Extract<Verdict, { readonly kind: "wait" }> {
+function refreshAnew(now: number): Extract<Verdict, { readonly kind: "wait" }> {
   return { kind: "wait", until: now + 1_000, why: "limit", error: "spending_limit_not_reset" };
 }
 

@@ -51,7 +51,7 @@ export function scheduleOf(order: Pick<StandingOrder, "frequency" | "start_at" |
  * statement that remembers that one. A row without a free place breaks the column's promise, and the statement with it
  * (`isOutOfPlaces`); so does one whose payout address was forgotten (`isPayeeForgotten`), which is held until then.
  */
-export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBuilder<unknown> {
+export function insertOrder(order: NewStandingOrder, firstRefreshAt: number): RawBuilder<unknown> {
   return sql`
     insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount, currency,
       mint, frequency, source, destination, payee, payout_address_id, start_at, end_at, occurrences, executor_address,
@@ -64,7 +64,7 @@ export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBu
       ${order.start_at}::int8, ${order.end_at}::int8, ${order.occurrences}::int4, ${order.executor_address}::text,
       ${order.spending_limit_address}::text, ${order.limit_expires_at}::int8, remembered.id,
       ${order.proposal_address}::text, ${order.valid_until}::int8, 'awaited', 0, ${order.start_at}::int8,
-      ${firstLookAt}::int8, 0, ${order.created_at}::int8, ${order.created_at}::int8,
+      ${firstRefreshAt}::int8, 0, ${order.created_at}::int8, ${order.created_at}::int8,
       ${freePlace(order.environment, order.account_address)}
     from remembered`;
 }
@@ -97,7 +97,7 @@ function lacks(error: unknown, name: string): boolean {
 }
 
 /** Whether a statement failed because somebody else took the same place at the same time. */
-function isPlaceTaken(error: unknown): boolean {
+function isPlaceClaimed(error: unknown): boolean {
   const { code, constraint, message = "" } = error as Record<string, string | undefined>;
   return code === "23505" && (constraint ?? message).includes("standing_order_place");
 }
@@ -111,7 +111,7 @@ export async function takingPlace<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (left <= 0 || !isPlaceTaken(error)) throw error;
+      if (left <= 0 || !isPlaceClaimed(error)) throw error;
     }
   }
 }
@@ -330,10 +330,10 @@ function assignments(to: Partial<StandingOrder>): RawBuilder<unknown>[] {
 }
 
 /** Notes, for every row of `remembered`, the transaction that takes an order's limit away: part of its statement. */
-export function noteRemoval(id: string, now: number, lookAt: number): RawBuilder<unknown> {
+export function noteRemoval(id: string, now: number, refreshAt: number): RawBuilder<unknown> {
   return sql`
     update standing_order set removal_prepared_id = remembered.id, mandate = 'revocation_pending', updated_at = ${now}::int8,
-      attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
+      attempt_at = ${keepingWhatIsSent(BigInt(refreshAt), now)}
     from remembered where standing_order.id = ${id}::text and standing_order.mandate <> 'revoked'`;
 }
 
@@ -352,12 +352,12 @@ export function noteRenewal(
   order: Pick<StandingOrder, "id" | "prepared_id">,
   { limitAddress, proposalAddress }: Renewal,
   now: number,
-  lookAt: number,
+  refreshAt: number,
 ): RawBuilder<unknown> {
   return sql`
     update standing_order set prepared_id = remembered.id, renewal_limit_address = ${limitAddress}::text,
       proposal_address = ${proposalAddress ?? null}::text, updated_at = ${now}::int8,
-      attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
+      attempt_at = ${keepingWhatIsSent(BigInt(refreshAt), now)}
     from remembered where standing_order.id = ${order.id}::text and standing_order.status = 'inactive'
       and standing_order.prepared_id = ${order.prepared_id}::text`;
 }
@@ -385,7 +385,7 @@ export async function freePlaceLeft(
 }
 
 /** Only moves the next look; nothing is noted as changed. */
-export async function lookAgain(db: DbOrTrx, id: string, attemptAt: number | null): Promise<void> {
+export async function refreshAgain(db: DbOrTrx, id: string, attemptAt: number | null): Promise<void> {
   await db
     .updateTable("standing_order")
     .set({ attempt_at: attemptAt === null ? null : BigInt(attemptAt) })

@@ -6,7 +6,7 @@ import { addressText, amountText, decimalText, isUuid, uuidText } from "@trellis
 import Type, { type Static } from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { preparedFields } from "../transactions/prepared-transaction.js";
-import { ShownDestination, ShownSource } from "./endpoint-object.js";
+import { WireDestination, WireSource } from "./endpoint-object.js";
 import { mandateStates, orderStates } from "./order-states.js";
 import { dueOf, frequencies } from "./schedule.js";
 import { findOrder, type StandingOrder, scheduleOf } from "./standing-order-store.js";
@@ -15,7 +15,7 @@ const dateTime = (description?: string) =>
   Type.String({ format: "date-time", ...(description === undefined ? {} : { description }) });
 
 /** A standing order as every answer shows it (interface 2.12, gap 68). */
-export const shownOrder = {
+export const viewOrder = {
   id: uuidText(),
   status: Type.Enum([...orderStates.all]),
   reason: Type.Optional(Type.String({ description: "Why it is inactive, or was cancelled." })),
@@ -28,8 +28,8 @@ export const shownOrder = {
   frequency: Type.Enum([...frequencies]),
   period: Type.Enum([...frequencies], { description: "The same as frequency." }),
   payment_rail: Type.String(),
-  source: ShownSource,
-  destination: ShownDestination,
+  source: WireSource,
+  destination: WireDestination,
   destinations: Type.Array(addressText(), { description: "Who is paid: one owner." }),
   start_date: dateTime("The first due date, in UTC."),
   end_date: Type.Optional(dateTime("Inclusive. Absent: without end.")),
@@ -61,14 +61,14 @@ const maybePreparedFields = {
   renewal_limit_address: Type.Optional(addressText({ description: "The limit that takes the old one's place." })),
 };
 
-export const ShownOrder = Type.Object(shownOrder, { $id: "StandingOrder" });
-type ShownOrder = Static<typeof ShownOrder>;
+export const WireOrder = Type.Object(viewOrder, { $id: "StandingOrder" });
+type WireOrder = Static<typeof WireOrder>;
 
 /** An order as a change of it answers: with what is to be signed, where anything is. */
-export const ChangedOrder = Type.Object({ ...shownOrder, ...maybePreparedFields }, { $id: "StandingOrderChange" });
+export const ChangedOrder = Type.Object({ ...viewOrder, ...maybePreparedFields }, { $id: "StandingOrderChange" });
 
 /** The wire form of an order. */
-export function showOrder(network: Pick<Network, "currencies">, order: StandingOrder): ShownOrder {
+export function showOrder(network: Pick<Network, "currencies">, order: StandingOrder): WireOrder {
   const currency = network.currencies.find(({ mint }) => mint === order.mint);
   const schedule = scheduleOf(order);
   const last = order.occurrences === null ? undefined : dueOf(schedule, order.occurrences - 1);

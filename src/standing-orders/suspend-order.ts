@@ -27,7 +27,7 @@ export async function suspendOrder(db: Db, id: string, why: string, realNow: num
         then 0 else end_at + 1 end
     where id = ${id}::text and status in ${anyOf(orderStates.open)} and reason is distinct from ${suspended}::text
     returning *`.execute(db);
-  return told(db, id, rows[0]);
+  return reported(db, id, rows[0]);
 }
 
 /**
@@ -42,10 +42,10 @@ export async function releaseOrder(db: Db, id: string, realNow: number): Promise
       attempt_at = case when suspended_from is null then 0 else coalesce(attempt_at, end_at + 1) end
     where id = ${id}::text and status = 'inactive' and reason = ${suspended}::text
     returning *`.execute(db);
-  return told(db, id, rows[0]);
+  return reported(db, id, rows[0]);
 }
 
-async function told(db: Db, id: string, changed: StandingOrder | undefined): Promise<Suspension | undefined> {
+async function reported(db: Db, id: string, changed: StandingOrder | undefined): Promise<Suspension | undefined> {
   if (changed !== undefined) return { order: changed, isDone: true };
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirst();
   return order && { order, isDone: false };

@@ -125,17 +125,17 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     expect(await held()).toBe(1_000_000n);
     await runOut();
     expect(await pass()).toBe(1);
-    const shown = await read(payment);
-    expect(shown).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+    const view = await read(payment);
+    expect(view).toMatchObject({ state: "payment_processed", transaction_signature: signature });
     const params = { address: account.address };
-    expect(await test.call<PaymentIntent[]>(listPaymentIntents, { params, query: {} })).toEqual([shown]);
+    expect(await test.call<PaymentIntent[]>(listPaymentIntents, { params, query: {} })).toEqual([view]);
     const v0 = { smart_account_address: account.address, payment_intent_id: payment.id };
     expect(await test.call(getLegacyPaymentIntent, { params: v0 })).toMatchObject({
       PaymentProvider: { state: "payment_processed", receipt: { source_tx_hash: signature } },
     });
-    const told = await statesOf(payment);
-    expect(told.map(({ state }) => state)).toEqual(["payment_submitted", "payment_processed"]);
-    expect(told.at(-1)).toMatchObject({ transaction_signature: signature, confirmed_at: shown.confirmed_at });
+    const reported = await statesOf(payment);
+    expect(reported.map(({ state }) => state)).toEqual(["payment_submitted", "payment_processed"]);
+    expect(reported.at(-1)).toMatchObject({ transaction_signature: signature, confirmed_at: view.confirmed_at });
     // The prepared bytes have their end, too, and pay nothing a second time.
     expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
     expect(await held()).toBe(1_000_000n);
@@ -273,7 +273,7 @@ describe("of payments with the same content", () => {
     const params = { address: account.address };
     await errorOf(test.call(submitTransactions, { params, body, network: deaf }));
     const signature = await send(changed(submitted, withPrice));
-    for (let look = 0; look < 3; look += 1) {
+    for (let refresh = 0; refresh < 3; refresh += 1) {
       await pass();
       await clock(11);
       expect(await read(older)).toMatchObject({ state: "awaiting_funds" });
@@ -293,7 +293,7 @@ describe("of payments with the same content", () => {
     await clock(3);
     const second = await prepareSelfPaid(test, account, payee);
     await runOut();
-    for (let look = 0; look < 3; look += 1) {
+    for (let refresh = 0; refresh < 3; refresh += 1) {
       await pass();
       await clock(15);
     }
@@ -311,7 +311,7 @@ describe("of payments with the same content", () => {
         signatures.push(await send(changed(first, () => ({ blockhash: later }))));
       }
       await runOut();
-      for (let look = 0; look < 3; look += 1) {
+      for (let refresh = 0; refresh < 3; refresh += 1) {
         await Promise.all([pass(), pass()]);
         await clock(15);
       }

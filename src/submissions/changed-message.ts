@@ -67,12 +67,12 @@ async function ownerOf(db: Db, sought: SoughtTransaction, carrier: Carrier): Pro
   // A cluster's slot is over when it is simulated on; a sandbox's goes on, with the same blockhash.
   const { simulated_slot: slot } = sought;
   if (slot === null || carrier.slot < slot || (carrier.slot === slot && !isMine)) return "another";
-  const { rows: taken } = await sql`
+  const { rows: claimed } = await sql`
     select from submission where signature = ${carrier.signature} and carried
     union all select from prepared_transaction where id = ${carrier.id}
     -- Prepared transactions are forgotten before their payments.
     union all select from payment_intent where prepared_id = ${carrier.id} limit 1`.execute(db);
-  if (taken.length > 0) return "another";
+  if (claimed.length > 0) return "another";
   const { rows: rivals } = await sql<Rival>`
     select prepared.id, prepared.environment, prepared.account_address, prepared.transaction, prepared.created_at,
       prepared.simulated_slot, coalesce(submission.state in ${anyOf(submissionStates.open)},

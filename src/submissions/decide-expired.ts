@@ -100,7 +100,7 @@ const uniqueViolation = "23505";
 
 /** Whether its row is now that of what was found. */
 async function takeOver(db: Db, id: string, { signature, wireTransaction, carried }: FoundMessage): Promise<boolean> {
-  const taken = db
+  const claimed = db
     .selectFrom("submission as other")
     .select("other.id")
     .where("other.signature", "=", signature)
@@ -109,7 +109,7 @@ async function takeOver(db: Db, id: string, { signature, wireTransaction, carrie
   try {
     const { numUpdatedRows } = await open(db, id)
       .set({ signature, carried, wire_transaction: wireTransaction })
-      .where(({ not, exists }) => not(exists(taken)))
+      .where(({ not, exists }) => not(exists(claimed)))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   } catch (error) {

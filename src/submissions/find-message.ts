@@ -157,7 +157,7 @@ interface Landed {
 
 /** Undefined where the node does not have it, or not what became of it. Throws `chain_unavailable`. */
 async function readLanded(network: Network, signature: Signature): Promise<Landed | undefined> {
-  const told = await askChain(
+  const reported = await askChain(
     network.rpc.getTransaction(signature, {
       commitment: "confirmed",
       encoding: "base64",
@@ -165,15 +165,15 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
       maxSupportedTransactionVersion: 1 as 0,
     }),
   );
-  if (!told?.meta) return undefined;
-  const wire = new Uint8Array(Buffer.from(told.transaction[0], "base64"));
+  if (!reported?.meta) return undefined;
+  const wire = new Uint8Array(Buffer.from(reported.transaction[0], "base64"));
   return {
     wire,
-    loaded: told.meta.loadedAddresses ?? { writable: [], readonly: [] },
-    slot: told.slot,
-    blockTime: told.blockTime,
-    error: told.meta.err,
-    logs: told.meta.logMessages ?? [],
+    loaded: reported.meta.loadedAddresses ?? { writable: [], readonly: [] },
+    slot: reported.slot,
+    blockTime: reported.blockTime,
+    error: reported.meta.err,
+    logs: reported.meta.logMessages ?? [],
   };
 }
 

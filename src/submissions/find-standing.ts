@@ -28,12 +28,12 @@ export type Standing = Exclude<Verdict, { readonly kind: "untold" }>;
  * nobody knows the verdict is asked for; that nobody can give one is an alarm. Changes nothing. Throws `chain_unavailable`.
  */
 export async function findStanding(needs: StandingNeeds, network: Network, row: Sent): Promise<Standing> {
-  const verdict = await lookAndJudge(needs, network, row);
+  const verdict = await refreshAndJudge(needs, network, row);
   if (verdict.kind === "unprovable") await alarmUnprovable(needs, network, [row], verdict.reason);
   return verdict;
 }
 
-async function lookAndJudge(needs: StandingNeeds, network: Network, row: Sent): Promise<Standing> {
+async function refreshAndJudge(needs: StandingNeeds, network: Network, row: Sent): Promise<Standing> {
   try {
     const status = await needs.lookout.look(network, row.signature as Signature);
     if (status) return { kind: "seen", status };

@@ -46,11 +46,11 @@ describe("the lookout", () => {
   it("asks one question for all who came while it was asking, 256 at most in one", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
-    const looks = Array.from({ length: 700 }, (_, i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = Array.from({ length: 700 }, (_, i) => lookout.look(chain.network, signatureOf(i)));
     for (let question = 0; question < 4; question += 1) await chain.letThrough();
     expect(chain.questions.map(({ length }) => length)).toEqual([1, 256, 256, 187]);
-    const told = await Promise.all(looks);
-    expect(told.map((status) => status?.slot)).toEqual(
+    const reported = await Promise.all(refreshes);
+    expect(reported.map((status) => status?.slot)).toEqual(
       Array.from({ length: 700 }, (_, i) => (i % 2 === 0 ? BigInt(i) : undefined)),
     );
   });
@@ -58,33 +58,33 @@ describe("the lookout", () => {
   it("answers several who wait for the same transaction", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
-    const looks = [0, 4, 4, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = [0, 4, 4, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
     await chain.letThrough();
     await chain.letThrough();
     expect(chain.questions[1]).toEqual([signatureOf(4)]);
-    expect((await Promise.all(looks)).map((status) => status?.slot)).toEqual([0n, 4n, 4n, 4n]);
+    expect((await Promise.all(refreshes)).map((status) => status?.slot)).toEqual([0n, 4n, 4n, 4n]);
   });
 
   it("leaves a cluster alone for a slot between two questions", async () => {
     const chain = openChain("devnet");
     const pauses: { ms: number; end: () => void }[] = [];
     const lookout = createLookout((ms) => new Promise((end) => pauses.push({ ms, end })));
-    const looks = [0, 2, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = [0, 2, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
     await chain.letThrough();
     expect(chain.questions).toHaveLength(1);
     expect(pauses.map(({ ms }) => ms)).toEqual([400]);
     pauses[0]?.end();
     await chain.letThrough();
     expect(chain.questions.map(({ length }) => length)).toEqual([1, 2]);
-    await Promise.all(looks);
+    await Promise.all(refreshes);
   });
 
   it("tells everybody that the chain did not answer, and asks anew afterwards", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
     chain.breakDown();
-    const looks = [0, 2].map((i) => lookout.look(chain.network, signatureOf(i)));
-    const failures = Promise.allSettled(looks);
+    const refreshes = [0, 2].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const failures = Promise.allSettled(refreshes);
     await chain.letThrough();
     await chain.letThrough();
     expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected"]);

@@ -9,10 +9,10 @@ export interface Lookout {
    * What a node tells of a transaction of the last minutes; undefined when it knows of none. All who look at the same time
    * are answered by one question. Rejects as the chain does.
    */
-  look(network: LookedAt, signature: Signature): Promise<TransactionStatus | undefined>;
+  look(network: RefreshedAt, signature: Signature): Promise<TransactionStatus | undefined>;
 }
 
-type LookedAt = Pick<Network, "name" | "rpc">;
+type RefreshedAt = Pick<Network, "name" | "rpc">;
 
 /** So long a real cluster is left alone between two questions, in milliseconds of real time: a slot. */
 const apartMs = 400;
@@ -27,7 +27,7 @@ export function createLookout(pause: Pause): Lookout {
   /** By the way to the chain: who waits for the next question there. */
   const waiting = new WeakMap<object, Map<Signature, Waiter[]>>();
 
-  const ask = async (network: LookedAt, asked: ReadonlyMap<Signature, readonly Waiter[]>): Promise<void> => {
+  const ask = async (network: RefreshedAt, asked: ReadonlyMap<Signature, readonly Waiter[]>): Promise<void> => {
     const signatures = [...asked.keys()];
     try {
       const { statuses } = await readSignatureStatuses(network.rpc, signatures, "recent");
@@ -38,7 +38,7 @@ export function createLookout(pause: Pause): Lookout {
     }
   };
 
-  const keepAsking = async (network: LookedAt, queue: Map<Signature, Waiter[]>): Promise<void> => {
+  const keepAsking = async (network: RefreshedAt, queue: Map<Signature, Waiter[]>): Promise<void> => {
     while (queue.size > 0) {
       const asked = new Map([...queue].slice(0, statusesMax));
       for (const signature of asked.keys()) queue.delete(signature);

@@ -18,7 +18,7 @@ interface Needs {
 }
 
 /** Between two looks of passes at the same submission, in milliseconds of environment time: a little less than a pass. */
-const lookAgainAfterMs = 4_000;
+const refreshAgainAfterMs = 4_000;
 /** Transactions sent, and outcomes asked about, at the same time. */
 const atOnce = 64;
 
@@ -39,7 +39,7 @@ export async function recoverSubmissions(
     const now = network.clock.now();
     const claimed = await claimOpenSubmissions(needs.db, network.name, {
       recordedBefore: now - idleMs,
-      lookedBefore: idleMs === 0 ? Number.MAX_SAFE_INTEGER : now - lookAgainAfterMs,
+      lookedBefore: idleMs === 0 ? Number.MAX_SAFE_INTEGER : now - refreshAgainAfterMs,
       now,
       limit: statusesMax,
     });
@@ -65,7 +65,7 @@ async function recoverTogether(
     needs.log.error({ event: "submission_unsigned", submission: row.id }, "submission left open has no signature");
     return false;
   });
-  const seen = await look(needs, network, rows);
+  const seen = await refresh(needs, network, rows);
   if (!seen) return "silence";
   const unseen = rows.filter(({ id }) => !seen.has(id));
   const verdicts = unseen.length === 0 ? [] : await network.judgeUnseen(unseen.map(toUnseen));
@@ -106,11 +106,11 @@ async function recoverTogether(
   }
   // The sandbox has decided by now. A cluster has not, and is looked at by the next pass.
   if (network.name !== "sandbox") return ended;
-  return ended + (await writeDown(needs, network, sent, (await look(needs, network, sent)) ?? new Map(), new Set()));
+  return ended + (await writeDown(needs, network, sent, (await refresh(needs, network, sent)) ?? new Map(), new Set()));
 }
 
 /** What is known of these, by their ids; undefined when the chain does not answer. */
-async function look(
+async function refresh(
   needs: Needs,
   network: Network,
   rows: readonly SubmissionTable[],

@@ -120,9 +120,9 @@ describe("a payment that its holder's wallet sends by itself", () => {
     expect(await test.call(confirmLegacyPaymentIntent, { params: v0, body })).toMatchObject({
       PaymentProvider: { state: "payment_processed" },
     });
-    const told = await eventsOf(payment);
-    expect(told.map(({ state }) => state)).toEqual(["payment_submitted", "payment_processed"]);
-    expect(told.at(-1)).toMatchObject({ transaction_signature: signature, confirmed_at });
+    const reported = await eventsOf(payment);
+    expect(reported.map(({ state }) => state)).toEqual(["payment_submitted", "payment_processed"]);
+    expect(reported.at(-1)).toMatchObject({ transaction_signature: signature, confirmed_at });
     expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
     expect(await pass()).toBe(0);
     expect(await held()).toBe(1_000_000n);
@@ -286,7 +286,7 @@ describe("while nodes do not prove what became of it", () => {
     expect(await pass(network)).toBe(0);
     expect(alarms().length).toBe(isAlarmedAtOnce ? 1 : 0);
     expect((await errorOf(submit(payment, network))).code).toBe("submission_in_progress");
-    for (let look = 0; look < 3; look += 1) {
+    for (let refresh = 0; refresh < 3; refresh += 1) {
       await clock(limits.selfPaidYoungMs / 1000);
       expect(await pass(network)).toBe(0);
     }

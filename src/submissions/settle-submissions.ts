@@ -125,10 +125,10 @@ async function readSpent(network: Network, row: SubmissionTable): Promise<Spent 
  * All or none, in one statement: the submissions, their costs in the ledger, the budgets, and the number of accounts that
  * were opened for others. Returns how many had not been settled before.
  */
-async function settle(db: Db, told: readonly Spent[]): Promise<number> {
-  const ids = told.map(({ id }) => id);
-  const amounts = told.map(({ lamports }) => lamports);
-  const fees = told.map(({ fee }) => fee);
+async function settle(db: Db, reported: readonly Spent[]): Promise<number> {
+  const ids = reported.map(({ id }) => id);
+  const amounts = reported.map(({ lamports }) => lamports);
+  const fees = reported.map(({ fee }) => fee);
   // Less than nothing left is taken from the budgets: what was paid counts, reserved or not. What the fee payer gained is
   // no reason for others to get more.
   const { rows } = await sql<{ count: number }>`

@@ -47,8 +47,8 @@ export function hashApiKey(secret: Uint8Array | KeyObject, value: string): Uint8
 
 /** The part of a key that people may see, to distinguish their keys. */
 export function visiblePrefixOf(value: string): string {
-  const shown = /^[sp]k_(?:test|live)_/.test(value) ? 12 : Math.min(4, value.length >> 2);
-  return `${value.slice(0, shown)}…`;
+  const view = /^[sp]k_(?:test|live)_/.test(value) ? 12 : Math.min(4, value.length >> 2);
+  return `${value.slice(0, view)}…`;
 }
 
 /** Whether a text could be a key at all: 1 to 512 visible ASCII characters. Saves a look-up for anything else. */

@@ -19,7 +19,7 @@ const listedQuery = `select exists (
  * remembered for seconds, and a caller that asks while another one does gets the same.
  */
 export function createPageOrigins(needs: { readonly db: Db; readonly clock: Clock }) {
-  const told = new Map<string, { readonly isListed: boolean; readonly at: number }>();
+  const reported = new Map<string, { readonly isListed: boolean; readonly at: number }>();
   const asked = new Map<string, Promise<boolean>>();
 
   async function ask(origin: string): Promise<boolean> {
@@ -27,16 +27,16 @@ export function createPageOrigins(needs: { readonly db: Db; readonly clock: Cloc
     const query = CompiledQuery.raw(listedQuery, [origin, BigInt(at)]);
     const { rows } = await needs.db.executeQuery<{ listed: boolean }>(query);
     const isListed = rows[0]?.listed === true;
-    if (told.size >= rememberedMax) told.clear();
-    told.set(origin, { isListed, at });
+    if (reported.size >= rememberedMax) reported.clear();
+    reported.set(origin, { isListed, at });
     return isListed;
   }
 
   return {
     /** Whether this process found it listed when it last checked. */
-    isFamiliar: (origin: string): boolean => told.get(origin)?.isListed === true,
+    isFamiliar: (origin: string): boolean => reported.get(origin)?.isListed === true,
     isListed: async (origin: string): Promise<boolean> => {
-      const known = told.get(origin);
+      const known = reported.get(origin);
       const age = needs.clock.now() - (known?.at ?? 0);
       if (known && age >= 0 && age < goodForMs[known.isListed ? "listed" : "unlisted"]) return known.isListed;
       let asking = asked.get(origin);

@@ -54,7 +54,7 @@ export function codeOfFailedCall(
   const call = readProposalCall(instruction);
   if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
   const makesIndex = call.kind === "store" || call.kind === "use_buffer" || call.kind === "open";
-  if (makesIndex && isIndexTaken(error)) return "proposal_index_conflict";
+  if (makesIndex && isIndexClaimed(error)) return "proposal_index_conflict";
   if (isBufferCall(call)) {
     return bufferConflicts.has(error.name) ? "transaction_buffer_conflict" : codes[error.name];
   }
@@ -68,7 +68,7 @@ export function codeOfFailedCall(
 }
 
 /** Its derived address is that of another index by now. */
-function isIndexTaken({ name }: ProgramErrorDescription): boolean {
+function isIndexClaimed({ name }: ProgramErrorDescription): boolean {
   return name === "ConstraintSeeds" || name === "InvalidTransactionIndex";
 }
 

@@ -306,8 +306,8 @@ describe("another tenant", () => {
       const { status, body } = await ask(contract, asOther);
       const sent = ["email", "address"];
       const text = JSON.stringify(body, (name, value) => (sent.includes(name) ? undefined : value));
-      const shown = secrets.filter((secret) => text.includes(secret) && secret !== ada.email);
-      expect([contract.operation, status < 500, shown]).toEqual([contract.operation, true, []]);
+      const view = secrets.filter((secret) => text.includes(secret) && secret !== ada.email);
+      expect([contract.operation, status < 500, view]).toEqual([contract.operation, true, []]);
     }
     known = before;
     expect(await countRows("default")).toEqual(mine);

@@ -428,11 +428,11 @@ describe("whoever has the publishable key", () => {
 describe("a browser that had a session of the address", () => {
   it("signs in however much of the page's share is used up, also when its session is long over", async () => {
     const { email } = await openEmailAccount(test, "returning@example.org");
-    const shownToken = tokenOf(await signsIn(email, { caller: page }));
+    const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await test.network.sandbox?.advanceClock(2 * 24 * 3_600);
     await useUpTries(email, { caller: page });
     await useUpMails(() => ask(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken } };
+    const returning = { caller: { ...page, shownToken: viewToken } };
     await ask(email, returning);
     const code = await test.latestCode(email);
     // Codes that somebody without the token asks for stand in nobody's way either.
@@ -456,9 +456,9 @@ describe("a browser that had a session of the address", () => {
       none: "short",
     };
     const shares = new Map<string, string>();
-    for (const [name, shownToken] of Object.entries(tokens)) {
+    for (const [name, viewToken] of Object.entries(tokens)) {
       test.needs.realClock.advance(3_600_000);
-      await ask(email, { caller: { ...page, shownToken } });
+      await ask(email, { caller: { ...page, shownToken: viewToken } });
       shares.set(name, await newestShare(email));
     }
     expect(Object.fromEntries(shares)).toEqual({
@@ -476,15 +476,15 @@ describe("a browser that had a session of the address", () => {
 
   it("may show its token with the code although it was asked for without", async () => {
     const { email } = await openEmailAccount(test, "late@example.org");
-    const shownToken = tokenOf(await signsIn(email, { caller: page }));
+    const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await ask(email, { caller: page });
-    await verify(email, await test.latestCode(email), { caller: { ...page, shownToken } });
+    await verify(email, await test.latestCode(email), { caller: { ...page, shownToken: viewToken } });
   });
 
   it("has a share with an end: it mails no more than the others", async () => {
     const { email } = await openEmailAccount(test, "bounded@example.org");
-    const shownToken = tokenOf(await signsIn(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken } };
+    const viewToken = tokenOf(await signsIn(email, { caller: page }));
+    const returning = { caller: { ...page, shownToken: viewToken } };
     expect(await useUpMails(() => ask(email, returning))).toBe(limits.mailsPerAddressPerHour);
   });
 

@@ -186,11 +186,11 @@ describe("a signature that is nearly right", () => {
       [Buffer.alloc(64, 7).toString("base64"), /r and s as they are/],
       ["no signature!", /not base64 of a DER signature/],
     ];
-    for (const [signature, told] of nearly) {
+    for (const [signature, reported] of nearly) {
       const answer = await submit(trellis, ada.address, prepared.transaction, [kmsA(signature)]);
       expectError(answer, 400, "invalid_signature");
       const { message, details } = answer.body as { message: string; details: { suggestion?: string }[] };
-      expect(message).toMatch(told);
+      expect(message).toMatch(reported);
       expect(details[0]?.suggestion).toMatch(/canonical JSON .* DER signature in base64/);
     }
     dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(der(canonical).toString("base64"))]));
@@ -215,9 +215,9 @@ describe("a signature that is nearly right", () => {
         { signature: of(canonical({ payload: document, timestamp_ms: old })).toString("hex"), timestamp_ms: old },
         /more than five minutes from now: 6[0-9]{2} seconds before/,
       ],
-      ...wrongTimes.map(([time, told]) => {
+      ...wrongTimes.map(([time, reported]) => {
         const signature = of(canonical({ payload: document, timestamp_ms: time })).toString("hex");
-        return [{ signature, timestamp_ms: time }, told] as const;
+        return [{ signature, timestamp_ms: time }, reported] as const;
       }),
       [
         {
@@ -227,11 +227,11 @@ describe("a signature that is nearly right", () => {
         /public_key is not the authorization key/,
       ],
     ];
-    for (const [more, told] of nearly) {
+    for (const [more, reported] of nearly) {
       const entry = { provider: "kms_b", kms_signed_payload: { public_key, timestamp_ms: now, ...more } };
       const answer = await submit(trellis, backup.address, prepared.transaction, [entry]);
       expectError(answer, 400, "invalid_signature");
-      expect((answer.body as { message: string }).message).toMatch(told);
+      expect((answer.body as { message: string }).message).toMatch(reported);
     }
   });
 });

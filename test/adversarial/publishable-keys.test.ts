@@ -359,8 +359,8 @@ describe("an idempotency key", () => {
   it("that a page has used is still free to the tenant's server and to everybody else on the page", async () => {
     const path = `/accounts/${ada.address}/payment-intent`;
     const key = { "x-idempotency-key": "order-4711" };
-    const taken = await browse("POST", "/auth", { email: `${randomUUID()}@example.org` }, key);
-    expect(taken.status).toBe(200);
+    const claimed = await browse("POST", "/auth", { email: `${randomUUID()}@example.org` }, key);
+    expect(claimed.status).toBe(200);
     const server = await trellis.request("POST", `${apiPath}/auth`, { email: eve.email }, key);
     expect([server.status, server.headers.get("idempotent-replayed")]).toEqual([200, null]);
     // The other way round nothing tells a page that the server has used one.

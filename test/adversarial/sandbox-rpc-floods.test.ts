@@ -52,8 +52,8 @@ beforeAll(async () => {
     ["split", { TRELLIS_SANDBOX_RPC_URL: chain.url }],
     ["embedded", {}],
   ] as const) {
-    const { told, pid, stop } = await startServiceProcess({ ...variables, ...more });
-    const target = { url: told, pid, stop };
+    const { told: reported, pid, stop } = await startServiceProcess({ ...variables, ...more });
+    const target = { url: reported, pid, stop };
     targets[name] = target;
     scenes[name] = await setScene(target);
   }

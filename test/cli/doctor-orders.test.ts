@@ -35,9 +35,9 @@ it("names the standing order of each limit that the executor holds, and those th
     expect(found.get(known.spending_limit_address)).toEqual({ order: known.id, status: "active" });
     expect(found.get(lost.spending_limit_address)).toEqual({ order: null, status: "unknown" });
     expect(found.get(own)).toBeNull();
-    const shown = (await runDoctor(asked)).text;
-    expect(shown).toContain(`of the standing order ${known.id}, which is active`);
-    expect(shown).toContain("NO STANDING ORDER KNOWS IT");
+    const view = (await runDoctor(asked)).text;
+    expect(view).toContain(`of the standing order ${known.id}, which is active`);
+    expect(view).toContain("NO STANDING ORDER KNOWS IT");
     const unasked = await runDoctor({ address: account.address, rpc, executors: known.executor_address });
     expect(unasked.text).toContain("the service was not asked");
     await expect(runDoctor({ ...asked, apiKey: "sk_test_wrong" })).rejects.toThrow("status 401");

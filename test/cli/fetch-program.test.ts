@@ -74,9 +74,9 @@ describe("fetching the program a cluster runs", () => {
   });
 
   it("says why nobody answers, and where, without the key that the URL may hold", async () => {
-    const gone = Fastify();
-    const url = await gone.listen({ host: "127.0.0.1", port: 0 });
-    await gone.close();
+    const removed = Fastify();
+    const url = await removed.listen({ host: "127.0.0.1", port: 0 });
+    await removed.close();
     const refusal = fetchProgram({ rpcUrl: `${url}/?api-key=secret`, program, out: join(folder, "gone.so") });
     await expect(refusal).rejects.toThrow(/^127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/);
     await expect(refusal).rejects.not.toThrow(/secret/);

@@ -20,8 +20,8 @@ const slowly: Readonly<Record<string, string>> = {
 };
 /** Moves the clock over that half minute once it has begun. */
 async function hasten(begun: string, cursor: string): Promise<void> {
-  const look = async () => (await trellis.client.events.page({ type: [begun], cursor })).events.length;
-  await expect.poll(look, { timeout: 90_000 }).toBeGreaterThan(0);
+  const refresh = async () => (await trellis.client.events.page({ type: [begun], cursor })).events.length;
+  await expect.poll(refresh, { timeout: 90_000 }).toBeGreaterThan(0);
   await trellis.client.sandbox.advanceClock(31);
 }
 

@@ -33,18 +33,18 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interv
 const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
 
 /** All that is told from now on, until everything expected was. */
-async function expectTold(...expected: Address[]): Promise<void> {
-  const told = new Set<Address>();
+async function expectReported(...expected: Address[]): Promise<void> {
+  const reported = new Set<Address>();
   await until(() => {
-    for (const address of subscriptions.changes.take()) told.add(address);
-    expect([...told].sort()).toEqual(expected);
+    for (const address of subscriptions.changes.take()) reported.add(address);
+    expect([...reported].sort()).toEqual(expected);
   });
 }
 
 /** Whatever was sent before is read when this has come through. */
 async function expectOnlyMark(mark: Address, data: string): Promise<void> {
   await node.tell(mark, data);
-  await expectTold(mark);
+  await expectReported(mark);
 }
 
 describe("subscriptions to accounts", () => {
@@ -68,7 +68,7 @@ describe("subscriptions to accounts", () => {
     await node.tell(one, "AQ==");
     await node.tell(one, "Ag==");
     await node.tell(two, "AQ==");
-    await expectTold(one, two);
+    await expectReported(one, two);
     expect(subscriptions.changes.take()).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("subscriptions to accounts", () => {
     subscriptions.changes.watch([one, two]);
     await untilSubscribed(one, two);
     await node.tell(one, "AQ==");
-    await expectTold(one);
+    await expectReported(one);
     await node.tell(one, "AQ==");
     await expectOnlyMark(two, "Ag==");
   });
@@ -130,7 +130,7 @@ describe("subscriptions to accounts", () => {
     await untilSubscribed(one, two);
     expect(node.connections()).toBe(2);
     await node.tell(two, "AQ==");
-    await expectTold(two);
+    await expectReported(two);
     await until(() => expect(lines.at(-1)).toBe("node subscription restored: the node reports changes again"));
     expect(lines).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ describe("subscriptions to accounts", () => {
     await until(() => expect(node.connections()).toBe(2));
     await untilSubscribed(one);
     await node.tell(one, "AQ==");
-    await expectTold(one);
+    await expectReported(one);
   });
 
   it("pass over messages that mean nothing here", async () => {
@@ -179,7 +179,7 @@ describe("subscriptions to accounts", () => {
     subscriptions.changes.watch([one, two, three]);
     await until(() => expect(node.questions).toHaveLength(3));
     await node.tell(one, "AQ==");
-    await expectTold(one);
+    await expectReported(one);
     expect(lines).toEqual(["node subscription incomplete: the node refuses some of the accounts"]);
   });
 

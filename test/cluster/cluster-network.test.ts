@@ -65,13 +65,13 @@ async function proxy(behaviour?: (request: RpcRequest) => Behaviour): Promise<Rp
 /** A node whose chain has run away: every height it tells is far too high. */
 function runsAhead({ method }: RpcRequest): Behaviour {
   if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
-  if (method === "getEpochInfo") return (told) => epochInfoAt(told, (height) => height + 100_000);
+  if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, (height) => height + 100_000);
   return "honest";
 }
 
 /** What a node tells whose height is another. */
-function epochInfoAt(told: unknown, heightOf: (height: number) => number) {
-  const info = told as { blockHeight: number; absoluteSlot: number };
+function epochInfoAt(reported: unknown, heightOf: (height: number) => number) {
+  const info = reported as { blockHeight: number; absoluteSlot: number };
   return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };
 }
 
@@ -349,7 +349,7 @@ describe("opening a cluster", () => {
       let lagging = true;
       const slow = await proxy(({ method }) => {
         if (!lagging) return "honest";
-        if (method === "getEpochInfo") return (told) => epochInfoAt(told, () => 2);
+        if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, () => 2);
         return method === "getBlockHeight" ? () => 2 : "honest";
       });
       const network = await open([(await proxy()).url, slow.url, await findDeadUrl()]);

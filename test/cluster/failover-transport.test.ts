@@ -161,10 +161,10 @@ describe("a request over several URLs", () => {
       .send()
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    const told = inspect([lines, standings, error], { depth: 12 });
-    expect(told).toContain("rpc_url_off_height");
-    expect(told).toContain("rpc_url_failed");
-    expect(told).not.toContain("secret");
+    const reported = inspect([lines, standings, error], { depth: 12 });
+    expect(reported).toContain("rpc_url_off_height");
+    expect(reported).toContain("rpc_url_failed");
+    expect(reported).not.toContain("secret");
   });
 });
 

@@ -240,14 +240,14 @@ describe("the process of the sandbox, gone bad", () => {
       const { sandbox } = await open();
       respond = (response) => response.end(answer);
       const to = address as never;
-      for (const told of [
+      for (const reported of [
         sandbox?.advanceClock(1),
         sandbox?.advanceClockTo(1),
         sandbox?.airdrop(to, 1n),
         sandbox?.mintTo(to, to, 1n),
         sandbox?.readFaults(),
       ]) {
-        await expect(told).rejects.toMatchObject(unread);
+        await expect(reported).rejects.toMatchObject(unread);
       }
     },
   );

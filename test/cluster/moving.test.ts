@@ -470,19 +470,19 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     ];
     await writeFile(list, lines.join("\n"));
     const run = async (answer: (email: string) => Promise<string>) => {
-      const [told, asked]: [string[], string[]] = [[], []];
+      const [reported, asked]: [string[], string[]] = [[], []];
       const code = await moveAccounts(
         { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
         { url: trellis.url, old: old.url, rpc: chain.url, list },
         {
-          write: (text) => told.push(text),
+          write: (text) => reported.push(text),
           readCode: (email) => {
             asked.push(email);
             return answer(email);
           },
         },
       );
-      return { code, told: told.join(""), asked };
+      return { code, told: reported.join(""), asked };
     };
     // Whoever entered codes has gone: no further owner is sent one.
     const left = await run(() => Promise.reject(new InputEndedError("gone")));
@@ -525,13 +525,13 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
     const holder = await openHolder(old);
     const run = async (keys: object, rpc = chain.url) => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const code = await moveAccounts(
         { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey, ...keys },
         { url: trellis.url, old: old.url, rpc, email: holder.email, place: holder.settingsAddress },
-        { write: (text) => told.push(text), readCode: () => Promise.reject(new Error("no code is needed")) },
+        { write: (text) => reported.push(text), readCode: () => Promise.reject(new Error("no code is needed")) },
       );
-      return { code, told: told.join("") };
+      return { code, told: reported.join("") };
     };
     const unknown = "This API key is not known.";
     expect((await run({ TRELLIS_API_KEY: "sk_test_wrong" })).told).toContain(`failed: Trellis: ${unknown}`);
@@ -553,13 +553,13 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       });
     }
     const move = async () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const code = await moveAccounts(
         { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
         { url: trellis.url, old: old.url, rpc: chain.url, email: holder.email, place: holder.settingsAddress },
-        { write: (text) => told.push(text), readCode },
+        { write: (text) => reported.push(text), readCode },
       );
-      return { code, told: told.join("") };
+      return { code, told: reported.join("") };
     };
     const found = await move();
     expect(found.code).toBe(1);
@@ -597,7 +597,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
     const kept = await moveOf(holder, { readCode: noCode, keep: [addressOfKey(admin)] });
     expect(kept).toMatchObject({ isMoved: true, policies: { admin_address: addressOfKey(admin) } });
-    const told: string[] = [];
+    const reported: string[] = [];
     const code = await moveAccounts(
       { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
       {
@@ -608,9 +608,9 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
         place: holder.settingsAddress,
         keep: addressOfKey(admin),
       },
-      { write: (text) => told.push(text), readCode: noCode },
+      { write: (text) => reported.push(text), readCode: noCode },
     );
-    expect(code, told.join("")).toBe(0);
+    expect(code, reported.join("")).toBe(0);
     await old.client.accounts.update({ account, keys: [admin], admin: true, changes: { admin_address: null } });
     expect(await moveOf(holder, { readCode: noCode })).toMatchObject({ isMoved: true, status: "active" });
   });
@@ -687,8 +687,8 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       accounts: {
         ...trellis.client.accounts,
         import: async (request) => {
-          const told = await trellis.client.accounts.import(request);
-          return { ...told, policies: { ...told.policies, ...account } };
+          const reported = await trellis.client.accounts.import(request);
+          return { ...reported, policies: { ...reported.policies, ...account } };
         },
       },
     });

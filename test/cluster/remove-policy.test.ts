@@ -208,8 +208,8 @@ async function proposeRemoval(removed: readonly Address[]): Promise<string> {
 it("is executed with the policy's account and the one address that gets its rent", async () => {
   const at = proposalsOf(onDevnet());
   const proposalAddress = await proposeRemoval([policies.ours, policies.early]);
-  const shown = await at.get(account, proposalAddress);
-  expect(shown.summary).toMatchObject([{ actions: [{ type: "remove_policy" }, { type: "remove_policy" }] }]);
+  const view = await at.get(account, proposalAddress);
+  expect(view.summary).toMatchObject([{ actions: [{ type: "remove_policy" }, { type: "remove_policy" }] }]);
   const calls = await programCalls(only(dataOf<Prepared>(await at.execute(account, proposalAddress, key))));
   expect(calls).toHaveLength(1);
   expect(namesOf(calls[0]).slice(7)).toEqual([policies.ours, policies.early, collector]);
@@ -242,8 +242,8 @@ it("is not executed where another client proposed it of another account's policy
   ];
   for (const [removed, reason] of removals) {
     const proposalAddress = await proposeRemoval(removed);
-    const shown = await at.get(account, proposalAddress);
-    expect(shown.summary).toMatchObject([{ actions: removed.map((policy) => ({ type: "remove_policy", policy })) }]);
+    const view = await at.get(account, proposalAddress);
+    expect(view.summary).toMatchObject([{ actions: removed.map((policy) => ({ type: "remove_policy", policy })) }]);
     const { status, body } = await at.execute(account, proposalAddress, key);
     expect(status, JSON.stringify(body)).toBe(409);
     expect(JSON.stringify(body)).toContain(reason);

@@ -25,9 +25,9 @@ afterAll(async () => {
 
 describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
   it("plays the same story as one inside the service", async () => {
-    const told: string[] = [];
-    await playDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
-    expect(told.join("\n")).toContain("Grace: 0.1 SOL, 12.5 USDC");
+    const reported: string[] = [];
+    await playDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    expect(reported.join("\n")).toContain("Grace: 0.1 SOL, 12.5 USDC");
   });
 
   it("has one clock, which every service follows, whoever moved it", async () => {
@@ -82,12 +82,12 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
   });
 
   it("is named in the readiness of a service, and missed when it is gone", async () => {
-    const gone = await startSandboxProcess();
-    const service = await startTestService({ TRELLIS_SANDBOX_RPC_URL: gone.url });
+    const removed = await startSandboxProcess();
+    const service = await startTestService({ TRELLIS_SANDBOX_RPC_URL: removed.url });
     try {
       const ready = await fetch(`${service.url}/readyz`);
       expect(await ready.json()).toMatchObject({ checks: { sandbox: { ok: true } } });
-      await gone.stop();
+      await removed.stop();
       expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
       await expect(openKeyAccount(service)).rejects.toMatchObject({ code: "chain_unavailable" });
     } finally {

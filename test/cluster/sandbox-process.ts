@@ -84,7 +84,7 @@ async function startAndRead(
   const child = start(args, { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error", ...variables });
   const stderr = collect(child.stderr);
   const closed = once(child, "close") as Promise<[number | null]>;
-  const told = await new Promise<string>((resolve, reject) => {
+  const reported = await new Promise<string>((resolve, reject) => {
     const stdout = collect(child.stdout, (text) => {
       const found = wanted.exec(text)?.[1];
       if (found !== undefined) resolve(found);
@@ -93,7 +93,7 @@ async function startAndRead(
   });
   if (child.pid === undefined) throw new Error("what has written something is a process");
   return {
-    told,
+    told: reported,
     pid: child.pid,
     stop: async () => {
       child.kill("SIGTERM");

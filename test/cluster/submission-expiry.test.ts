@@ -112,12 +112,12 @@ interface Statuses {
 }
 /** Knows nothing from before a slot, as one that was started anew or prunes its ledger; `tells` where that begins. */
 const ledgerFrom =
-  (startsAt: () => bigint, tells = startsAt) =>
+  (startsAt: () => bigint, reports = startsAt) =>
   ({ method }: RpcRequest): Behaviour => {
-    if (method === "getFirstAvailableBlock") return { result: Number(tells()) };
+    if (method === "getFirstAvailableBlock") return { result: Number(reports()) };
     if (method !== "getSignatureStatuses") return "honest";
-    return (told) => {
-      const { value, ...rest } = told as Statuses;
+    return (reported) => {
+      const { value, ...rest } = reported as Statuses;
       return { ...rest, value: value.map((status) => (status && status.slot >= startsAt() ? status : null)) };
     };
   };
@@ -143,7 +143,7 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     let frozen: number | undefined;
     const lagging = (request: RpcRequest): Behaviour =>
       request.method === "getEpochInfo"
-        ? (told) => ({ ...(told as object), ...(frozen ? { blockHeight: frozen } : {}) })
+        ? (reported) => ({ ...(reported as object), ...(frozen ? { blockHeight: frozen } : {}) })
         : swallows(request);
     const network = await openDevnet(swallows, lagging);
     const { id } = await leaveOpen(network, 2_000_000n);

@@ -33,7 +33,7 @@ export async function startSubscriptionNode(port = 0): Promise<SubscriptionNode>
   const server = new WebSocketServer({ host: "127.0.0.1", port, autoPong: false });
   await new Promise((resolve) => server.once("listening", resolve));
   const questions: Question[] = [];
-  const told = new Map<number, { readonly address: Address; readonly socket: WebSocket }>();
+  const reported = new Map<number, { readonly address: Address; readonly socket: WebSocket }>();
   let connections = 0;
   let nextNumber = 100;
   let mood: "kind" | "refusing" | "frozen" = "kind";
@@ -50,13 +50,13 @@ export async function startSubscriptionNode(port = 0): Promise<SubscriptionNode>
       const { id, method, params } = question;
       const answer = (fields: object) => socket.send(JSON.stringify({ jsonrpc: "2.0", id, ...fields }));
       if (mood === "refusing") return answer({ error: { code: -32_000, message: "too many subscriptions" } });
-      if (method === "accountUnsubscribe") return answer({ result: told.delete(Number(params[0])) });
+      if (method === "accountUnsubscribe") return answer({ result: reported.delete(Number(params[0])) });
       nextNumber += 1;
-      told.set(nextNumber, { address: params[0] as Address, socket });
+      reported.set(nextNumber, { address: params[0] as Address, socket });
       answer({ result: nextNumber });
     });
     socket.on("close", () => {
-      for (const [number, { socket: of }] of told) if (of === socket) told.delete(number);
+      for (const [number, { socket: of }] of reported) if (of === socket) reported.delete(number);
     });
   });
 
@@ -67,9 +67,9 @@ export async function startSubscriptionNode(port = 0): Promise<SubscriptionNode>
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     questions,
     connections: () => connections,
-    subscribed: () => [...told.values()].map(({ address }) => address).sort(),
+    subscribed: () => [...reported.values()].map(({ address }) => address).sort(),
     tell: async (address, data) => {
-      for (const [subscription, { address: of, socket }] of told) {
+      for (const [subscription, { address: of, socket }] of reported) {
         if (of !== address) continue;
         const value = { lamports: 1, owner: address, executable: false, rentEpoch: 0, data: [data, "base64"] };
         const params = { subscription, result: { context: { slot: 1 }, value } };

@@ -82,11 +82,11 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       const connections = (db: Db) => countConnections(db, firstName);
       expect(await site.inspect(connections)).toBeGreaterThan(0);
       await first.doom(point);
-      const told = await Promise.all(
+      const reported = await Promise.all(
         payments.map(({ submit }) => outcomeOf(first.client.transactions.submit(ada.address, submit))),
       );
       expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
-      expect(told.map(({ kind }) => kind)).toContain("silent");
+      expect(reported.map(({ kind }) => kind)).toContain("silent");
 
       // A pass takes up what was left alone for twenty seconds. The client has not come back by then.
       await site.inspect(async (db) => {
@@ -102,7 +102,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       let paid = 0n;
       for (const [i, payment] of payments.entries()) {
         const repeated = await outcomeOf(second.client.transactions.submit(ada.address, payment.submit));
-        const former = told[i];
+        const former = reported[i];
         // What never was stored can have grown too old by now; then it can never land.
         if (repeated.kind === "refused" && former?.kind === "silent" && !stored.has(idOf(payment))) {
           expect(repeated.code).toBe("payload_expired");
@@ -199,12 +199,12 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
       await chain.advanceClock(21);
       const isDone = async () => {
-        const told = await submitTo(second);
+        const reported = await submitTo(second);
         // On a slow machine the rest grows too old meanwhile: asked for again, it goes on where it stopped.
-        const refused = told.kind === "refused" ? told.code : told.kind;
-        const failed = told.kind === "answered" ? told.value.partial_failure?.error_code : refused;
+        const refused = reported.kind === "refused" ? reported.code : reported.kind;
+        const failed = reported.kind === "answered" ? reported.value.partial_failure?.error_code : refused;
         if (failed === "payload_expired") ({ proposal, ...submit } = await prepareAt(second));
-        return told.kind === "answered" && failed === undefined;
+        return reported.kind === "answered" && failed === undefined;
       };
       await expect.poll(isDone, { timeout: 60_000, interval: 500 }).toBe(true);
       first = await start(firstName);

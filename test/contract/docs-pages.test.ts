@@ -91,8 +91,8 @@ describe("the documentation", () => {
   it("shows every operation with its path", async () => {
     const pages = [...(await allPages())].filter(([path]) => path.startsWith("/docs/api-")).map(([, body]) => body);
     for (const { contract } of endpoints) {
-      const shown = pages.some((body) => body.includes(`${contract.method} ${contract.path}`));
-      expect([contract.operation, shown]).toEqual([contract.operation, true]);
+      const view = pages.some((body) => body.includes(`${contract.method} ${contract.path}`));
+      expect([contract.operation, view]).toEqual([contract.operation, true]);
     }
   });
 

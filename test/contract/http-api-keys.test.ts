@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor?.close());
 
-interface Shown {
+interface View {
   readonly id: string;
   readonly key: string;
   readonly name: string;
@@ -90,12 +90,12 @@ function expectError(answered: Answered, status: number, code: string): void {
 }
 const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
 const make = async (more: object = {}, headers: Record<string, string> = {}) =>
-  dataOf<Shown>(await ask("POST", "/api-keys", { ...plan, ...more }, headers));
+  dataOf<View>(await ask("POST", "/api-keys", { ...plan, ...more }, headers));
 const use = (key: string, address?: string) =>
   ask("GET", "/me", undefined, { ...as(key, address), "x-service-environment": "sandbox" });
 const isGood = async (key: string, address?: string) => expect((await use(key, address)).statusCode).toBe(200);
 const list = async (key?: string) =>
-  dataOf<Shown[]>(await ask("GET", "/api-keys?limit=100", undefined, key === undefined ? {} : as(key)));
+  dataOf<View[]>(await ask("GET", "/api-keys?limit=100", undefined, key === undefined ? {} : as(key)));
 const count = async () => (await floor.db.selectFrom("api_key").select("id").execute()).length;
 
 describe("a key made over HTTP", () => {
@@ -121,7 +121,7 @@ describe("a key made over HTTP", () => {
     const made = await make({ name: "Once" }, headers);
     const replayed = await ask("POST", "/api-keys", { ...plan, name: "Once" }, headers);
     expect(replayed.headers["idempotent-replayed"]).toBe("true");
-    expect(dataOf<Shown>(replayed)).toEqual(made);
+    expect(dataOf<View>(replayed)).toEqual(made);
     // As if the process had died before the answer was stored.
     await floor.db.deleteFrom("idempotency_record").execute();
     expect((await make({ name: "Once" }, headers)).key).toBe(made.key);
@@ -158,12 +158,12 @@ describe("a key made over HTTP", () => {
     };
     expect(new Set(await busy())).toEqual(new Set(["fulfilled"]));
     const running = busy();
-    expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
+    expect(dataOf<View>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     expectError(await use(key), 401, "api_key_disabled");
     expect(new Set(await busy())).toEqual(new Set(["rejected"]));
     for (const other of others) expect(other.isFamiliar(key, place)).toBe(true);
     await running;
-    expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
+    expect(dataOf<View>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     for (const other of [randomUUID(), "no-id", "%00"]) {
       expectError(await ask("DELETE", `/api-keys/${other}`), 404, "api_key_not_found");
     }
@@ -293,7 +293,7 @@ describe("the list", () => {
     const found: string[] = [];
     for (let cursor = ""; ; ) {
       const page = await ask("GET", `/api-keys?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
-      found.push(...dataOf<Shown[]>(page).map(({ id }) => id));
+      found.push(...dataOf<View[]>(page).map(({ id }) => id));
       const next = page.headers["x-next-cursor"];
       if (typeof next !== "string") break;
       cursor = next;
@@ -333,8 +333,8 @@ describe("a preflight", () => {
     const ask = async (origin: string, address = "192.0.2.77") => {
       const headers = { origin, "access-control-request-method": "POST", "x-forwarded-for": address };
       const answered = await floor.app.inject({ method: "OPTIONS", url: "/api/service/v1/begin", headers });
-      const shown = answered.headers["access-control-allow-origin"];
-      return { status: answered.statusCode, shown, vary: answered.headers.vary };
+      const view = answered.headers["access-control-allow-origin"];
+      return { status: answered.statusCode, shown: view, vary: answered.headers.vary };
     };
     const good = { status: 204, shown: page, vary: "origin" };
     expect(await ask(page)).toEqual(good);

@@ -167,17 +167,17 @@ describe("another dialect", () => {
     // A value under another field would be said in neutral names, and heard in no other.
     const { values } = dialects.get("grid") ?? {};
     const found = new Set<string>();
-    const look = (schema: JsonSchema, name: string) => {
+    const refresh = (schema: JsonSchema, name: string) => {
       const { enum: some = [], const: only } = schema as { enum?: unknown[]; const?: unknown };
       if ([...some, only].some((value) => typeof value === "string" && value.startsWith("kms_"))) found.add(name);
       for (const [inner, property] of declaredProperties(branchesOf([schema]))) {
-        for (const each of branchesOf(property.schemas)) look(each, inner);
+        for (const each of branchesOf(property.schemas)) refresh(each, inner);
       }
-      for (const element of elementSchemas(branchesOf([schema]))) look(element, name);
+      for (const element of elementSchemas(branchesOf([schema]))) refresh(element, name);
     };
     for (const { contract } of endpoints) {
       const { body, query, params, response }: Contract = contract;
-      for (const part of [body, query, params, response.schema]) if (part) look(jsonSchemaOf(part), "");
+      for (const part of [body, query, params, response.schema]) if (part) refresh(jsonSchemaOf(part), "");
       // Only bodies and answers are put into other words.
       for (const part of [query, params]) if (part) expect(JSON.stringify(part)).not.toMatch(/kms_|provider/);
     }

@@ -38,11 +38,11 @@ function post(payload: string, url = path, headers: Record<string, string> = {})
 describe("JSON-RPC", () => {
   it("passes without an envelope, byte for byte in both directions", async () => {
     const asked = '{"jsonrpc":"2.0","id":1,"method":"m","params":[18446744073709551615,1.5,"x"] }';
-    for (const told of ['{"result":[18446744073709551615 ,1.50,"x"]}', Buffer.from('{"result": "\u00fc"}')]) {
-      answers = () => told;
+    for (const reported of ['{"result":[18446744073709551615 ,1.50,"x"]}', Buffer.from('{"result": "\u00fc"}')]) {
+      answers = () => reported;
       const answer = await post(asked);
       expect(answer.statusCode).toBe(200);
-      expect(answer.rawPayload).toEqual(Buffer.from(told));
+      expect(answer.rawPayload).toEqual(Buffer.from(reported));
       expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
       expect(received.at(-1)).toBe(asked);
     }

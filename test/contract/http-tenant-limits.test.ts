@@ -50,8 +50,8 @@ it("gives a tenant no more requests for more keys, and tells of the limit of whi
   const other = await floor.makeKey({});
   const third = await floor.makeKey({});
   expect(passed(await codesOf(50, () => call("GET", "look", floor.key)))).toBe(50);
-  const told = await call("GET", "look", other.value);
-  expect(told.headers).toMatchObject({ "ratelimit-limit": "100", "ratelimit-remaining": "49" });
+  const reported = await call("GET", "look", other.value);
+  expect(reported.headers).toMatchObject({ "ratelimit-limit": "100", "ratelimit-remaining": "49" });
   expect(passed(await codesOf(55, () => call("GET", "look", other.value)))).toBe(49);
   const refused = await call("GET", "look", third.value);
   expect(refused.statusCode).toBe(429);

@@ -34,11 +34,11 @@ function* objectsIn(
 function bare(value: unknown, isNameMap = false): unknown {
   if (Array.isArray(value)) return value.map((one) => bare(one));
   if (!isObject(value)) return value;
-  const told = Object.entries(value).filter(
+  const reported = Object.entries(value).filter(
     ([key]) => isNameMap || !["description", "example", "examples"].includes(key),
   );
   return Object.fromEntries(
-    told.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, bare(one, key === "properties")]),
+    reported.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, bare(one, key === "properties")]),
   );
 }
 

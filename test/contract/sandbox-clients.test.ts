@@ -117,13 +117,13 @@ function transferTo(to: PublicKey, sol = 1): Transaction {
 /** What the client is told of once something has been done. */
 async function heard(listen: (hear: () => void) => number, act: () => Promise<unknown>): Promise<number> {
   let hear: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     hear = resolve;
   });
   const id = listen(() => hear());
   // The client subscribes in its own time, and does not say when it has.
   const done = { told: false };
-  void told.then(() => {
+  void reported.then(() => {
     done.told = true;
   });
   for (let acts = 0; !done.told && acts < 2_000; acts += 1) await act();
@@ -205,8 +205,8 @@ describe("web3.js and spl-token", { timeout }, () => {
       expect((await getAccount(connection, theirs.address, "confirmed", program)).amount).toBe(10n);
       const { value: largest } = await connection.getTokenLargestAccounts(mint);
       expect(largest.map(({ amount }) => amount)).toEqual(["999990", "10"]);
-      const shown = await connection.getParsedTransaction(sent);
-      expect(shown?.transaction.message.instructions).toMatchObject([
+      const view = await connection.getParsedTransaction(sent);
+      expect(view?.transaction.message.instructions).toMatchObject([
         { program: "spl-token", parsed: { type: "transfer", info: { amount: "5", authority: owner.toBase58() } } },
       ]);
       await burn(connection, payer, own.address, mint, payer, 999_990n, [], ...options);
@@ -420,8 +420,8 @@ describe("kit", { timeout }, () => {
     const stop = new AbortController();
     const slots = await rpcSubscriptions.slotNotifications().subscribe({ abortSignal: stop.signal });
     await node.advanceClock(1);
-    for await (const told of slots) {
-      expect(told.slot).toBe(told.parent + 1n);
+    for await (const reported of slots) {
+      expect(reported.slot).toBe(reported.parent + 1n);
       break;
     }
     stop.abort();

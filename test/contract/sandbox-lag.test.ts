@@ -72,7 +72,7 @@ const send = (wire: Wire, config: { skipPreflight?: boolean } = {}) =>
 
 /** A conversation with subscriptions; what it was told, without the context's version. */
 function listen() {
-  const told: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
+  const reported: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
   const answers: { id: number; result: unknown }[] = [];
   const session = node.openSession({
     owner: "test",
@@ -80,13 +80,13 @@ function listen() {
     deliver: (text) => {
       const message = JSON.parse(text);
       if (message.method === undefined) answers.push(message);
-      else told.push({ method: message.method, result: message.params.result });
+      else reported.push({ method: message.method, result: message.params.result });
     },
     hangUp: () => undefined,
     cutOff: () => undefined,
   });
   return {
-    told,
+    told: reported,
     close: session.close,
     subscribe: async (method: string, ...params: unknown[]) => {
       await session.receive(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
@@ -126,7 +126,7 @@ describe("a node that lags", () => {
     await node.mintTo(to, sandboxMints.USDC, 7n);
     const landedAt = (await slotOf()) + 1n;
     const supply = { supply: 0n };
-    const shown = async () => {
+    const view = async () => {
       const { context, value: account } = await node.rpc.getAccountInfo(to, base64).send();
       const [several, tokens, programs, supplied, statuses] = await Promise.all([
         node.rpc.getMultipleAccounts([to], base64).send(),
@@ -160,7 +160,7 @@ describe("a node that lags", () => {
     supply.supply = BigInt((await node.rpc.getTokenSupply(sandboxMints.USDC).send()).value.amount);
     const seen: (boolean | undefined)[] = [];
     for (let slot = 0; slot < 7; slot += 1) {
-      const { isKnown, slot: at } = await shown();
+      const { isKnown, slot: at } = await view();
       expect(isKnown).toBe(at >= landedAt);
       seen.push(isKnown);
       pass(1);
@@ -290,21 +290,21 @@ describe("a node that lags", () => {
     const rich = await freshAddress();
     pass(30);
     await lagBy(60);
-    const told = async () => {
+    const reported = async () => {
       const { value } = await node.rpc.getLargestAccounts().send();
       return value.find(({ address }) => address === rich)?.lamports ?? 0n;
     };
     const { value: before } = await node.rpc.getSupply().send();
-    expect(await told()).toBe(0n);
+    expect(await reported()).toBe(0n);
     // Another look than the one that is told for ten seconds.
     pass(30);
     await node.airdrop(rich, 5_000n * sol);
     pass(35);
     const { value: meanwhile } = await node.rpc.getSupply().send();
     expect(meanwhile.total).toBe(before.total);
-    expect(await told()).toBe(0n);
+    expect(await reported()).toBe(0n);
     pass(80);
-    expect(await told()).toBe(5_000n * sol);
+    expect(await reported()).toBe(5_000n * sol);
     expect((await node.rpc.getSupply().send()).value.total).toBe(before.total - 5_000n);
   });
 
@@ -467,7 +467,7 @@ describe("a fork that is left", () => {
       await client.subscribe("accountSubscribe", to, { commitment, encoding: "base64" });
     }
     await send(wire);
-    const methods = ({ told }: ReturnType<typeof listen>) => told.map(({ method }) => method);
+    const methods = ({ told: reported }: ReturnType<typeof listen>) => reported.map(({ method }) => method);
     expect(methods(hasty)).toEqual(["logsNotification", "signatureNotification"]);
     expect(methods(careful)).toEqual([]);
     const late = listen();

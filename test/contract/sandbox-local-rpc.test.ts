@@ -59,7 +59,7 @@ describe("the short way to a node in the same process", () => {
   const base64 = { encoding: "base64" } as const;
 
   it("answers as the long way does, for every method and for what is unusual about it", async () => {
-    const nobody = await freshAddress();
+    const noCaller = await freshAddress();
     const signature = (await node.airdrop(payer.address, 5n)) as Signature;
     // With inner instructions, of the token account that is created, and token balances.
     const minted = await node.mintTo(payer.address, sandboxMints.USDC, 1_000_000n);
@@ -68,7 +68,7 @@ describe("the short way to a node in the same process", () => {
       .send()) as unknown as { value: { pubkey: string }[] };
     const token = tokens.value[0]?.pubkey;
     expect(token).toBeDefined();
-    for (const address of [payer.address, nobody, sandboxMints.USDC, token, "rubbish"]) {
+    for (const address of [payer.address, noCaller, sandboxMints.USDC, token, "rubbish"]) {
       for (const config of [
         base64,
         { encoding: "jsonParsed" },

@@ -39,10 +39,10 @@ const askMany = async (method: string, params: unknown[], count: number = batchC
 describe("an answer of the sandbox's node", () => {
   it("is bounded as a whole: later calls of a batch get an error in their place, and are not run", async () => {
     const lists = await askMany("getSlotLeaders", [0, 5_000]);
-    const shown = lists.filter((answer) => "result" in answer).length;
-    expect(shown).toBeGreaterThan(10);
-    expect(shown).toBeLessThan(batchCalls / 10);
-    expect(lists.findIndex((answer) => "error" in answer)).toBe(shown);
+    const view = lists.filter((answer) => "result" in answer).length;
+    expect(view).toBeGreaterThan(10);
+    expect(view).toBeLessThan(batchCalls / 10);
+    expect(lists.findIndex((answer) => "error" in answer)).toBe(view);
     expect(lists.at(-1)).toMatchObject({ id: batchCalls - 1, ...limitExceeded });
     expect(JSON.stringify(lists).length).toBeLessThan(answerBytes + batchCalls * 400);
   });

@@ -62,7 +62,7 @@ describe("a sandbox chain", () => {
       const emptied = await fundedSigner(first, sol);
       await send(first, (await buildTransaction(first.rpc, emptied, [transferOf(emptied, to, sol - 5_000n)])).wire);
       await first.advanceClock(40);
-      const told = async (node: SandboxNode) => ({
+      const reported = async (node: SandboxNode) => ({
         genesis: await node.rpc.getGenesisHash().send(),
         slot: await node.rpc.getSlot().send(),
         blockhash: (await node.rpc.getLatestBlockhash().send()).value,
@@ -79,12 +79,12 @@ describe("a sandbox chain", () => {
         history: await node.rpc.getSignaturesForAddress(to).send(),
         status: (await node.rpc.getSignatureStatuses([signature]).send()).value,
       });
-      const before = await told(first);
+      const before = await reported(first);
       await first.close();
       await expect(first.handle({ id: 1, jsonrpc: "2.0", method: "getSlot" })).rejects.toThrow("closed");
 
       const second = await openTestNode(db, { realClock });
-      expect(await told(second)).toEqual(before);
+      expect(await reported(second)).toEqual(before);
       expect(before.balances).toEqual([9n * sol - 5_000n, 2n * sol - 5_000n, 0n]);
       await expect(send(second, wire)).rejects.toMatchObject({
         context: { __code: -32002 },

@@ -445,13 +445,13 @@ describe("the sandbox node", () => {
     const { wire, signature } = await buildTransaction(node.rpc, payer, instructions);
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const message = Buffer.from(messageBytes).toString("base64");
-    const told = await node.rpc.getFeeForMessage(message as Parameters<typeof node.rpc.getFeeForMessage>[0]).send();
+    const reported = await node.rpc.getFeeForMessage(message as Parameters<typeof node.rpc.getFeeForMessage>[0]).send();
     await send(wire);
     const found = await node.rpc
       .getTransaction(signature, { encoding: "json", maxSupportedTransactionVersion: 0 })
       .send();
-    expect(told.value).toBe(found?.meta?.fee);
-    expect(told.value).toBe(5_000n + 2n * (3_000n + 3_000n + 200_000n));
+    expect(reported.value).toBe(found?.meta?.fee);
+    expect(reported.value).toBe(5_000n + 2n * (3_000n + 3_000n + 200_000n));
     const [entry] = await node.rpc.getSignaturesForAddress(payer.address, { limit: 1 }).send();
     expect(entry).toMatchObject({ signature, memo: "[3] fee" });
   });

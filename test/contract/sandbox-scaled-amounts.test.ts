@@ -97,7 +97,7 @@ async function saidByProgram(mint: Address, amount: bigint): Promise<string> {
   return Buffer.from(value.returnData?.data[0] ?? "", "base64").toString("utf8");
 }
 
-async function shownByNode(mint: Address, account: Address): Promise<readonly string[]> {
+async function viewByNode(mint: Address, account: Address): Promise<readonly string[]> {
   const balance = await node.rpc.getTokenAccountBalance(account).send();
   const supply = await node.rpc.getTokenSupply(mint).send();
   const largest = await node.rpc.getTokenLargestAccounts(mint).send();
@@ -116,7 +116,7 @@ async function shownByNode(mint: Address, account: Address): Promise<readonly st
 async function expectAsProgram({ mint, account }: { mint: Address; account: Address }, amount: bigint) {
   const said = await saidByProgram(mint, amount);
   expect(said).not.toBe("");
-  expect(await shownByNode(mint, account)).toEqual([said, said, said, said]);
+  expect(await viewByNode(mint, account)).toEqual([said, said, said, said]);
   return said;
 }
 

@@ -114,10 +114,10 @@ describe("subscriptions", () => {
     const ahead = await client.ask("signatureSubscribe", signature, { commitment: "confirmed" });
     const received = await client.ask("signatureSubscribe", signature, { enableReceivedNotification: true });
     await client.ask("sendTransaction", wire, { encoding: "base64" });
-    const told = [await client.next(), await client.next(), await client.next()];
+    const reported = [await client.next(), await client.next(), await client.next()];
     const context = { slot: expect.any(BigInt) };
     const value = { err: null };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { method: "signatureNotification", subscription: received, result: { context, value: "receivedSignature" } },
       { method: "signatureNotification", subscription: ahead, result: { context, value } },
       { method: "signatureNotification", subscription: received, result: { context, value } },
@@ -211,8 +211,8 @@ describe("subscriptions", () => {
     const slots = await client.ask("slotSubscribe");
     const roots = await client.ask("rootSubscribe");
     const { slot } = await node.advanceClock(10);
-    const told = [await client.next(), await client.next()];
-    expect(told).toEqual([
+    const reported = [await client.next(), await client.next()];
+    expect(reported).toEqual([
       { method: "slotNotification", subscription: slots, result: { slot, parent: slot - 1n, root: slot - 1n } },
       { method: "rootNotification", subscription: roots, result: slot - 1n },
     ]);
@@ -351,11 +351,11 @@ describe("a server of WebSockets alone", () => {
   };
 
   it("cuts off whoever takes nothing of what it is told", async () => {
-    let tell: (text: string) => void = () => undefined;
+    let report: (text: string) => void = () => undefined;
     const session = { receive: async () => undefined, close: () => undefined };
     const sockets = createRpcSockets(
       ({ deliver }) => {
-        tell = deliver;
+        report = deliver;
         return session;
       },
       { ...limits.sandboxSockets, unsentBytes: 1024 * 1024 },
@@ -365,7 +365,7 @@ describe("a server of WebSockets alone", () => {
     try {
       const client = await openJsonRpcSocket(`${url}?api-key=the%20key`);
       client.socket.pause();
-      for (let told = 0; told < 64; told += 1) tell(JSON.stringify("x".repeat(1024 * 1024)));
+      for (let reported = 0; reported < 64; reported += 1) report(JSON.stringify("x".repeat(1024 * 1024)));
       client.socket.resume();
       expect(await client.closed).toMatchObject({ code: 1006 });
       expect(client.heard.length).toBeLessThan(64);
@@ -462,10 +462,10 @@ describe("what one process tells", () => {
   const bounds = { subscriptions: 3, subscriptionsPerOwner: 2, subscriptionsPerConnection: 2 };
   const parts = { time: { slot: () => 1n }, ledger: { read: () => undefined } } as unknown as NodeParts;
   const begin = (subscriptions: ReturnType<typeof createSubscriptions>, owner: string, isOpen = () => true) => {
-    const told: string[] = [];
-    const session = subscriptions.open({ owner, isOpen, notify: (text) => told.push(text) });
+    const reported: string[] = [];
+    const session = subscriptions.open({ owner, isOpen, notify: (text) => reported.push(text) });
     const call = async (method: string, ...params: unknown[]) => session.methods[method]?.(parts, params, boundless);
-    return { told, call, close: session.close };
+    return { told: reported, call, close: session.close };
   };
 
   it("is bounded for each key and for all", async () => {
@@ -501,8 +501,8 @@ describe("what one process tells", () => {
     const subscriptions = createSubscriptions(() => parts, { ...bounds, subscriptions: 9 });
     const address = await freshAddress();
     const clients = ["a", "b"].map((owner) => begin(subscriptions, owner));
-    const gone = begin(subscriptions, "c", () => false);
-    const asked = [...clients, gone].map(({ call }) => call("accountSubscribe", address, { encoding: "base64" }));
+    const removed = begin(subscriptions, "c", () => false);
+    const asked = [...clients, removed].map(({ call }) => call("accountSubscribe", address, { encoding: "base64" }));
     await Promise.all(asked);
     let read = 0;
     const state = {
@@ -514,13 +514,13 @@ describe("what one process tells", () => {
         return new Uint8Array(3);
       },
     };
-    const tellOf = () => subscriptions.publish({ landed: [], accounts: new Map([[address, state]]), slot: 7n });
-    tellOf();
+    const reportOf = () => subscriptions.publish({ landed: [], accounts: new Map([[address, state]]), slot: 7n });
+    reportOf();
     const onceRead = read;
-    expect(clients.map(({ told }) => told.length)).toEqual([1, 1]);
-    expect(gone.told).toEqual([]);
+    expect(clients.map(({ told: reported }) => reported.length)).toEqual([1, 1]);
+    expect(removed.told).toEqual([]);
     clients[1]?.close();
-    tellOf();
+    reportOf();
     expect(read).toBe(2 * onceRead);
     subscriptions.close();
   });

@@ -83,7 +83,7 @@ const held = async (): Promise<bigint> => {
   return BigInt(tokens.find(({ symbol }) => symbol?.toLowerCase() === "usdc")?.amount ?? "0");
 };
 /** The states told of an object, in their order. */
-const told = (type: string) =>
+const reported = (type: string) =>
   site.inspect(async (db) => {
     const { rows } = await sql<{ object_id: string; state: string }>`
       select object_id, coalesce(data::json ->> 'state', type) as state from event where type like ${type} order by sequence`.execute(
@@ -195,7 +195,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     expect(rows).toEqual([
       { addresses: 1, payouts: paidRuns, theirs: paidRuns, runs: paidRuns, intents: payOuts, transfers: payOuts },
     ]);
-    const objects = [...(await told("standing_order_payout.%")), ...(await told("payment_intent.%"))];
+    const objects = [...(await reported("standing_order_payout.%")), ...(await reported("payment_intent.%"))];
     expect(objects).toHaveLength(paidRuns + payOuts);
     for (const [id, states] of objects) {
       expect([id, states.at(-1), new Set(states).size]).toEqual([id, "payment_processed", states.length]);

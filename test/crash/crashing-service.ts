@@ -70,7 +70,7 @@ export interface CrashSite {
   /** Starts a process on the data. Rejects with StartFailed when it ends before it answers. */
   start(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Looks into the database while no process is on it. */
-  inspect<Value>(look: (db: OpenDatabase["db"]) => Promise<Value>): Promise<Value>;
+  inspect<Value>(refresh: (db: OpenDatabase["db"]) => Promise<Value>): Promise<Value>;
   /** Ends what still runs and removes everything. */
   close(): Promise<void>;
 }
@@ -157,12 +157,12 @@ export async function openCrashSite(): Promise<CrashSite> {
         killedAt: () => /^KILLED (.*)$/m.exec(written)?.[1],
       };
     },
-    inspect: async (look) => {
+    inspect: async (refresh) => {
       const location: DatabaseLocation =
         place.url === undefined ? { kind: "embedded", directory: dataDirectory } : place.location;
       const { db, close } = await openDatabase(location);
       try {
-        return await look(db);
+        return await refresh(db);
       } finally {
         await close();
       }

@@ -1,7 +1,7 @@
 import { outdatedCount, rowCount } from "./fill-size.js";
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const nobody = "11111111111111111111111111111111";
+const noCaller = "11111111111111111111111111111111";
 const monthMs = 30 * 86_400_000;
 
 /** The number of a row that gets a thousand others. */
@@ -245,7 +245,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       base_units: `'1000000'`,
       from_leg: `case when ${isOut} then ${chainLeg} else ${bankLeg} end`,
       to_leg: `case when ${isOut} then ${bankLeg} else ${chainLeg} end`,
-      watched: `case when ${isOut} then '${nobody}' end`,
+      watched: `case when ${isOut} then '${noCaller}' end`,
       state: transferState,
       due_at: `case when n % 5000 = 0 then ${now} + ${monthMs} + n end`,
       held: `case when ${isOut} and n % 1000 <> 1 then '1000000' end`,

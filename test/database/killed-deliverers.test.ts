@@ -59,10 +59,10 @@ describe.runIf(postgresUrl !== undefined)(
       const clock = { now: () => Date.now() + aheadMs };
       const living = new Set<ChildProcess>();
       // One that has just ended hears nothing.
-      const tell = (one: ChildProcess) => one.connected && one.send(aheadMs, () => undefined);
+      const report = (one: ChildProcess) => one.connected && one.send(aheadMs, () => undefined);
       const move = (ms: number) => {
         aheadMs += ms;
-        for (const one of living) tell(one);
+        for (const one of living) report(one);
       };
 
       let requests = 0;
@@ -73,7 +73,7 @@ describe.runIf(postgresUrl !== undefined)(
           stdio: ["ignore", "inherit", "inherit", "ipc"],
         });
         // What was said while it began is said again.
-        one.on("message", (message) => message === "ready" && tell(one));
+        one.on("message", (message) => message === "ready" && report(one));
         one.once("exit", (code, signal) => {
           if (living.delete(one)) storm.faults.push(`a process ended by itself: ${code ?? signal}`);
         });

@@ -75,7 +75,7 @@ async function waitingFor(place: TestLocation): Promise<void> {
 
 /** How many the server has counted: it does so a little later. */
 async function deadlocksOf(client: pg.Client): Promise<number> {
-  for (let look = 0; look < 100; look += 1) {
+  for (let refresh = 0; refresh < 100; refresh += 1) {
     const { rows } = await client.query(
       "select pg_stat_clear_snapshot(), deadlocks::int4 from pg_stat_database where datname = current_database()",
     );

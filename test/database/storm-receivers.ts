@@ -18,7 +18,7 @@ export interface Got {
 }
 
 /** So many it still takes before it leaves. */
-const takenBeforeLeaving = 5;
+const claimedBeforeLeaving = 5;
 
 /** Receivers on one server, by the first part of the path. */
 export async function openReceivers(manners: Readonly<Record<string, Manner>>, onRequest: () => void) {
@@ -55,7 +55,7 @@ export async function openReceivers(manners: Readonly<Record<string, Manner>>, o
     if (manner === "hangs") {
       hanging.add(response);
       response.on("close", () => hanging.delete(response));
-    } else if (manner === "leaves" && mine.size > takenBeforeLeaving) response.writeHead(410).end();
+    } else if (manner === "leaves" && mine.size > claimedBeforeLeaving) response.writeHead(410).end();
     else if (chance < 0.1) response.writeHead(503).end();
     else if (chance < 0.2) response.destroy();
     else {

@@ -57,8 +57,8 @@ export async function watchStatements(url: string): Promise<{
   // biome-ignore lint/suspicious/noExplicitAny: it has several forms
   pg.Client.prototype.connect = function (this: pg.Client, ...args: any[]): any {
     this.on("notice", ({ message }) => {
-      const told = /^duration: .*plan:\n([\s\S]*)$/.exec(message ?? "")?.[1];
-      if (told !== undefined) seen.push(readStatement(told));
+      const reported = /^duration: .*plan:\n([\s\S]*)$/.exec(message ?? "")?.[1];
+      if (reported !== undefined) seen.push(readStatement(reported));
     });
     return (connect as (...all: unknown[]) => unknown).apply(this, args);
   };
@@ -70,8 +70,8 @@ export async function watchStatements(url: string): Promise<{
   };
 }
 
-function readStatement(told: string): RunStatement {
-  const { "Query Text": text, Plan: plan } = JSON.parse(told) as { "Query Text": string; Plan: PlanNode };
+function readStatement(reported: string): RunStatement {
+  const { "Query Text": text, Plan: plan } = JSON.parse(reported) as { "Query Text": string; Plan: PlanNode };
   const nodes = flatten(plan);
   const written = nodes.filter((node) => node["Node Type"] === "ModifyTable");
   return {

@@ -95,7 +95,7 @@ type Fate = keyof Faults | "fine";
 type Answer = { readonly result?: unknown; readonly error?: unknown };
 
 const furthestMs = 180_000;
-const tellBlockhashes = ["getLatestBlockhash", "simulateTransaction"];
+const reportBlockhashes = ["getLatestBlockhash", "simulateTransaction"];
 const heightMethods = ["getBlockHeight", "getEpochInfo", "getGenesisHash"];
 
 /** kit's way to one node, for one process: requests and answers travel in virtual time, and meet with faults. */
@@ -118,7 +118,7 @@ export function connectFaulty(
     let left = draw.below(100);
     for (const [fate, chance] of Object.entries(chain.faults()) as [Fate, number][]) {
       if (fate === "swallowed" && method !== "sendTransaction") continue;
-      if (fate === "stale" && !tellBlockhashes.includes(method)) continue;
+      if (fate === "stale" && !reportBlockhashes.includes(method)) continue;
       if (fate === "phantom" && method !== "getSignatureStatuses") continue;
       if (left < chance) return isSteady ? "fine" : fate;
       left -= chance;
@@ -222,8 +222,8 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
     const height = atLeastZero(BigInt(String(info.blockHeight)), node);
     return { ...answer, result: { ...info, absoluteSlot: height, blockHeight: height } };
   }
-  const told = blockhashIn(answer);
-  if (told !== undefined) chain.blockhashes.push(told);
+  const reported = blockhashIn(answer);
+  if (reported !== undefined) chain.blockhashes.push(reported);
   if (method === "getFirstAvailableBlock") return { ...answer, result: Number(node.ledgerStart) };
   if (method === "getTransaction" && answer.result !== null) {
     const { slot } = answer.result as { readonly slot: unknown };
@@ -260,8 +260,8 @@ function withBlockhash(answer: Answer, blockhash: unknown): Answer {
 }
 
 function atLeastZero(height: bigint, { skewBlocks }: NodeFaults): bigint {
-  const told = height + BigInt(skewBlocks);
-  return told < 0n ? 0n : told;
+  const reported = height + BigInt(skewBlocks);
+  return reported < 0n ? 0n : reported;
 }
 
 function isUnknown(answer: Answer): boolean {

@@ -10,7 +10,7 @@ import { submitTransactions } from "../../src/transactions/submit-transactions.j
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
 import { type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
-import { createJudge, expiries, finalRefusals, type Judge, type Told } from "./judge.js";
+import { createJudge, expiries, finalRefusals, type Judge, type Reported } from "./judge.js";
 import { drawPlan, type HistoryPlan } from "./plan.js";
 import type { Payer, ServiceProcess, World } from "./world.js";
 
@@ -52,7 +52,7 @@ interface Prepared {
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
 
-type Submitted = Extract<Told, { kind: "answered" }>["data"];
+type Submitted = Extract<Reported, { kind: "answered" }>["data"];
 
 /**
  * Plays the history of a seed: clients pay and open accounts through processes that die, over nodes that fail, until every
@@ -303,7 +303,7 @@ async function pay(
       const outcome = await stage.crew.call((process) =>
         process.call<Submitted>(submitTransactions, { params: { address: payer.address }, body }),
       );
-      note(`${name} is told ${tell(outcome)}`);
+      note(`${name} is told ${report(outcome)}`);
       await world.timeline.aside(() => judge.noteTold(ids, outcome));
       return outcome;
     };
@@ -386,7 +386,7 @@ async function openAccount(stage: Stage, name: string): Promise<void> {
   }
 }
 
-function tell(outcome: Outcome<Submitted>): string {
+function report(outcome: Outcome<Submitted>): string {
   if (outcome.kind === "refused") return outcome.code;
   if (outcome.kind === "silent") return "nothing";
   return outcome.data.partial_failure?.error_code ?? "that it landed";

@@ -45,7 +45,10 @@ export async function judgeOrders(world: World, over: PlayedOut): Promise<void> 
 }
 
 /** The signatures of all that landed. */
-async function judgeSubmissions(world: World, { accounts, sent, counts, tell }: PlayedOut): Promise<Set<string>> {
+async function judgeSubmissions(
+  world: World,
+  { accounts, sent, counts, tell: report }: PlayedOut,
+): Promise<Set<string>> {
   const submissions = await world.db
     .selectFrom("submission")
     .select(["signature", "state", "wire_transaction"])
@@ -66,13 +69,13 @@ async function judgeSubmissions(world: World, { accounts, sent, counts, tell }: 
       stored.add(Buffer.from(wire_transaction).toString("base64"));
       const status = value[i] ?? null;
       const truth = status === null ? "expired" : status.err === null ? "landed" : "failed";
-      if (truth !== state) tell(`${signature} is recorded as ${state}, and the chain says ${truth}`);
+      if (truth !== state) report(`${signature} is recorded as ${state}, and the chain says ${truth}`);
       if (state === "landed") landed.add(signature);
       else counts.lost += 1;
     }
   }
   for (const wire of sent)
-    if (!stored.has(wire) && !(await isStored(world, wire))) tell("bytes were sent that were not stored");
+    if (!stored.has(wire) && !(await isStored(world, wire))) report("bytes were sent that were not stored");
   return landed;
 }
 
@@ -105,7 +108,7 @@ async function readOrders(
 /** What the order's payee was paid; takes its payments out of those that landed. */
 async function judgeOrder(
   world: World,
-  { counts, tell }: PlayedOut,
+  { counts, tell: report }: PlayedOut,
   { row, payee, amount, dues }: PlayedOrder,
   { now, runs }: FoundOrder,
   landed: Set<string>,
@@ -117,12 +120,12 @@ async function judgeOrder(
   counts.missed += missed.length;
   // After three in a row it rests, and is over with its end.
   const isStopped = runs.slice(-3).filter(({ state }) => state === "missed").length === 3 && now.status !== "active";
-  if (now.status !== "completed" && !isStopped) tell(`${row.id} ended as ${now.status} ${now.reason}`);
+  if (now.status !== "completed" && !isStopped) report(`${row.id} ended as ${now.status} ${now.reason}`);
   const expected = isStopped ? dues.slice(0, runs.length) : dues;
   const instants = runs.map(({ due_at }) => Number(due_at));
   if (instants.join() !== expected.join())
-    tell(`${row.id} (${now.status}) has due dates ${textOf(instants)} instead of ${textOf(expected)}`);
-  if (paid.length + missed.length !== runs.length) tell(`${row.id} has due dates without an end`);
+    report(`${row.id} (${now.status}) has due dates ${textOf(instants)} instead of ${textOf(expected)}`);
+  if (paid.length + missed.length !== runs.length) report(`${row.id} has due dates without an end`);
   // Once it rests, what comes due until its end is not tried any more.
   const restsFrom = runs.findIndex(
     (_, at) => at >= 3 && runs.slice(at - 3, at).every(({ state }) => state === "missed"),
@@ -130,18 +133,18 @@ async function judgeOrder(
   for (const [at, { state, error }] of runs.entries()) {
     const isLeft = error === "order_inactive" && restsFrom >= 0 && at >= restsFrom;
     if (state === "missed" && error !== "insufficient_balance" && !isLeft)
-      tell(`${row.id} missed a due date: ${error}`);
+      report(`${row.id} missed a due date: ${error}`);
   }
   if (new Set(paid.map(({ signature }) => signature)).size !== paid.length)
-    tell(`${row.id} has one payment for two due dates`);
+    report(`${row.id} has one payment for two due dates`);
   for (const { signature } of paid)
-    if (!landed.delete(signature ?? "")) tell(`${row.id} has a payment that never landed`);
+    if (!landed.delete(signature ?? "")) report(`${row.id} has a payment that never landed`);
   const sum = amount * BigInt(paid.length);
   if ((await balanceOf(world, payee)) !== payeeLamports + sum)
-    tell(`the payee of ${row.id} has another sum than it was paid`);
+    report(`the payee of ${row.id} has another sum than it was paid`);
   const limit = await readAccount(world.chain, row.spending_limit_address as Address);
   const left = limit && decodeSpendingLimit(limit.data).remainingBaseUnits;
-  if (left !== amount * BigInt(dues.length) - sum) tell(`the limit of ${row.id} was drawn on for something else`);
+  if (left !== amount * BigInt(dues.length) - sum) report(`the limit of ${row.id} was drawn on for something else`);
   return sum;
 }
 

@@ -22,7 +22,7 @@ export interface Judge {
   /** The client has these transactions to submit. */
   notePrepared(intent: string, ids: readonly string[], amounts: readonly bigint[]): void;
   /** The client was told this of a submit of these transactions. */
-  noteTold(ids: readonly string[], told: Told): Promise<void>;
+  noteTold(ids: readonly string[], reported: Reported): Promise<void>;
   noteCreation(id: string): void;
   noteCreated(id: string, account: string): void;
   noteWrong(what: string): void;
@@ -39,7 +39,7 @@ export interface Judge {
 }
 
 /** What a client hears of a submit. */
-export type Told =
+export type Reported =
   | {
       readonly kind: "answered";
       readonly data: {
@@ -155,16 +155,16 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
         attempts.set(id, { intent: ids.length === 1 ? intent : `${intent} part ${i}`, amount: amounts[i] ?? 0n });
       }
     },
-    noteTold: async (ids, told) => {
+    noteTold: async (ids, reported) => {
       const [first] = ids;
-      if (told.kind === "silent" || first === undefined) return;
-      if (told.kind === "refused") {
+      if (reported.kind === "silent" || first === undefined) return;
+      if (reported.kind === "refused") {
         // Of several, any may be the reason.
-        if (ids.length === 1) await noteDead(first, told.code);
-        else if (![...finalRefusals, ...openRefusals].includes(told.code)) wrong.push(`a submit: ${told.code}`);
+        if (ids.length === 1) await noteDead(first, reported.code);
+        else if (![...finalRefusals, ...openRefusals].includes(reported.code)) wrong.push(`a submit: ${reported.code}`);
         return;
       }
-      const { transaction_signature: single, results = [], partial_failure: failure } = told.data;
+      const { transaction_signature: single, results = [], partial_failure: failure } = reported.data;
       if (single !== undefined) await noteLanded(first, single);
       for (const { index, transaction_signature } of results) {
         await noteLanded(ids[index] ?? "nothing", transaction_signature);
@@ -362,10 +362,12 @@ async function findWrongCreations(
           .where("id", "in", [...creations.keys()])
           .execute();
   const wrong = rows.flatMap(({ id, state, account_address, submission_id }) => {
-    const told = creations.get(id);
-    if (state === "pending" && submission_id === null && told === undefined) return [];
+    const reported = creations.get(id);
+    if (state === "pending" && submission_id === null && reported === undefined) return [];
     if (state !== "landed") return [`the creation ${id} ended as ${state}`];
-    return told !== undefined && told !== account_address ? [`the creation ${id} was told as another account`] : [];
+    return reported !== undefined && reported !== account_address
+      ? [`the creation ${id} was told as another account`]
+      : [];
   });
   const landed = BigInt(rows.filter(({ state }) => state === "landed").length);
   if (made !== landed) wrong.push(`${made} accounts were made for ${landed} creations`);
@@ -388,7 +390,7 @@ async function findWrongBudgets(
           and reserved_on >= ${since}
         group by reserved_on) as spent
       on spent.day = budget.day`.execute(world.db);
-  return rows.flatMap(({ day, taken, spent }) =>
-    taken === spent ? [] : [`of day ${day}'s budget ${taken} are taken and ${spent} spent`],
+  return rows.flatMap(({ day, taken: claimed, spent }) =>
+    claimed === spent ? [] : [`of day ${day}'s budget ${claimed} are taken and ${spent} spent`],
   );
 }

@@ -27,15 +27,15 @@ export function startLife(
 ): ProcessLife {
   let steps = 0;
   let alive = true;
-  let tell: () => void = () => undefined;
+  let report: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const end = (): void => {
     if (!alive) return;
     alive = false;
     note(`${name} dies`);
-    tell();
+    report();
   };
   const waits = {};
   return {

@@ -42,7 +42,7 @@ const convoysApartMs = 100;
 export async function playOrderHistory(
   world: World,
   seed: number,
-  { dues, isTold = true }: HistorySize = {},
+  { dues, isTold: isReported = true }: HistorySize = {},
 ): Promise<OrderHistory> {
   const { timeline } = world;
   const eventsMost = eventsMax + eventsOfDue * (dues ?? 0);
@@ -54,7 +54,7 @@ export async function playOrderHistory(
   const trace: string[] = [];
   const wrong: string[] = [];
   const note = (line: string) => {
-    if (isTold) trace.push(`${timeline.now() - began} ${line}`);
+    if (isReported) trace.push(`${timeline.now() - began} ${line}`);
   };
   const counts: OrderCounts = { paid: 0, missed: 0, deaths: 0, lost: 0 };
 
@@ -143,7 +143,7 @@ export async function playOrderHistory(
   if (!last) throw new Error("nothing kills the last process");
   for (let round = 0; ; round += 1) {
     await timeline.run(passOnce(last), eventsMost);
-    const next = await timeline.aside(() => nextLook(world, plan, accounts, last.network.clock.now()));
+    const next = await timeline.aside(() => nextRefresh(world, plan, accounts, last.network.clock.now()));
     if (next === undefined) break;
     if (round > 400 + (dues ?? 0)) throw new Error("a history of standing orders does not come to its end");
     await timeline.run(wait(world, next));
@@ -209,7 +209,7 @@ async function leap(
   const { timeline } = world;
   for (let rounds = draw.between(5, 40); rounds > 0; rounds -= 1) {
     await wait(world, draw.between(10_000, 90_000));
-    const next = await timeline.aside(() => nextLook(world, plan, accounts, network.clock.now()));
+    const next = await timeline.aside(() => nextRefresh(world, plan, accounts, network.clock.now()));
     if (next === undefined) return;
     const further = draw.percent(20) ? draw.between(1, 20) * 86_400_000 : draw.between(0, 30_000);
     if (next > 60_000) timeline.leap(next + further);
@@ -230,7 +230,7 @@ function idsOf(accounts: readonly PlayedAccount[]): readonly string[] {
 }
 
 /** In how many milliseconds something is to be looked at; undefined when there is nothing any more. */
-async function nextLook(
+async function nextRefresh(
   world: World,
   plan: HistoryPlan,
   accounts: readonly PlayedAccount[],

@@ -14,7 +14,7 @@ export interface Timeline {
   /** The same for what may happen in one event with whatever `whose` has at the same instant. */
   together(time: number, whose: object, run: () => void): void;
   /** Looks at something that takes real time and no virtual time: no event happens meanwhile. */
-  aside<Value>(look: () => Promise<Value>): Promise<Value>;
+  aside<Value>(refresh: () => Promise<Value>): Promise<Value>;
   /**
    * Runs events until `work` is done, and gives its result. Throws when nothing is planned and it still is not, and after
    * so many events.
@@ -62,12 +62,12 @@ export function createTimeline(start: number): Timeline {
   };
   const chainNow = (): number => Number(chainMicros / 1000n);
 
-  const looks = new Set<Promise<unknown>>();
+  const refreshes = new Set<Promise<unknown>>();
 
   const step = async (): Promise<boolean> => {
     await turn();
-    while (looks.size > 0) {
-      await Promise.allSettled(looks);
+    while (refreshes.size > 0) {
+      await Promise.allSettled(refreshes);
       await turn();
     }
     const event = events.shift();
@@ -102,12 +102,12 @@ export function createTimeline(start: number): Timeline {
       };
       plan({ at: time, run: runAll, shared: { whose, runs } });
     },
-    aside: (look) => {
-      const looking = look();
-      looks.add(looking);
-      const done = () => void looks.delete(looking);
-      looking.then(done, done);
-      return looking;
+    aside: (refresh) => {
+      const refreshing = refresh();
+      refreshes.add(refreshing);
+      const done = () => void refreshes.delete(refreshing);
+      refreshing.then(done, done);
+      return refreshing;
     },
     run: async (work, eventsMost = stepsMax) => {
       let outcome: "open" | "done" = "open";

@@ -192,8 +192,8 @@ describe("a node", () => {
     hidden.clear();
     await pass(600 * second, 5 * second);
     expect(await amounts()).toEqual(["inflow 1000000000", "inflow 2000000000", "inflow 5"]);
-    const watch = await test.needs.db.selectFrom("history_watch").select("fingerprint").executeTakeFirst();
-    expect(watch?.fingerprint).not.toBeNull();
+    const subscription = await test.needs.db.selectFrom("history_watch").select("fingerprint").executeTakeFirst();
+    expect(subscription?.fingerprint).not.toBeNull();
   });
 
   it("that fails in the middle loses nothing: what was listed is read later", async () => {
@@ -215,12 +215,12 @@ describe("a node", () => {
 
   it("that confirms and drops again is believed at last", async () => {
     let finalized = true;
-    const gone = new Set<string>();
+    const removed = new Set<string>();
     bend = async ({ method }, honest) => {
       if (method !== "getSignaturesForAddress") return undefined;
       const answer = (await honest()) as { result: { signature: string; confirmationStatus: string }[] };
       const result = answer.result
-        .filter(({ signature }) => !gone.has(signature))
+        .filter(({ signature }) => !removed.has(signature))
         .map((entry) => ({ ...entry, confirmationStatus: finalized ? "finalized" : "confirmed" }));
       return { ...answer, result };
     };
@@ -231,11 +231,11 @@ describe("a node", () => {
     await pass(12 * second, second);
     const at = { network: cluster.network };
     expect(await transfersOf(test, address, { status: "confirmed" }, at)).toMatchObject([{ amount: "5" }]);
-    gone.add(dropped);
+    removed.add(dropped);
     await pass(120 * second, second);
     expect(await transfersOf(test, address, { status: "confirmed" }, at)).toEqual([]);
     // It was no fork after all: the balance says so, and it is found again, as final.
-    gone.clear();
+    removed.clear();
     finalized = true;
     await pass(600 * second, 5 * second);
     expect(await transfersOf(test, address, { status: "finalized" }, at)).toMatchObject([{ amount: "5" }, {}]);

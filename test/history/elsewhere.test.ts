@@ -124,7 +124,7 @@ describe("the history of an account", () => {
     expect(await count()).toBe(2);
     // Nothing is due any more until something happens.
     await tick();
-    const watches = await test.needs.db.selectFrom("history_watch").select("due_at").execute();
-    expect(watches).toEqual([{ due_at: null }]);
+    const subscriptions = await test.needs.db.selectFrom("history_watch").select("due_at").execute();
+    expect(subscriptions).toEqual([{ due_at: null }]);
   });
 });

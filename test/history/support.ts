@@ -7,7 +7,7 @@ import { paymentOf, signedPaymentOf } from "../support/played-cluster.js";
 import type { HeldAccount, TestNetwork } from "../support/test-network.js";
 
 /** A transfer as the list shows it. */
-export interface ShownTransfer {
+export interface WireTransfer {
   readonly id: string;
   readonly signature: string;
   readonly direction: "inflow" | "outflow";
@@ -21,7 +21,7 @@ export interface ShownTransfer {
 }
 
 /** A transaction as the list shows it. */
-export interface ShownTransaction {
+export interface WireTransaction {
   readonly id: string;
   readonly signature: string;
   readonly status: string;
@@ -39,8 +39,8 @@ export async function transfersOf(
   address: string,
   query: Record<string, unknown> = {},
   where: Where = {},
-): Promise<ShownTransfer[]> {
-  const listed = await test.call<{ readonly Spl: ShownTransfer }[]>(listTransfers, {
+): Promise<WireTransfer[]> {
+  const listed = await test.call<{ readonly Spl: WireTransfer }[]>(listTransfers, {
     params: { address },
     query,
     ...where,
@@ -54,7 +54,7 @@ export async function transactionsOf(
   address: string,
   query: Record<string, unknown> = {},
   where: Where = {},
-): Promise<ShownTransaction[]> {
+): Promise<WireTransaction[]> {
   return test.call(listTransactions, { params: { address }, query, ...where });
 }
 

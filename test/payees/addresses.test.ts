@@ -188,11 +188,11 @@ describe("a proposal of the caller's own transaction", () => {
       transaction,
     });
     for (const one of made.transactions) await submit(one, owner);
-    const shown = await test.call<{ warnings: readonly object[] }>(getProposal, {
+    const view = await test.call<{ warnings: readonly object[] }>(getProposal, {
       network,
       params: { address: account, proposal_address: made.proposalAddress },
     });
-    expect(shown.warnings).toEqual([
+    expect(view.warnings).toEqual([
       { code: "unpayable_destination", message: expect.stringMatching(new RegExp(`^${settings}: `)) },
     ]);
   });

@@ -307,10 +307,10 @@ describe("a fee that is set", () => {
     for (const transaction of made.transactions) {
       await call(submitTransactions, {}, { transaction: signTransaction(transaction, [owner]), kms_payloads: [] });
     }
-    const shown = () => call<{ warnings: readonly object[] }>(getProposal, { proposal_address: made.proposalAddress });
-    expect((await shown()).warnings).toEqual([]);
+    const view = () => call<{ warnings: readonly object[] }>(getProposal, { proposal_address: made.proposalAddress });
+    expect((await view()).warnings).toEqual([]);
     await mint.setFee(1_000);
-    expect((await shown()).warnings).toEqual([expect.objectContaining({ code: "not_whole", mint: mint.address })]);
+    expect((await view()).warnings).toEqual([expect.objectContaining({ code: "not_whole", mint: mint.address })]);
   });
 
   it("leaves each due date with all of its amount, or unpaid with the reason", async () => {

@@ -22,9 +22,9 @@ import { describeAuthority, renderAuthority } from "../../src/cli/doctor/render-
 import { addTenant, apiPath, compose, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
-import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";
+import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface ShownBatch extends Shown {
+interface WireBatch extends View {
   readonly batch?: { size: number; executed: number };
 }
 interface PreparedBatch extends Prepared {
@@ -97,7 +97,7 @@ const submitAll = (
     },
     headers,
   );
-const listed = async (account: Opened) => ((await api.list(account)).body as { data: Shown[] }).data;
+const listed = async (account: Opened) => ((await api.list(account)).body as { data: View[] }).data;
 
 /** Approved by both, executed to its end: every payee got what was meant for it, once. */
 async function executeAll(account: Opened, proposal: string, size: number): Promise<void> {
@@ -105,7 +105,7 @@ async function executeAll(account: Opened, proposal: string, size: number): Prom
   await api.cast(account, proposal, "approve", [ben]);
   for (let executed = 0; executed < size; ) {
     await api.run(account, proposal, ben);
-    executed = ((await api.get(account, proposal)) as ShownBatch).batch?.executed ?? size;
+    executed = ((await api.get(account, proposal)) as WireBatch).batch?.executed ?? size;
   }
   expect(await api.get(account, proposal)).toMatchObject({ status: "Executed", batch: { size, executed: size } });
   expect(await balances()).toEqual(before.map((held, i) => (i < 2 * size ? held + 5n : held)));

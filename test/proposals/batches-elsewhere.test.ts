@@ -21,19 +21,9 @@ import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
-import {
-  dataOf,
-  may,
-  newKey,
-  type Opened,
-  only,
-  type Prepared,
-  proposalsOf,
-  refusalOf,
-  type Shown,
-} from "./support.js";
+import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface ShownBatch extends Shown {
+interface WireBatch extends View {
   readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
 }
 
@@ -91,7 +81,7 @@ function elsewhere(account: Opened, batchIndex: bigint, creator: SignerKey) {
   };
 }
 
-const get = async (account: Opened, proposal: Address) => (await api.get(account, proposal)) as ShownBatch;
+const get = async (account: Opened, proposal: Address) => (await api.get(account, proposal)) as WireBatch;
 const lamportsOf = async (address: Address) =>
   (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
 

@@ -16,9 +16,9 @@ import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.j
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";
+import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface ShownBatch extends Shown {
+interface WireBatch extends View {
   readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
 }
 
@@ -37,7 +37,7 @@ const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction 
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
 const written = (account: Opened, ...instructions: Instruction[]) => compose(trellis, account.address, instructions);
 const get = async (account: Opened, { proposalAddress }: Prepared) =>
-  (await api.get(account, proposalAddress)) as ShownBatch;
+  (await api.get(account, proposalAddress)) as WireBatch;
 const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[], key?: string) =>
   trellis.request(
     "POST",

@@ -92,8 +92,8 @@ describe("a token payment that is voted on", () => {
       destination: { address: payee },
       approve: true,
     });
-    const shown = await at.get(account, proposalAddress);
-    expect(shown.summary).toMatchObject([
+    const view = await at.get(account, proposalAddress);
+    expect(view.summary).toMatchObject([
       { type: "create_token_account", owner: payee, payer: account.address },
       { type: "transfer", from: account.address, to: payee, amount: "2000000" },
     ]);
@@ -190,9 +190,9 @@ describe("a PATCH that cannot be made at once", () => {
     ]);
     dataOf(await at.submit(account, patched.transaction, [a, b]));
     const proposal = patched.proposal_address ?? "";
-    const shown = await at.get(account, proposal);
-    expect(shown.status).toBe("Approved");
-    expect(shown.warnings.map(({ code }) => code)).toEqual(["lowers_threshold", "changes_time_lock"]);
+    const view = await at.get(account, proposal);
+    expect(view.status).toBe("Approved");
+    expect(view.warnings.map(({ code }) => code)).toEqual(["lowers_threshold", "changes_time_lock"]);
     expect(refusalOf(await at.execute(account, proposal, c))).toEqual([409, "time_lock_not_released"]);
     await networkOf(trellis).sandbox?.advanceClock(60);
     await at.run(account, proposal, c);

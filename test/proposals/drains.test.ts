@@ -109,9 +109,9 @@ describe("a stored message that names the fee payer", () => {
     const before = await lamportsOf(trellis, feePayer);
     expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([400, "forbidden_account"]);
-    const shown = await at.get(account, proposal);
-    expect(shown.balanceChanges).toBeUndefined();
-    expect(shown.warnings.map(({ code }) => code)).toContain("simulation_failed");
+    const view = await at.get(account, proposal);
+    expect(view.balanceChanges).toBeUndefined();
+    expect(view.warnings.map(({ code }) => code)).toContain("simulation_failed");
 
     const own = executeTransactionInstruction({
       settings: account.settings,
@@ -199,8 +199,8 @@ describe("lookup tables of a caller's transaction", () => {
       addressTableLookups: [{ lookupTableAddress: table }],
     });
     for (const payee of payees) expect(await lamportsOf(trellis, payee)).toBe(5_000_000n);
-    const shown = await at.get(account, made.proposalAddress);
-    expect(shown.summary.map((effect) => (effect as { to: string }).to)).toEqual(payees);
+    const view = await at.get(account, made.proposalAddress);
+    expect(view.summary.map((effect) => (effect as { to: string }).to)).toEqual(payees);
   });
 });
 

@@ -92,8 +92,8 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
   it("goes to whoever pays the transaction that removes it, by the word of the account's own signers", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     await airdrop(addressOfKey(key), 100_000_000n);
-    const { proposal: shown } = await at.run(account, proposal, key);
-    const [change] = shown.summary as { actions: { spending_limit: Address }[] }[];
+    const { proposal: view } = await at.run(account, proposal, key);
+    const [change] = view.summary as { actions: { spending_limit: Address }[] }[];
     const spendingLimit = change?.actions[0]?.spending_limit ?? feePayer;
     const rent = await lamportsOf(trellis, spendingLimit);
     const removal = { type: "settings", actions: [{ type: "RemoveSpendingLimit", spendingLimit }] };

@@ -219,8 +219,8 @@ describe("a list", () => {
     release();
     expect(await listing).toEqual([]);
     expect(waits).toEqual([limits.lookPatienceMs]);
-    for (let taken = 1; taken < limits.looksAtOnce; taken += 1) {
-      void proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(taken)));
+    for (let claimed = 1; claimed < limits.looksAtOnce; claimed += 1) {
+      void proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(claimed)));
     }
     expect(await proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(200)))).toBe(false);
     expect(waits).toHaveLength(limits.looksAtOnce);

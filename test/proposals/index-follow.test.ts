@@ -12,7 +12,7 @@ import {
   findProposalByAddress,
   listProposals,
   type ProposalRow,
-  type ShownRow,
+  type WireRow,
 } from "../../src/proposals/proposal-store.js";
 import { readVotes } from "../../src/proposals/proposal-votes.js";
 import { saveProposals } from "../../src/proposals/proposal-write-store.js";
@@ -51,7 +51,7 @@ async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<Pro
 async function list(
   account: ChainAccountUnderTest,
   more: { statuses?: NonNullable<ProposalTable["status"]>[]; before?: bigint; limit?: number } = {},
-): Promise<readonly ShownRow[]> {
+): Promise<readonly WireRow[]> {
   const page = await listProposals(test.needs.db, {
     environment: "sandbox",
     tenantId: test.caller.tenantId,

@@ -164,8 +164,8 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     const first = await proposalSubscriptions.claimDue(database.db, "mainnet", claim);
     const next = await proposalSubscriptions.claimDue(database.db, "mainnet", claim);
     expect(first).toHaveLength(limits.followedAccountsMax);
-    const taken = new Set([...first, ...next].map(({ key }) => key));
-    expect(taken.size).toBe(2 * limits.followedAccountsMax);
+    const claimed = new Set([...first, ...next].map(({ key }) => key));
+    expect(claimed.size).toBe(2 * limits.followedAccountsMax);
   });
 });
 

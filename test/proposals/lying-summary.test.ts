@@ -25,16 +25,16 @@ afterAll(() => trellis?.close());
 const ownNode: ReadAccounts = async (addresses) =>
   (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
 
-interface Told {
+interface Reported {
   readonly summary?: unknown;
   readonly votesNeeded?: number;
-  readonly proposal?: Told;
+  readonly proposal?: Reported;
 }
 
 /** A client of a service that says of every proposal, always alike, what `lie` makes of it. */
 function clientOf(lie: (text: string) => string) {
-  const told = (said: Told): Told => {
-    if (said.proposal !== undefined) return { ...said, proposal: told(said.proposal) };
+  const reported = (said: Reported): Reported => {
+    if (said.proposal !== undefined) return { ...said, proposal: reported(said.proposal) };
     return said.votesNeeded === undefined ? said : { ...said, summary: JSON.parse(lie(JSON.stringify(said.summary))) };
   };
   return createTrellisClient({
@@ -44,8 +44,8 @@ function clientOf(lie: (text: string) => string) {
     readAccounts: ownNode,
     fetch: async (input, init) => {
       const answer = await fetch(input, init);
-      const { data, ...rest } = (await answer.json()) as { data: Told };
-      const body = JSON.stringify({ ...rest, data: told(data) });
+      const { data, ...rest } = (await answer.json()) as { data: Reported };
+      const body = JSON.stringify({ ...rest, data: reported(data) });
       return new Response(body, { status: answer.status, headers: answer.headers });
     },
   });
@@ -92,10 +92,10 @@ it.each(cases)(
     const made = await trellis.client.proposals.create({ account: account.address, keys: [ana], content });
     const about = { account: account.address, proposal: made.proposalAddress, action: "approve", keys: [ben] } as const;
     const lying = clientOf(lie);
-    const shown = await lying.proposals.get(account.address, made.proposalAddress);
+    const view = await lying.proposals.get(account.address, made.proposalAddress);
     const truth = await trellis.client.proposals.get(account.address, made.proposalAddress);
-    expect(shown.summary).not.toEqual(truth.summary);
-    for (const more of [{}, { shown }]) {
+    expect(view.summary).not.toEqual(truth.summary);
+    for (const more of [{}, { shown: view }]) {
       await expect(lying.proposals.vote({ ...about, ...more })).rejects.toMatchObject({
         name: "TransactionMismatchError",
         difference: "content",

@@ -571,13 +571,13 @@ async function compareLists(history: History, statuses: readonly WireStatus[]): 
   const newestFirst = [...account.proposals.values()].reverse();
   const list = (query: object) => test.call<Proposal[]>(listProposals, { params: paramsOf(history), query });
   const all = await list({ limit: 100 });
-  const shown = (proposals: readonly Proposal[]) => proposals.map((proposal) => wireView(history, proposal));
+  const listed = (proposals: readonly Proposal[]) => proposals.map((proposal) => wireView(history, proposal));
   const wanted = newestFirst.map((proposal) => modelView(history, proposal));
-  demandSame("the list", shown(all), wanted);
+  demandSame("the list", listed(all), wanted);
   for (const status of statuses) {
     const some = await list({ limit: 100, status: [status] });
     const those = wanted.filter((view) => view.status === status);
-    demandSame(`the list of ${status}`, shown(some), those);
+    demandSame(`the list of ${status}`, listed(some), those);
   }
 }
 

@@ -41,10 +41,10 @@ describe("creating", () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 });
     const { proposalAddress } = await at.propose(account, a, pays(payee, sol));
-    const shown = await at.get(account, proposalAddress);
-    expect(shown.balanceChanges).toBeUndefined();
-    expect(shown.simulationError).toEqual(expect.any(String));
-    expect(shown.warnings.map(({ code }) => code)).toEqual(["no_time_lock", "simulation_failed"]);
+    const view = await at.get(account, proposalAddress);
+    expect(view.balanceChanges).toBeUndefined();
+    expect(view.simulationError).toEqual(expect.any(String));
+    expect(view.warnings.map(({ code }) => code)).toEqual(["no_time_lock", "simulation_failed"]);
     await networkOf(trellis).sandbox?.airdrop(account.address, 3n * sol);
     expect((await at.get(account, proposalAddress)).warnings).toEqual([]);
   });
@@ -104,8 +104,8 @@ describe("creating", () => {
       approve: true,
     });
     const [item] = created.summary as { actions: { spending_limit: string }[] }[];
-    const shown = await at.get(account, created.proposalAddress);
-    expect(shown.warnings).toMatchObject([{ code: "grants_spending_limit", signers: limit.signers }]);
+    const view = await at.get(account, created.proposalAddress);
+    expect(view.warnings).toMatchObject([{ code: "grants_spending_limit", signers: limit.signers }]);
     const executed = await at.run(account, created.proposalAddress, a);
     expect(BigInt(executed.fee.rent_lamports)).toBeGreaterThan(0n);
     const spendingLimit = item?.actions[0]?.spending_limit;
@@ -177,8 +177,8 @@ describe("voting", () => {
     await at.cast(account, proposalAddress, "reject", [a]);
     expect(await at.get(account, proposalAddress)).toMatchObject({ approved: [], rejected: [addressOfKey(a)] });
     await at.cast(account, proposalAddress, "reject", [b, c]);
-    const shown = await at.get(account, proposalAddress, "?showOnChainStatus=true");
-    expect(shown).toMatchObject({ status: "rejected", rejected: [a, b].map(addressOfKey).sort(byBytes) });
+    const view = await at.get(account, proposalAddress, "?showOnChainStatus=true");
+    expect(view).toMatchObject({ status: "rejected", rejected: [a, b].map(addressOfKey).sort(byBytes) });
     for (const action of ["approve", "cancel"]) {
       const refused = await at.vote(account, proposalAddress, action, [c]);
       expect(refusalOf(refused)).toEqual([409, "invalid_proposal_status"]);

@@ -2,7 +2,7 @@ import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf, type Shown } from "./support.js";
+import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf, type View } from "./support.js";
 
 let trellis: TestService;
 let at: ReturnType<typeof proposalsOf>;
@@ -68,7 +68,7 @@ describe("a payment that is voted on", () => {
     ]);
     expect(await lamportsOf(trellis, payee)).toBe(sol);
     const { body } = await at.list(account);
-    expect((body as { data: Shown[] }).data).toMatchObject([{ proposalAddress, status: "Executed", closed: false }]);
+    expect((body as { data: View[] }).data).toMatchObject([{ proposalAddress, status: "Executed", closed: false }]);
   });
 
   it("is approved and executed in one transaction where no time lock stands in between", async () => {

@@ -38,11 +38,11 @@ export interface Prepared {
   readonly kms_payloads: unknown[];
   readonly summary: Record<string, unknown>[];
   readonly fee: { readonly rent_lamports: string; readonly paid_by: string };
-  readonly proposal: Shown;
+  readonly proposal: View;
 }
 
 /** A proposal as the single answers show it. */
-export interface Shown {
+export interface View {
   readonly proposalAddress: string;
   readonly status: string;
   readonly approved: string[];
@@ -83,8 +83,8 @@ export function proposalsOf(trellis: TestService) {
     request("POST", account, `/proposals/${proposal}/vote-and-execute`, { signers: signers.map(addressOfKey) });
   const submit = (account: Opened, transaction: string, keys: readonly SignerKey[]) =>
     request("POST", account, "/submit", { transaction: signTransaction(transaction, keys), kms_payloads: [] });
-  const get = async (account: Opened, proposal: string, query = ""): Promise<Shown> =>
-    dataOf<Shown>(await request("GET", account, `/proposals/${proposal}${query}`));
+  const get = async (account: Opened, proposal: string, query = ""): Promise<View> =>
+    dataOf<View>(await request("GET", account, `/proposals/${proposal}${query}`));
   const list = (account: Opened, query = "") => request("GET", account, `/proposals${query}`);
 
   /** Creates one and submits it. */

@@ -196,11 +196,14 @@ async function approveElsewhere(proposal: string) {
 }
 
 describe("a list of actions of which not all can be read", () => {
-  it.each(lists)("shows what can be read of it and warns of the rest: $title", async ({ title, shown, warnings }) => {
-    const details = await proposalsOf(trellis).get(account, proposalOf(title));
-    expect(details).toMatchObject({ kind: "settings", summary: [{ type: "settings_change", actions: shown }] });
-    expect(codesOf(details.warnings)).toEqual([...warnings].sort());
-  });
+  it.each(lists)(
+    "shows what can be read of it and warns of the rest: $title",
+    async ({ title, shown: view, warnings }) => {
+      const details = await proposalsOf(trellis).get(account, proposalOf(title));
+      expect(details).toMatchObject({ kind: "settings", summary: [{ type: "settings_change", actions: view }] });
+      expect(codesOf(details.warnings)).toEqual([...warnings].sort());
+    },
+  );
 
   it.each(lists)("is approved only where the request says so: $title", ({ title }) =>
     expectNotApprovedBlindly(proposalOf(title)),
@@ -229,8 +232,11 @@ function clientOf(lie: (said: object) => object, readAccounts?: ReadAccounts) {
       const asked = { ...JSON.parse(String(init?.body)), approve_unreadable: true };
       const answer = await fetch(input, { ...init, body: JSON.stringify(asked) });
       const body = (await answer.json()) as { data: { proposal: object } };
-      const told = { ...body, data: { ...body.data, proposal: { ...body.data.proposal, ...lie(body.data.proposal) } } };
-      return new Response(JSON.stringify(told), { status: answer.status, headers: answer.headers });
+      const reported = {
+        ...body,
+        data: { ...body.data, proposal: { ...body.data.proposal, ...lie(body.data.proposal) } },
+      };
+      return new Response(JSON.stringify(reported), { status: answer.status, headers: answer.headers });
     },
   });
 }

@@ -80,10 +80,10 @@ beforeAll(async () => {
     ...data.subarray(0, 113),
     ...unknownAction,
   ]);
-  const [malformed, otherKind, gone] = titles.map((title) => partOf.get(title) as Address);
+  const [malformed, otherKind, removed] = titles.map((title) => partOf.get(title) as Address);
   await rewriteAccount(trellis, malformed as Address, (data) => [...data.subarray(0, 44), ...broken]);
   await rewriteAccount(trellis, otherKind as Address, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
-  await dropAccount(trellis, gone as Address);
+  await dropAccount(trellis, removed as Address);
   // A policy's own vote and payload, as programs that have policies keep them: at addresses that come of the policy's.
   const ofPolicy = (data: Uint8Array) => [...data.subarray(0, 8), ...addressBytes(policy), ...data.subarray(40)];
   const index = BigInt(paid.transactionIndex);
@@ -145,8 +145,8 @@ describe("a custodian's signer", () => {
 
   it("is not asked to approve what cannot be read, in any way, and rejects it", async () => {
     const at = proposalsOf(trellis);
-    const shown = await at.get(held, ofCustodian);
-    expect(shown.warnings.map(({ code }) => code)).toEqual(["unreadable_content"]);
+    const view = await at.get(held, ofCustodian);
+    expect(view.warnings.map(({ code }) => code)).toEqual(["unreadable_content"]);
     expect(refusalOf(await at.request("POST", held, `${about()}/vote`, approval()))).toEqual(unreadable);
     const both = { signers: [wallet] };
     expect(refusalOf(await at.request("POST", held, `${about()}/vote-and-execute`, both))).toEqual(unreadable);
@@ -190,15 +190,15 @@ describe("a batch of which a part cannot be read", () => {
 
   it.each(titles)("is warned of as a whole, and approved only where the request says so: %s", async (title) => {
     const at = proposalsOf(trellis);
-    const shown = await at.get(account, proposalOf(title));
-    expect(shown.summary).toEqual([]);
-    expect(shown.warnings.map(({ code }) => code)).toContain("unreadable_content");
+    const view = await at.get(account, proposalOf(title));
+    expect(view.summary).toEqual([]);
+    expect(view.warnings.map(({ code }) => code)).toContain("unreadable_content");
     const path = `/proposals/${proposalOf(title)}/vote`;
     const approval = { action: "approve", signers: [benAddress] };
     expect(refusalOf(await at.request("POST", account, path, approval))).toEqual([409, "unreadable_content"]);
     const both = await at.voteAndExecute(account, proposalOf(title), [ana, ben]);
     expect(refusalOf(both)).toEqual([409, "unreadable_content"]);
-    const elsewhere = await approvalElsewhere(account.settings, BigInt(shown.transactionIndex), benAddress);
+    const elsewhere = await approvalElsewhere(account.settings, BigInt(view.transactionIndex), benAddress);
     expect(refusalOf(await at.submit(account, elsewhere, [ben]))).toEqual([409, "unreadable_content"]);
     const withWord = { ...approval, approve_unreadable: true };
     expect((await at.request("POST", account, path, withWord)).status).toBe(200);
@@ -253,9 +253,9 @@ describe("a policy as the account that decides", () => {
 
   it("named by the payload of the account's own proposal is not approved blindly, and not executed", async () => {
     const at = proposalsOf(trellis);
-    const shown = await at.get(account, namesPolicy);
-    expect(shown.summary).toEqual([]);
-    expect(shown.warnings.map(({ code }) => code)).toContain("unreadable_content");
+    const view = await at.get(account, namesPolicy);
+    expect(view.summary).toEqual([]);
+    expect(view.warnings.map(({ code }) => code)).toContain("unreadable_content");
     expect(refusalOf(await at.vote(account, namesPolicy, "approve", [ben]))).toEqual([409, "unreadable_content"]);
     expect(await lamportsOf(trellis, payee)).toBe(0n);
   });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-interface ShownOrder {
+interface WireOrder {
   readonly id: string;
   readonly status: string;
   readonly reason?: string;
@@ -57,7 +57,7 @@ interface ShownOrder {
   readonly destinations: readonly string[];
   readonly spending_limit_address: Address;
 }
-interface ShownRun {
+interface WireRun {
   readonly due_at: string;
   readonly state: string;
   readonly signature: string | null;
@@ -83,15 +83,15 @@ const terms = (address: string, bank: string, change: object = {}) => ({
   ...change,
 });
 const prepare = (address: string, body: object, parts: CallParts = {}) =>
-  test.call<ShownOrder & PreparedBankIntent>(createStandingOrder, { params: { address }, body, ...parts });
+  test.call<WireOrder & PreparedBankIntent>(createStandingOrder, { params: { address }, body, ...parts });
 const read = (address: string, id: string, parts: CallParts = {}) =>
-  test.call<ShownOrder>(getStandingOrder, { params: { address, id }, ...parts });
+  test.call<WireOrder>(getStandingOrder, { params: { address, id }, ...parts });
 const runsOf = async (address: string, id: string) =>
-  test.call<ShownRun[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+  test.call<WireRun[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
 const resume = (address: string, id: string, parts: CallParts = {}) =>
-  test.call<ShownOrder>(resumeStandingOrder, { params: { address, id }, body: {}, ...parts });
+  test.call<WireOrder>(resumeStandingOrder, { params: { address, id }, body: {}, ...parts });
 
-async function begin(holder: HeldAccount, body: object): Promise<ShownOrder> {
+async function begin(holder: HeldAccount, body: object): Promise<WireOrder> {
   const { address } = holder.verified;
   const prepared = await prepare(address, body);
   await submitBank(test, holder, prepared);
@@ -146,9 +146,11 @@ describe("a standing order to a bank account", () => {
       });
     }
     expect(before - (await held(test, address))).toBe(60_000_000n);
-    const told = (await eventsOf("standing_order_payout")).filter(({ data }) => data.standing_order_id === order.id);
-    expect(told.filter(({ type }) => type === "standing_order_payout.created")).toHaveLength(12);
-    expect(told.at(-1)?.data).toMatchObject({
+    const reported = (await eventsOf("standing_order_payout")).filter(
+      ({ data }) => data.standing_order_id === order.id,
+    );
+    expect(reported.filter(({ type }) => type === "standing_order_payout.created")).toHaveLength(12);
+    expect(reported.at(-1)?.data).toMatchObject({
       account: address,
       external_account_id: bank,
       currency: "usdc",
@@ -158,7 +160,7 @@ describe("a standing order to a bank account", () => {
     // Nothing is told twice, whoever looks again.
     await waitOut(test);
     await settle(test);
-    expect((await eventsOf("standing_order_payout")).length).toBe(told.length);
+    expect((await eventsOf("standing_order_payout")).length).toBe(reported.length);
     expect(await runsOf(address, order.id)).toEqual(runs);
   });
 
@@ -173,10 +175,12 @@ describe("a standing order to a bank account", () => {
       payout: { state: "refunded", return_reason: expect.any(String) },
     });
     expect(await held(test, address)).toBe(before);
-    const told = (await eventsOf("standing_order_payout")).filter(({ data }) => data.standing_order_id === order.id);
-    expect(told.map(({ data }) => data.state)).toContain("refunded");
+    const reported = (await eventsOf("standing_order_payout")).filter(
+      ({ data }) => data.standing_order_id === order.id,
+    );
+    expect(reported.map(({ data }) => data.state)).toContain("refunded");
     // What a bank says of it is sealed, and an event is not.
-    expect(told.at(-1)?.data).not.toHaveProperty("return_reason");
+    expect(reported.at(-1)?.data).not.toHaveProperty("return_reason");
   });
 
   it("two orders to the same bank account have one address, and each its own payments", async () => {
@@ -210,13 +214,13 @@ describe("the address behind a bank account", () => {
     const count = await opened();
     const keys: string[] = [];
     const body = terms(address, bank);
-    const gone = bent(test, () => ({
+    const removed = bent(test, () => ({
       openPayoutAddress: async ({ idempotencyKey }) => {
         keys.push(idempotencyKey);
         return away();
       },
     }));
-    expect(await errorOf(prepare(address, body, { needs: gone }))).toMatchObject({ code: "partner_unavailable" });
+    expect(await errorOf(prepare(address, body, { needs: removed }))).toMatchObject({ code: "partner_unavailable" });
     const deaf = bent(test, (partner) => ({
       openPayoutAddress: async (request) => {
         keys.push(request.idempotencyKey);
@@ -238,7 +242,7 @@ describe("the address behind a bank account", () => {
     const [first] = await Promise.all([1, 2, 3].map(() => prepare(address, terms(address, bank))));
     expect(await addressesOf(address)).toHaveLength(1);
     expect(await opened()).toBe(count + 1);
-    await submitBank(test, holder, first as ShownOrder & PreparedBankIntent);
+    await submitBank(test, holder, first as WireOrder & PreparedBankIntent);
     await test.network.sandbox?.advanceClock(60);
     await Promise.all([1, 2, 3].map(() => payStandingOrders(test.needs, test.network)));
     await payStandingOrders(test.needs, test.network);
@@ -246,8 +250,10 @@ describe("the address behind a bank account", () => {
     await waitOut(test);
     const id = first?.id ?? "";
     expect(await runsOf(address, id)).toMatchObject([{ state: "paid", payout: { state: "payment_processed" } }]);
-    const told = (await eventsOf("standing_order_payout.created")).filter(({ data }) => data.standing_order_id === id);
-    expect(told).toHaveLength(1);
+    const reported = (await eventsOf("standing_order_payout.created")).filter(
+      ({ data }) => data.standing_order_id === id,
+    );
+    expect(reported).toHaveLength(1);
   });
 
   it("is looked for first when the partner may have forgotten the key", async () => {
@@ -271,8 +277,8 @@ describe("the address behind a bank account", () => {
 
   it("is opened by the pass when nobody comes back", async () => {
     const { address, bank } = await openPayer();
-    const gone = bent(test, () => ({ openPayoutAddress: away }));
-    await errorOf(prepare(address, terms(address, bank), { needs: gone }));
+    const removed = bent(test, () => ({ openPayoutAddress: away }));
+    await errorOf(prepare(address, terms(address, bank), { needs: removed }));
     await waitOut(test);
     expect(await addressesOf(address)).toMatchObject([{ status: "activated", address: expect.any(String) }]);
   });
@@ -291,8 +297,8 @@ describe("the address behind a bank account", () => {
     for (const lie of lies) {
       const liar = bent(test, (partner) => ({
         openPayoutAddress: async (request) => {
-          const told = await partner.openPayoutAddress(request);
-          return told.ok ? { ok: true, value: { ...told.value, ...(lie as object) } } : told;
+          const reported = await partner.openPayoutAddress(request);
+          return reported.ok ? { ok: true, value: { ...reported.value, ...(lie as object) } } : reported;
         },
       }));
       expect(await errorOf(prepare(address, terms(address, bank), { needs: liar }))).toMatchObject({
@@ -306,8 +312,8 @@ describe("the address behind a bank account", () => {
     const other = (await addBank(test, address, { ...usAccount, account: number })).id;
     const same = bent(test, (partner) => ({
       openPayoutAddress: async (request) => {
-        const told = await partner.openPayoutAddress(request);
-        return told.ok ? { ok: true, value: { ...told.value, address: first.destination.address } } : told;
+        const reported = await partner.openPayoutAddress(request);
+        return reported.ok ? { ok: true, value: { ...reported.value, address: first.destination.address } } : reported;
       },
     }));
     expect(await errorOf(prepare(address, terms(address, other), { needs: same }))).toMatchObject({
@@ -322,8 +328,10 @@ describe("the address behind a bank account", () => {
     await move(60);
     const liar = bent(test, (partner) => ({
       readPayoutAddress: async (request, signal) => {
-        const told = await partner.readPayoutAddress(request, signal);
-        return told.ok ? { ok: true, value: { ...told.value, address: test.network.feePayer.address } } : told;
+        const reported = await partner.readPayoutAddress(request, signal);
+        return reported.ok
+          ? { ok: true, value: { ...reported.value, address: test.network.feePayer.address } }
+          : reported;
       },
     }));
     const second = await errorOf(prepare(address, terms(address, bank, { amount: "7000000" }), { needs: liar }));
@@ -430,18 +438,18 @@ describe("a bank account that is removed", () => {
     const silent = bent(test, () => ({ listPayouts: away, changesSince: away }));
     await payStandingOrders(test.needs, test.network);
     expect(await runsOf(address, order.id)).toMatchObject([{ state: "paid", payout: null }]);
-    const gone: string[] = [];
+    const removed: string[] = [];
     const watched = bent(test, (partner) => ({
       ...silent,
       removeBankAccount: async (request) => {
-        gone.push(request.ref);
+        removed.push(request.ref);
         return partner.removeBankAccount(request);
       },
     }));
     const remove = () =>
       test.call<{ active: boolean }>(removeExternalAccount, { params: { address, id: bank }, needs: watched });
     expect(await remove()).toMatchObject({ active: false });
-    expect(gone).toEqual([]);
+    expect(removed).toEqual([]);
     expect(await read(address, order.id)).toMatchObject({ status: "inactive", reason: "external_account_removed" });
     expect(await test.call<unknown[]>(listExternalAccounts, { params: { address } })).toEqual([]);
     expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
@@ -450,7 +458,7 @@ describe("a bank account that is removed", () => {
     test.needs.realClock.advance(3_600_000);
     const { followRails } = await import("../../src/rails/follow-rails.js");
     await followRails({ ...test.needs, ...watched }, test.network);
-    expect(gone).toHaveLength(1);
+    expect(removed).toHaveLength(1);
     expect(await errorOf(resume(address, order.id))).toMatchObject({ code: "external_account_not_found" });
     // The order can only be cancelled now; then everything may be forgotten.
     expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
@@ -493,14 +501,14 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   const [run] = await runsOf(address, order.id);
   expect(run?.payout?.state).toBe("payment_processed");
   const { followRails } = await import("../../src/rails/follow-rails.js");
-  const look = async (change: object) => {
+  const refresh = async (change: object) => {
     const liar = bent(test, (partner) => ({
       listPayouts: async (request, signal) => {
-        const told = await partner.listPayouts(request, signal);
-        if (!told.ok) return told;
+        const reported = await partner.listPayouts(request, signal);
+        if (!reported.ok) return reported;
         return {
           ok: true,
-          value: { ...told.value, payouts: told.value.payouts.map((one) => ({ ...one, ...change })) },
+          value: { ...reported.value, payouts: reported.value.payouts.map((one) => ({ ...one, ...change })) },
         };
       },
     }));
@@ -509,13 +517,13 @@ it("news in any order, and lies about what was paid, take nothing back", async (
     return (await runsOf(address, order.id))[0]?.payout;
   };
   const known = run?.payout;
-  expect(await look({ state: "funds_received" })).toEqual(known);
-  expect(await look({ ref: "another", state: "refunded" })).toEqual(known);
-  expect(await look({ signature: null, state: "refunded" })).toEqual(known);
-  expect(await look({ amount: "-5", state: "refunded" })).toEqual(known);
-  expect(await look({ payoutAddress: "another", state: "refunded" })).toEqual(known);
-  expect(await look({ coin: "usdt", state: "refunded" })).toEqual(known);
-  expect(await look({ state: "returned", returned: { reason: "closed" } })).toMatchObject({
+  expect(await refresh({ state: "funds_received" })).toEqual(known);
+  expect(await refresh({ ref: "another", state: "refunded" })).toEqual(known);
+  expect(await refresh({ signature: null, state: "refunded" })).toEqual(known);
+  expect(await refresh({ amount: "-5", state: "refunded" })).toEqual(known);
+  expect(await refresh({ payoutAddress: "another", state: "refunded" })).toEqual(known);
+  expect(await refresh({ coin: "usdt", state: "refunded" })).toEqual(known);
+  expect(await refresh({ state: "returned", returned: { reason: "closed" } })).toMatchObject({
     state: "returned",
     return_reason: "closed",
   });
@@ -523,19 +531,19 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   await move(32 * 86_400);
   expect(await runsOf(address, order.id)).toHaveLength(2);
   const payoutStates = async () => (await runsOf(address, order.id)).map(({ payout }) => payout?.state);
-  const isTold = (fields: object) =>
+  const isReported = (fields: object) =>
     expect.objectContaining({ level: "error", fields: expect.objectContaining(fields) });
   await test.needs.db.deleteFrom("rail_payout").where("order_id", "=", order.id).execute();
-  expect(test.logLines).not.toContainEqual(isTold({ ref: "same" }));
-  await look({ ref: "same" });
+  expect(test.logLines).not.toContainEqual(isReported({ ref: "same" }));
+  await refresh({ ref: "same" });
   expect(await payoutStates()).toEqual(["payment_processed", undefined]);
-  expect(test.logLines).toContainEqual(isTold({ ref: "same" }));
+  expect(test.logLines).toContainEqual(isReported({ ref: "same" }));
   // The one that is known goes on, whichever that is.
   await sql`update rail_payout as known set due_at = run.due_at, signature = run.signature from standing_order_run as run
     where known.order_id = ${order.id} and run.order_id = known.order_id and run.due_at > known.due_at`.execute(
     test.needs.db,
   );
   expect(await payoutStates()).toEqual([undefined, "payment_processed"]);
-  await look({ ref: "same", state: "returned", returned: { reason: "closed" } });
+  await refresh({ ref: "same", state: "returned", returned: { reason: "closed" } });
   expect(await payoutStates()).toEqual([undefined, "returned"]);
 });

@@ -166,14 +166,14 @@ it("its drains are followed by signature on chain, in any order, and one that co
   test.needs.realClock.advance(26 * 3_600_000);
   await followRails({ ...test.needs, ...needs }, test.network);
   expect(await runsOf(prepared.id)).toMatchObject([{ payout: { state: "returned", return_reason: "R03 no account" } }]);
-  const told = await test.needs.db
+  const reported = await test.needs.db
     .selectFrom("event")
     .select("data")
     .where("type", "=", "standing_order_payout.updated")
     .orderBy("sequence")
     .execute();
-  expect(JSON.parse(told.at(-1)?.data ?? "{}")).toMatchObject({ state: "returned" });
-  expect(JSON.stringify(told)).not.toContain("R03");
+  expect(JSON.parse(reported.at(-1)?.data ?? "{}")).toMatchObject({ state: "returned" });
+  expect(JSON.stringify(reported)).not.toContain("R03");
   expect(await test.needs.db.selectFrom("rail_payout").select("id").execute()).toHaveLength(1);
 });
 

@@ -13,9 +13,9 @@ import { startTestService, type TestService } from "../support/test-service.js";
 
 /** The whole service with the partner Bridge behind one of its environments, and that partner on a socket. */
 const email = "ada@example.org";
-const told: string[] = [];
+const reported: string[] = [];
 const log = Object.fromEntries(
-  ["debug", "info", "warn", "error"].map((level) => [level, (_: object, message: string) => told.push(message)]),
+  ["debug", "info", "warn", "error"].map((level) => [level, (_: object, message: string) => reported.push(message)]),
 ) as unknown as Log;
 let bridge: FakeBridge;
 let trellis: TestService;
@@ -180,9 +180,9 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     bridge.addActivity(theirs, "microdeposit", { deposit_id: "d3", amount: "0.03" });
     await hear("virtual_account.activity", "activity", { virtual_account_id: theirs });
     await settle();
-    const shown = await deposits();
-    expect(shown).toHaveLength(3);
-    expect(shown.filter(({ credited }) => credited)).toHaveLength(1);
-    expect(shown.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
+    const view = await deposits();
+    expect(view).toHaveLength(3);
+    expect(view.filter(({ credited }) => credited)).toHaveLength(1);
+    expect(view.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
   });
 });

@@ -78,9 +78,9 @@ it("a payment from a bank that nobody makes is canceled at the partner in time, 
 
   await test.network.sandbox?.advanceClock(3_601);
   await settle(test);
-  const shown = await readIntent(test, payee, intent.id);
-  expect(shown).toMatchObject({ state: "canceled", error: { code: "payload_expired" } });
-  expect(shown).not.toHaveProperty("expires_at");
+  const view = await readIntent(test, payee, intent.id);
+  expect(view).toMatchObject({ state: "canceled", error: { code: "payload_expired" } });
+  expect(view).not.toHaveProperty("expires_at");
   expect((await eventsOf(intent.id)).at(-1)).toMatchObject({
     type: "payment_intent.updated",
     state: "canceled",
@@ -99,12 +99,12 @@ it("money that comes after that is credited or goes back, and late news take not
   const [credited, sentBack] = [await payIn(), await payIn()];
   await expire();
   const saying =
-    (id: string, told: object) =>
+    (id: string, reported: object) =>
     (partner: RailsPartner): Partial<RailsPartner> => ({
       readTransfer: async (ref, signal) => {
         const answer = await partner.readTransfer(ref, signal);
         return answer.ok && answer.value.clientReference === id
-          ? { ok: true, value: { ...answer.value, ...told } }
+          ? { ok: true, value: { ...answer.value, ...reported } }
           : answer;
       },
     });

@@ -76,7 +76,7 @@ it("nothing is forgotten while the removal of an external account is open at the
 const playedAtOnce = it.runIf(postgresUrl !== undefined);
 
 /** Until so many statements wait for rows that others hold. */
-async function untilSomebodyWaits(atLeast = 1): Promise<void> {
+async function untilCallerWaits(atLeast = 1): Promise<void> {
   for (let waiting = 0; waiting < atLeast; ) {
     const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(test.needs.db);
@@ -101,7 +101,7 @@ playedAtOnce("what is begun before everything is forgotten keeps it from being f
       .forKeyShare()
       .execute();
     const forgetting = errorOf(forget(address));
-    await untilSomebodyWaits();
+    await untilCallerWaits();
     // Held together with the lock above, as whoever records a transfer does.
     await payIn(address);
     return { forgetting };
@@ -153,10 +153,10 @@ describe("nothing is recorded behind the back of whoever forgets everything", ()
         .forUpdate()
         .execute();
       const forgetting = forget(address);
-      await untilSomebodyWaits();
+      await untilCallerWaits();
       // Behind it in the row's queue.
       const asked = errorOf(asks[name]?.(address, bank) ?? Promise.resolve());
-      await untilSomebodyWaits(2);
+      await untilCallerWaits(2);
       return { forgetting, asked };
     });
     expect(await forgetting).toMatchObject({ deleted: true });
@@ -212,7 +212,7 @@ playedAtOnce("an intent that ends and a look at its transfer do not wait for eac
   const { id } = await payBank(test, address, bank.id, "5000000");
   const row = await db.selectFrom("rail_transfer").select("partner_ref").where("id", "=", id).executeTakeFirstOrThrow();
   await railsOf(test).simulator?.setTransfer(row.partner_ref as PartnerRef, "canceled");
-  const { looking } = await db.transaction().execute(async (trx) => {
+  const { looking: refreshing } = await db.transaction().execute(async (trx) => {
     // As whoever ends an intent does: its transaction, the intent, and by a trigger its transfer.
     const { prepared_id } = await trx
       .selectFrom("payment_intent")
@@ -221,12 +221,12 @@ playedAtOnce("an intent that ends and a look at its transfer do not wait for eac
       .executeTakeFirstOrThrow();
     await trx.selectFrom("prepared_transaction").select("id").where("id", "=", prepared_id).forUpdate().execute();
     await trx.selectFrom("payment_intent").select("id").where("id", "=", id).forUpdate().execute();
-    const looking = transferKind.look(test.needs, test.network, railsOf(test), id);
-    looking.catch(() => undefined);
-    await untilSomebodyWaits();
+    const refreshing = transferKind.look(test.needs, test.network, railsOf(test), id);
+    refreshing.catch(() => undefined);
+    await untilCallerWaits();
     await trx.updateTable("rail_transfer").set({ look_at: 0n }).where("id", "=", id).execute();
-    return { looking };
+    return { looking: refreshing };
   });
-  await looking;
+  await refreshing;
   expect(await readIntent(test, address, id)).toMatchObject({ state: "canceled" });
 });

@@ -53,12 +53,12 @@ const placesOf = (bank: string) =>
     .orderBy("retired_at")
     .execute();
 const close = (ref: string | null | undefined) => railsOf(test).simulator?.closePayoutAddress(ref as PartnerRef);
-type Told = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
+type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
 /** A partner that says something else of every address. */
 const saying = (change: Partial<PayoutAddress>, opened: Partial<PayoutAddress> = change) => {
-  const bend = async (telling: Promise<Told>, to: Partial<PayoutAddress>): Promise<Told> => {
-    const told = await telling;
-    return told.ok ? { ok: true, value: { ...told.value, ...to } } : told;
+  const bend = async (reporting: Promise<Reported>, to: Partial<PayoutAddress>): Promise<Reported> => {
+    const reported = await reporting;
+    return reported.ok ? { ok: true, value: { ...reported.value, ...to } } : reported;
   };
   return bent(test, (partner) => ({
     openPayoutAddress: (request) => bend(partner.openPayoutAddress(request), opened),
@@ -138,7 +138,7 @@ it("coins that come after it was closed are seen in the next pass for thirty day
   };
   expect(await isSeen(await pay("soon"))).toBe(true);
   // Nobody paid them: they go back to the address itself, once.
-  for (let look = 0; look < 4; look += 1) await railsOf(test).simulator?.play();
+  for (let refresh = 0; refresh < 4; refresh += 1) await railsOf(test).simulator?.play();
   const payouts = await test.needs.db
     .selectFrom("simulated_transfer")
     .select("state")
@@ -148,12 +148,12 @@ it("coins that come after it was closed are seen in the next pass for thirty day
 
   const late = await pay("late");
   const hour = 3_600_000;
-  const was = async (closedHoursAgo: number, lookedHoursAgo: number) =>
+  const was = async (closedHoursAgo: number, refreshedHoursAgo: number) =>
     test.needs.db
       .updateTable("simulated_payout_address")
       .set({
         closed_at: BigInt(Math.floor(clock.now()) - closedHoursAgo * hour),
-        looked_at: BigInt(Math.floor(clock.now()) - lookedHoursAgo * hour),
+        looked_at: BigInt(Math.floor(clock.now()) - refreshedHoursAgo * hour),
       })
       .where("ref", "=", ref)
       .execute();

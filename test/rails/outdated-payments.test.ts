@@ -270,9 +270,9 @@ describe("a partner", () => {
     expect(await errorOf(payBank(test, address, bank, "2000000", { needs: lost }))).toMatchObject({
       code: "partner_unavailable",
     });
-    const gone = bent(test, () => ({ findTransfer: async () => refuse("not_found", "no such customer") }));
+    const removed = bent(test, () => ({ findTransfer: async () => refuse("not_found", "no such customer") }));
     test.needs.realClock.advance(2 * 86_400_000);
-    await followRails({ ...test.needs, ...gone }, test.network);
+    await followRails({ ...test.needs, ...removed }, test.network);
     expect(await test.call(deleteRailData, { params: { address } })).toMatchObject({ deleted: true });
   });
 });
@@ -283,18 +283,18 @@ it("a payment to a bank that its partner does not see is told of", async () => {
   await submitBank(test, holder, prepared);
   const blind = bent(test, (partner) => ({
     readTransfer: async (ref, signal) => {
-      const told = await partner.readTransfer(ref, signal);
-      return told.ok ? { ok: true, value: { ...told.value, state: "awaiting_funds" } } : told;
+      const reported = await partner.readTransfer(ref, signal);
+      return reported.ok ? { ok: true, value: { ...reported.value, state: "awaiting_funds" } } : reported;
     },
   }));
-  const isTold = () =>
+  const isReported = () =>
     test.logLines.some(({ level, fields }) => level === "error" && JSON.stringify(fields).includes(prepared.id));
   const { realClock } = test.needs;
   await followRails({ ...test.needs, ...blind }, test.network);
-  expect(isTold()).toBe(false);
+  expect(isReported()).toBe(false);
   realClock.advance(2 * 86_400_000);
   await followRails({ ...test.needs, ...blind }, test.network);
-  expect(isTold()).toBe(true);
+  expect(isReported()).toBe(true);
   await settle(test);
 });
 
@@ -324,8 +324,8 @@ describe("rail data that is forgotten", () => {
       .execute();
     const inactive = bent(test, (partner) => ({
       readBankAccount: async (request, signal) => {
-        const told = await partner.readBankAccount(request, signal);
-        return told.ok ? { ok: true, value: { ...told.value, active: false } } : told;
+        const reported = await partner.readBankAccount(request, signal);
+        return reported.ok ? { ok: true, value: { ...reported.value, active: false } } : reported;
       },
     }));
     const needs = { ...test.needs, ...inactive };
@@ -334,17 +334,17 @@ describe("rail data that is forgotten", () => {
     const both = await db.transaction().execute(async (trx) => {
       await trx.selectFrom("standing_order").select("id").where("account_address", "=", address).forUpdate().execute();
       const forgetting = forgetRailData(db, account, test.network.clock.now());
-      await untilSomebodyWaits(1);
-      const looking = externalAccountKind.look(needs, test.network, needs.rails.get("sandbox") as never, bank);
-      await untilSomebodyWaits(2);
+      await untilCallerWaits(1);
+      const refreshing = externalAccountKind.look(needs, test.network, needs.rails.get("sandbox") as never, bank);
+      await untilCallerWaits(2);
       // Not awaited in here: they wait for this transaction.
-      return { settled: Promise.allSettled([forgetting, looking]) };
+      return { settled: Promise.allSettled([forgetting, refreshing]) };
     });
     expect((await both.settled).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
     expect(await deadlocks()).toBe(before);
   });
 
-  async function untilSomebodyWaits(atLeast: number): Promise<void> {
+  async function untilCallerWaits(atLeast: number): Promise<void> {
     for (let waiting = 0; waiting < atLeast; ) {
       const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(test.needs.db);

@@ -64,7 +64,7 @@ const payIn = async (test: TestNetwork, amount: string): Promise<string> => {
 };
 const stateOf = async (id: string) => (await readIntent(atOnce, address, id)).state;
 /** The states that the events of an intent or a payout tell, in their order. */
-const toldOf = async (id: string) =>
+const reportedOf = async (id: string) =>
   (
     await atOnce.needs.db.selectFrom("event").select("data").where("object_id", "=", id).orderBy("sequence").execute()
   ).map(({ data }) => JSON.parse(data).state as string);
@@ -130,7 +130,7 @@ describe("where banks take their time", () => {
       seen.push(state);
     }
     await pass(inTime, 3 * day);
-    expect(await toldOf(id)).toEqual([...new Set(seen)]);
+    expect(await reportedOf(id)).toEqual([...new Set(seen)]);
   });
 
   it("a clock that is moved by days at once lets all of it happen", async () => {
@@ -157,7 +157,12 @@ describe("where banks take their time", () => {
     expect([await stateOf(id), (await held(atOnce, address)) - before]).toEqual(["payment_submitted", 25_000_000n]);
     await pass(inTime, 30);
     expect(await stateOf(id)).toBe("payment_processed");
-    expect(await toldOf(id)).toEqual(["awaiting_funds", "funds_received", "payment_submitted", "payment_processed"]);
+    expect(await reportedOf(id)).toEqual([
+      "awaiting_funds",
+      "funds_received",
+      "payment_submitted",
+      "payment_processed",
+    ]);
   });
 
   it("what a standing order paid is told of as it goes, while the run stays paid", async () => {
@@ -172,8 +177,8 @@ describe("where banks take their time", () => {
     expect((await runOf(id)).payout?.state).toBe("payment_submitted");
     await pass(inTime, minute);
     expect(await runOf(id)).toMatchObject({ ...run, payout: { state: "payment_processed" } });
-    const told = await payoutEventsOf(id);
-    expect(told).toEqual([
+    const reported = await payoutEventsOf(id);
+    expect(reported).toEqual([
       ["created", "awaiting_funds"],
       ["updated", "funds_received"],
       ["updated", "payment_submitted"],
@@ -195,15 +200,15 @@ describe.each([
     await pass(test, 40);
     await pass(test, 3 * day);
     for (const id of [out, into]) {
-      const told = await toldOf(id);
-      expect(told).toContain("in_review");
-      expect([told[0], told.at(-1)]).toEqual(["awaiting_funds", "payment_processed"]);
-      expect(new Set(told).size).toBe(told.length);
+      const reported = await reportedOf(id);
+      expect(reported).toContain("in_review");
+      expect([reported[0], reported.at(-1)]).toEqual(["awaiting_funds", "payment_processed"]);
+      expect(new Set(reported).size).toBe(reported.length);
     }
-    const told = (await payoutEventsOf(orderId)).map(([, state]) => state);
-    expect(told.at(-1)).toBe("payment_processed");
-    expect(told).toContain("in_review");
-    expect(new Set(told).size).toBe(told.length);
+    const reported = (await payoutEventsOf(orderId)).map(([, state]) => state);
+    expect(reported.at(-1)).toBe("payment_processed");
+    expect(reported).toContain("in_review");
+    expect(new Set(reported).size).toBe(reported.length);
   });
 });
 
@@ -217,19 +222,23 @@ describe.each(["6", "7"])("news of .0%s, twice or late", (cents) => {
     await pass(atOnce, day);
     const now = atOnce.network.clock.now();
     for (const id of [out, into]) {
-      const told = await toldOf(id);
-      expect([told[0], told.at(-1), new Set(told).size]).toEqual(["awaiting_funds", "payment_processed", told.length]);
+      const reported = await reportedOf(id);
+      expect([reported[0], reported.at(-1), new Set(reported).size]).toEqual([
+        "awaiting_funds",
+        "payment_processed",
+        reported.length,
+      ]);
       const news = await newsOf(id);
       const ids = new Set(news.map(({ event_id }) => event_id));
       expect(news.length).toBe(ids.size * (cents === "6" ? 2 : 1));
       if (cents === "7") expect(news.every(({ happened_at }) => Number(happened_at) <= now - 3_600_000)).toBe(true);
     }
-    const told = await payoutEventsOf(orderId);
-    expect([told.at(-1)?.[1], new Set(told.map(([, state]) => state)).size]).toEqual([
+    const reported = await payoutEventsOf(orderId);
+    expect([reported.at(-1)?.[1], new Set(reported.map(([, state]) => state)).size]).toEqual([
       "payment_processed",
-      told.length,
+      reported.length,
     ]);
-    expect(told.filter(([type]) => type === "created")).toHaveLength(1);
+    expect(reported.filter(([type]) => type === "created")).toHaveLength(1);
     const moved = BigInt(25_000_000 - 5_000_000 - 4_000_000 - Number(cents) * 10_000);
     expect((await held(atOnce, address)) - before).toBe(moved);
   });

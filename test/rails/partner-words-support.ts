@@ -41,11 +41,11 @@ export interface Script {
 /** The needs of a process whose partner says of each transfer what its script says, and cancels what waits for its money. */
 export function scripted(test: TestNetwork, scripts: ReadonlyMap<string, Script>) {
   const { rails } = bent(test, (partner): Partial<RailsPartner> => {
-    const tell = (told: RailTransfer): RailTransfer => {
-      const script = scripts.get(told.clientReference);
-      if (script === undefined) return told;
+    const report = (reported: RailTransfer): RailTransfer => {
+      const script = scripts.get(reported.clientReference);
+      if (script === undefined) return reported;
       return {
-        ...told,
+        ...reported,
         state: stateOf(script.word),
         receipt: script.receipt ?? null,
         returned: isBackWord(script.word) ? { reason: "the bank's words" } : null,
@@ -54,7 +54,7 @@ export function scripted(test: TestNetwork, scripts: ReadonlyMap<string, Script>
     return {
       readTransfer: async (ref, signal) => {
         const answer = await partner.readTransfer(ref, signal);
-        return answer.ok ? { ok: true, value: tell(answer.value) } : answer;
+        return answer.ok ? { ok: true, value: report(answer.value) } : answer;
       },
       cancelTransfer: async ({ ref, signal }) => {
         const answer = await partner.readTransfer(ref, signal);
@@ -64,7 +64,7 @@ export function scripted(test: TestNetwork, scripts: ReadonlyMap<string, Script>
           return { ok: false, refused: { reason: "wrong_state", forOperator: `it is ${script.word}` } };
         }
         script.word = "canceled";
-        return { ok: true, value: tell(answer.value) };
+        return { ok: true, value: report(answer.value) };
       },
       changesSince: async () => ({ ok: true, value: { hints: [], cursor: "none" } }),
     };
@@ -77,7 +77,7 @@ export function scripted(test: TestNetwork, scripts: ReadonlyMap<string, Script>
 type Needs = ReturnType<typeof scripted>;
 
 /** Has the service look at one transfer now, whatever it has planned. */
-export const look = (needs: Needs, test: TestNetwork, id: string) =>
+export const refresh = (needs: Needs, test: TestNetwork, id: string) =>
   transferKind.look(needs as never, test.network, needs.rails.get("sandbox") as never, id);
 
 /** Lets time pass by both clocks, and the passes run. */
@@ -152,7 +152,7 @@ export async function end(test: TestNetwork, id: string, fate: "failed" | "expir
 
 /** All that is said of a payment, held against each other. */
 export async function readAll(test: TestNetwork, address: string, id: string) {
-  const shown = await readIntent(test, address, id);
+  const view = await readIntent(test, address, id);
   const row = await readTransferRow(test.needs.db, id);
   if (row === undefined) throw new Error("a transfer is kept");
   const submission = await test.needs.db
@@ -163,7 +163,7 @@ export async function readAll(test: TestNetwork, address: string, id: string) {
     .executeTakeFirst();
   const listed = await test.call<PaymentIntent[]>(listPaymentIntents, {
     params: { address },
-    query: { state: [shown.state], limit: 100 },
+    query: { state: [view.state], limit: 100 },
   });
   const { PaymentProvider } = await test.call<{ PaymentProvider: { state: string } }>(getLegacyPaymentIntent, {
     params: { smart_account_address: address, payment_intent_id: id } as never,
@@ -174,28 +174,28 @@ export async function readAll(test: TestNetwork, address: string, id: string) {
     .where("object_id", "=", id)
     .orderBy("sequence", "desc")
     .executeTakeFirstOrThrow();
-  const told = JSON.parse(event.data) as PaymentIntent;
+  const reported = JSON.parse(event.data) as PaymentIntent;
   const alarms = test.logLines.filter(
     ({ level, fields }) => level === "error" && (fields as { id?: string }).id === id && "event" in fields,
   );
   const saidAs = {
     list: listed.find((one) => one.id === id)?.state,
     v0: PaymentProvider.state,
-    event: told.state,
-    "code of the event": told.error?.code,
-    "words of the event": shown.error?.code === "transaction_failed" ? shown.error.message : told.error?.message,
+    event: reported.state,
+    "code of the event": reported.error?.code,
+    "words of the event": view.error?.code === "transaction_failed" ? view.error.message : reported.error?.message,
   };
   return {
-    shown,
+    shown: view,
     row,
     submission: submission?.state,
     alarms: alarms.map(({ fields }) => (fields as { event: string }).event),
     disagreements: Object.entries({
-      list: shown.state,
-      v0: shown.state,
-      event: shown.state,
-      "code of the event": shown.error?.code,
-      "words of the event": shown.error?.message,
+      list: view.state,
+      v0: view.state,
+      event: view.state,
+      "code of the event": view.error?.code,
+      "words of the event": view.error?.message,
     }).flatMap(([where, said]) => {
       const other = saidAs[where as keyof typeof saidAs];
       return other === said ? [] : [`${where}: ${other}, and not ${said}`];

@@ -7,10 +7,10 @@ import {
   astray,
   type Fate,
   fates,
-  look,
   meet,
   pass,
   readAll,
+  refresh,
   type Script,
   scripted,
   stateOf,
@@ -49,7 +49,7 @@ describe("payments to a bank", () => {
           scripts.set(prepared.id, script);
           const said = async () => {
             script.word = word;
-            await look(needs, test, prepared.id);
+            await refresh(needs, test, prepared.id);
           };
           if (isFirst) await said();
           const fate = await meet(test, holder, prepared, wanted);
@@ -84,15 +84,15 @@ describe("payments to a bank", () => {
 
   /** What holds at every moment. */
   function truths({ word, fate }: (typeof cases)[number], read: Awaited<ReturnType<typeof readAll>>): string[] {
-    const { shown, row, submission, alarms } = read;
+    const { shown: view, row, submission, alarms } = read;
     const lies: string[] = [];
     const say = (isLie: boolean, lie: string) => isLie && lies.push(lie);
-    const message = shown.error?.message ?? "";
+    const message = view.error?.message ?? "";
     const mayBeSent = submission === "landed" || submission === "sent" || submission === "signed";
     say(mayBeSent && /Nothing was paid|never landed|not submitted/.test(message), `says ${message}`);
     say(!mayBeSent && /were sent|may still land/.test(message), `says ${message}`);
-    const isEnded = shown.state === "canceled" || shown.state === "error";
-    say(isEnded !== (shown.error !== undefined), `error ${JSON.stringify(shown.error)} in ${shown.state}`);
+    const isEnded = view.state === "canceled" || view.state === "error";
+    say(isEnded !== (view.error !== undefined), `error ${JSON.stringify(view.error)} in ${view.state}`);
     const isAstray = broken.includes(word) && mayBeSent && isEnded;
     say(isAstray && row.astray_since === null, "its coins are nowhere, and nobody is to see to them");
     say(isAstray && !alarms.includes("rail_coins_astray"), "nobody is alarmed");
@@ -107,12 +107,12 @@ describe("payments to a bank", () => {
 
   it("stand where they belong once their transaction has run out", async () => {
     await pass(scripted(test, scripts), test, 2 * 60_000);
-    await check((one, { shown, row, alarms }) => {
-      const lies = shown.state === expected(one) ? [] : [`is ${shown.state}, and not ${expected(one)}`];
+    await check((one, { shown: view, row, alarms }) => {
+      const lies = view.state === expected(one) ? [] : [`is ${view.state}, and not ${expected(one)}`];
       // Where the partner had ended it before, its address is looked at once more, an hour later.
       if (one.fate === "elsewhere" && (waits(one.word) || (broken.includes(one.word) && !one.isFirst))) {
         if (row.astray_since === null || !alarms.includes("rail_coins_astray")) lies.push("coins are there, unseen");
-        if (!/Coins are at/.test(shown.error?.message ?? "")) lies.push(`says ${shown.error?.message}`);
+        if (!/Coins are at/.test(view.error?.message ?? "")) lies.push(`says ${view.error?.message}`);
         if (waits(one.word) && scripts.get(one.id)?.word === "canceled") lies.push("cancelled over its coins");
       }
       return lies;
@@ -154,8 +154,8 @@ describe("payments to a bank", () => {
       return mayReturn && row.look_at === null ? ["is asked for no more"] : [];
     });
     for (const ms of [9 * day, 8 * day, day]) await pass(needs, test, ms);
-    await check((one, { shown, row, submission, alarms }) => {
-      const lies = shown.state === expected(one) ? [] : [`is ${shown.state}, and not ${expected(one)}`];
+    await check((one, { shown: view, row, submission, alarms }) => {
+      const lies = view.state === expected(one) ? [] : [`is ${view.state}, and not ${expected(one)}`];
       if (stateOf(one.word) === "undeliverable" && submission === "landed" && !alarms.includes("rail_coins_astray")) {
         lies.push("was not taken, nor given back, and nobody is alarmed");
       }
@@ -195,7 +195,7 @@ describe("payments from a bank", () => {
           script.receipt = { destination_tx_hash: hash as string, final_amount: "25.00" };
         }
         scripts.set(id, script);
-        await look(needs, test, id);
+        await refresh(needs, test, id);
         cases.push({ id, word, isPaid });
       }
     }
@@ -215,11 +215,11 @@ describe("payments from a bank", () => {
   };
 
   it("are processed by the chain, and what is not seen there is alarmed", async () => {
-    await check(({ word, isPaid }, { shown }) => {
+    await check(({ word, isPaid }, { shown: view }) => {
       const hasCome = isPaid && ["awaiting_funds", "undeliverable"].includes(stateOf(word));
       const said = hasCome ? "payment_processed" : stateOf(word);
       const state = word === "payment_processed" && !isPaid ? "payment_submitted" : said;
-      return shown.state === state ? [] : [`is ${shown.state}, and not ${state}`];
+      return view.state === state ? [] : [`is ${view.state}, and not ${state}`];
     });
     await pass(scripted(test, scripts), test, 2 * hour);
     await check(({ word, isPaid }, { alarms, row }) => {
@@ -234,10 +234,10 @@ describe("payments from a bank", () => {
   it("have their end where no money comes, and are asked for as long as it can come back", async () => {
     const needs = scripted(test, scripts);
     await pass(needs, test, limits.payInOpenForMs);
-    await check(({ word, isPaid }, { shown, row }) => {
+    await check(({ word, isPaid }, { shown: view, row }) => {
       const lies: string[] = [];
       const end = isPaid ? "payment_processed" : "canceled";
-      if (word === "awaiting_funds" && shown.state !== end) lies.push(`is ${shown.state}`);
+      if (word === "awaiting_funds" && view.state !== end) lies.push(`is ${view.state}`);
       const isGivenBack = stateOf(word) === "refunded" && !isPaid;
       if ((broken.includes(word) || isGivenBack) && row.look_at === null) lies.push("is asked for no more");
       return lies;

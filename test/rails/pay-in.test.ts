@@ -67,7 +67,7 @@ describe("a payment from a bank", () => {
   it("is reported in its events with the instant that its reading has, by the block that paid it", async () => {
     const intent = await open("26.00");
     await move(intent.id, "funds_received");
-    const shown = await readIntent(test, address, intent.id);
+    const view = await readIntent(test, address, intent.id);
     const events = await test.needs.db
       .selectFrom("event")
       .select(["type", "data"])
@@ -79,18 +79,18 @@ describe("a payment from a bank", () => {
     expect(reported.filter(isProcessed)).toMatchObject([
       {
         type: "payment_intent.updated",
-        confirmed_at: shown.confirmed_at,
-        transaction_signature: shown.transaction_signature,
+        confirmed_at: view.confirmed_at,
+        transaction_signature: view.transaction_signature,
       },
     ]);
     for (const early of reported.filter((one) => !isProcessed(one))) expect(early).not.toHaveProperty("confirmed_at");
     const block = await test.network.rpc
-      .getTransaction(shown.transaction_signature as Signature, {
+      .getTransaction(view.transaction_signature as Signature, {
         maxSupportedTransactionVersion: 0,
         encoding: "base64",
       })
       .send();
-    expect(shown.confirmed_at).toBe(new Date(Number(block?.blockTime) * 1_000).toISOString());
+    expect(view.confirmed_at).toBe(new Date(Number(block?.blockTime) * 1_000).toISOString());
   });
 
   it("is not processed on the word of a partner that has paid nothing, or names another's payment", async () => {
@@ -110,9 +110,9 @@ describe("a payment from a bank", () => {
     }));
     test.needs.realClock.advance(120_000);
     await followRails({ ...test.needs, ...lying }, test.network);
-    const shown = await readIntent(test, address, intent.id);
-    expect(shown.state).toBe("payment_submitted");
-    expect(shown).not.toHaveProperty("transaction_signature");
+    const view = await readIntent(test, address, intent.id);
+    expect(view.state).toBe("payment_submitted");
+    expect(view).not.toHaveProperty("transaction_signature");
   });
 
   it("is created, confirmed without a signature, and read by v0", async () => {

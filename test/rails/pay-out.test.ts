@@ -109,11 +109,11 @@ describe("a payment to a bank", () => {
     const prepared = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, prepared);
     const newest = (await transfers()).at(-1)?.ref;
-    const [others, nobody] = ["waits-before-", "1".repeat(32)];
+    const [others, noCaller] = ["waits-before-", "1".repeat(32)];
     await sql`insert into simulated_transfer (ref, environment, customer_ref, operation_key, client_reference, direction,
         amount, coin, mint, base_units, from_leg, to_leg, watched, state, looked_at, created_at, updated_at)
       select ${others}::text || n, environment, customer_ref, ${others} || n, ${others} || n, direction, amount, coin,
-        case n when 1 then ${nobody}::text else mint end, base_units, from_leg, to_leg, ${nobody}::text,
+        case n when 1 then ${noCaller}::text else mint end, base_units, from_leg, to_leg, ${noCaller}::text,
         state, -1, created_at, updated_at
       from simulated_transfer, generate_series(1, 1000) n where ref = ${newest}`.execute(test.needs.db);
     const move = (state: string) => test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
@@ -124,11 +124,11 @@ describe("a payment to a bank", () => {
   it("is processed at the next look however many others wait for their coins", async () => {
     const prepared = await payBank(test, address, bank, "2000000");
     const newest = (await transfers()).at(-1)?.ref;
-    const [others, nobody] = ["waits-too-", "1".repeat(32)];
+    const [others, noCaller] = ["waits-too-", "1".repeat(32)];
     await sql`insert into simulated_transfer (ref, environment, customer_ref, operation_key, client_reference, direction,
         amount, coin, mint, base_units, from_leg, to_leg, watched, state, looked_at, created_at, updated_at)
       select ${others}::text || n, environment, customer_ref, ${others} || n, ${others} || n, direction, amount, coin,
-        mint, base_units, from_leg, to_leg, ${nobody}::text, state, -1, created_at, updated_at
+        mint, base_units, from_leg, to_leg, ${noCaller}::text, state, -1, created_at, updated_at
       from simulated_transfer, generate_series(1, 350) n where ref = ${newest}`.execute(test.needs.db);
     await submitBank(test, holder, prepared);
     await railsOf(test).simulator?.play();
@@ -243,12 +243,12 @@ describe("a payment to a bank", () => {
   it("waits a day for a partner that is away, and neither expires nor is told wrong", async () => {
     const prepared = await payBank(test, address, bank, "1000000");
     await submitBank(test, holder, prepared);
-    const gone = bent(test, () => ({ readTransfer: away, changesSince: away }));
+    const removed = bent(test, () => ({ readTransfer: away, changesSince: away }));
     const { followRails } = await import("../../src/rails/follow-rails.js");
     for (let hour = 0; hour < 24; hour += 6) {
       test.needs.realClock.advance(6 * 3_600_000);
       await test.network.sandbox?.advanceClock(6 * 3_600);
-      await followRails({ ...test.needs, ...gone }, test.network);
+      await followRails({ ...test.needs, ...removed }, test.network);
       await cancelOverdueIntents(test.needs.db, test.network);
     }
     expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "awaiting_funds" });

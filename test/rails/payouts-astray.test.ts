@@ -50,13 +50,13 @@ async function payOnce() {
   const { rows } = await sql<{ payout_address_id: string }>`delete from rail_payout where order_id = ${prepared.id}
     returning payout_address_id`.execute(test.needs.db);
   const place = rows[0]?.payout_address_id ?? "";
-  const look = async (change: Partial<Payout>) => {
+  const refresh = async (change: Partial<Payout>) => {
     const liar = bent(test, (partner) => ({
       listPayouts: async (request, signal) => {
-        const told = await partner.listPayouts(request, signal);
-        if (!told.ok) return told;
-        const payouts = told.value.payouts.map((one) => ({ ...one, ...change }));
-        return { ok: true, value: { ...told.value, payouts } };
+        const reported = await partner.listPayouts(request, signal);
+        if (!reported.ok) return reported;
+        const payouts = reported.value.payouts.map((one) => ({ ...one, ...change }));
+        return { ok: true, value: { ...reported.value, payouts } };
       },
     }));
     const rails = liar.rails.get("sandbox");
@@ -66,7 +66,7 @@ async function payOnce() {
     });
     return run;
   };
-  return { place, look, id: prepared.id };
+  return { place, look: refresh, id: prepared.id };
 }
 
 const alarms = () =>
@@ -85,50 +85,52 @@ const listed = async () =>
 it.each(["canceled", "error"] as const)(
   "a payout that its partner ends as %s is alarmed once, until it moves on",
   async (state) => {
-    const { look, place } = await payOnce();
-    expect(await look({ state })).toMatchObject({ state: "paid", payout: { state } });
-    expect(await look({ state })).toMatchObject({ payout: { state } });
+    const { look: refresh, place } = await payOnce();
+    expect(await refresh({ state })).toMatchObject({ state: "paid", payout: { state } });
+    expect(await refresh({ state })).toMatchObject({ payout: { state } });
     expect(alarms()).toEqual(["error"]);
     expect(await gauge()).toBe(1);
     expect(await listed()).toMatchObject([{ kind: "payout", why: "astray", partner: "sandbox", currency: "usdc" }]);
     const now = () => test.network.clock.now();
     expect(await arePayoutsMoving(test.needs.db, place, now())).toBe(true);
-    expect(await look({ state: "funds_received" })).toMatchObject({ payout: { state: "funds_received" } });
+    expect(await refresh({ state: "funds_received" })).toMatchObject({ payout: { state: "funds_received" } });
     expect(await gauge()).toBe(0);
-    expect(await look({ state: "payment_processed" })).toMatchObject({ payout: { state: "payment_processed" } });
+    expect(await refresh({ state: "payment_processed" })).toMatchObject({ payout: { state: "payment_processed" } });
     expect(await listed()).toEqual([]);
     expect(await arePayoutsMoving(test.needs.db, place, now())).toBe(false);
   },
 );
 
 it("a payout that a bank gave back, and the partner cannot, is a failed refund and nothing else", async () => {
-  const { look } = await payOnce();
-  expect(await look({ state: "error" })).toMatchObject({ payout: { state: "error" } });
+  const { look: refresh } = await payOnce();
+  expect(await refresh({ state: "error" })).toMatchObject({ payout: { state: "error" } });
   expect(await gauge()).toBe(1);
-  expect(await look({ state: "error", returned: { reason: "closed" } })).toMatchObject({ payout: { state: "error" } });
+  expect(await refresh({ state: "error", returned: { reason: "closed" } })).toMatchObject({
+    payout: { state: "error" },
+  });
   expect(await gauge()).toBe(0);
   expect(alarms()).toHaveLength(1);
-  await look({ state: "refunded" });
+  await refresh({ state: "refunded" });
 });
 
 it("a payout that no bank takes is alarmed after thirty days", async () => {
-  const { look } = await payOnce();
-  await look({ state: "undeliverable" });
+  const { look: refresh } = await payOnce();
+  await refresh({ state: "undeliverable" });
   await advance(29 * daySeconds);
-  await look({ state: "undeliverable" });
+  await refresh({ state: "undeliverable" });
   expect(alarms()).toEqual([]);
   await test.network.sandbox?.advanceClock(2 * daySeconds);
-  await look({ state: "undeliverable" });
-  await look({ state: "undeliverable" });
+  await refresh({ state: "undeliverable" });
+  await refresh({ state: "undeliverable" });
   expect(alarms()).toEqual(["error"]);
   expect(await gauge()).toBe(1);
-  await look({ state: "refunded" });
+  await refresh({ state: "refunded" });
   expect(await gauge()).toBe(0);
 });
 
 it("an operator settles it", async () => {
-  const { look } = await payOnce();
-  await look({ state: "canceled" });
+  const { look: refresh } = await payOnce();
+  await refresh({ state: "canceled" });
   const [one] = await listed();
   const word = { by: "ops", note: "the partner sends it back" };
   expect(await settleFailedRefund(test.needs.db, one?.id ?? "", word, test.needs.realClock.now())).toMatchObject({
@@ -137,8 +139,8 @@ it("an operator settles it", async () => {
   });
   expect([await gauge(), await listed()]).toEqual([0, []]);
   // What goes wrong afterwards is to be seen to anew.
-  await look({ state: "funds_received" });
-  await look({ state: "canceled" });
+  await refresh({ state: "funds_received" });
+  await refresh({ state: "canceled" });
   expect(await gauge()).toBe(1);
   expect(await listed()).toHaveLength(1);
   expect(alarms()).toHaveLength(2);

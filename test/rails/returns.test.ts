@@ -103,31 +103,33 @@ describe("what comes back, and cannot be given back", () => {
     const { id, ...prepared } = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, { id, ...prepared });
     await settle(test);
-    const look = async (change: Partial<RailTransfer>) => {
+    const refresh = async (change: Partial<RailTransfer>) => {
       const liar = bent(test, (partner) => ({
         readTransfer: async (ref, signal) => {
-          const told = await partner.readTransfer(ref, signal);
-          return told.ok ? { ok: true, value: { ...told.value, ...change } } : told;
+          const reported = await partner.readTransfer(ref, signal);
+          return reported.ok ? { ok: true, value: { ...reported.value, ...change } } : reported;
         },
       }));
       await transferKind.look({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
       return readIntent(test, address, id);
     };
     const before = alarms().length;
-    expect(await look({ state: "error" })).toMatchObject({ state: "payment_processed" });
-    expect(await look({ state: "returned", returned: { reason: "Ada Lovelace's account is closed" } })).toMatchObject({
+    expect(await refresh({ state: "error" })).toMatchObject({ state: "payment_processed" });
+    expect(
+      await refresh({ state: "returned", returned: { reason: "Ada Lovelace's account is closed" } }),
+    ).toMatchObject({
       state: "returned",
     });
     expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
     expect(await failed()).toBe(0);
     for (const _ of [1, 2]) {
-      expect(await look({ state: "error" })).toMatchObject({
+      expect(await refresh({ state: "error" })).toMatchObject({
         state: "error",
         return_details: { reason: "Ada Lovelace's account is closed" },
         error: { code: "partner_refused", message: expect.stringContaining("could not give it back") },
       });
     }
-    expect(await look({ state: "returned", returned: { reason: "again" } })).toMatchObject({ state: "error" });
+    expect(await refresh({ state: "returned", returned: { reason: "again" } })).toMatchObject({ state: "error" });
     expect(alarms()).toHaveLength(before + 1);
     expect(await failed()).toBe(1);
     expect((await eventsOf(id)).at(-1)).toMatchObject({
@@ -137,7 +139,7 @@ describe("what comes back, and cannot be given back", () => {
     });
     // Somebody sees to it within thirty days: it is still read.
     expect((await readTransferRow(test.needs.db, id))?.look_at).not.toBeNull();
-    expect(await look({ state: "refunded" })).toMatchObject({ state: "refunded" });
+    expect(await refresh({ state: "refunded" })).toMatchObject({ state: "refunded" });
     expect(await failed()).toBe(0);
     expect(alarms()).toHaveLength(before + 1);
   });
@@ -157,13 +159,13 @@ describe("what comes back, and cannot be given back", () => {
     await move(60);
     expect(await runsOf(order.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
     const [place] = await placesOf();
-    const look = async (change: Partial<Payout>) => {
+    const refresh = async (change: Partial<Payout>) => {
       const liar = bent(test, (partner) => ({
         listPayouts: async (request, signal) => {
-          const told = await partner.listPayouts(request, signal);
-          if (!told.ok) return told;
-          const payouts = told.value.payouts.map((one) => ({ ...one, ...change }));
-          return { ok: true, value: { ...told.value, payouts } };
+          const reported = await partner.listPayouts(request, signal);
+          if (!reported.ok) return reported;
+          const payouts = reported.value.payouts.map((one) => ({ ...one, ...change }));
+          return { ok: true, value: { ...reported.value, payouts } };
         },
       }));
       const rails = liar.rails.get("sandbox");
@@ -171,14 +173,14 @@ describe("what comes back, and cannot be given back", () => {
       return (await runsOf(order.id))[0];
     };
     const before = [alarms().length, (await failed()) ?? 0] as const;
-    expect(await look({ state: "error" })).toMatchObject({ payout: { state: "payment_processed" } });
+    expect(await refresh({ state: "error" })).toMatchObject({ payout: { state: "payment_processed" } });
     const reason = "GB29 NWBK 6016 1331 9268 19 is closed";
-    expect(await look({ state: "error", returned: { reason } })).toMatchObject({
+    expect(await refresh({ state: "error", returned: { reason } })).toMatchObject({
       state: "paid",
       payout: { state: "error", return_reason: reason },
     });
-    expect(await look({ state: "error", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
-    expect(await look({ state: "returned", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
+    expect(await refresh({ state: "error", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
+    expect(await refresh({ state: "returned", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
     expect(alarms()).toHaveLength(before[0] + 1);
     expect(await failed()).toBe(before[1] + 1);
     const payout = await test.needs.db
@@ -191,7 +193,9 @@ describe("what comes back, and cannot be given back", () => {
     // Banks write names and numbers: they are nowhere in clear.
     expect(JSON.stringify([{ ...payout, due_at: 0, created_at: 0, updated_at: 0 }, events])).not.toContain("NWBK");
     expect(openPayoutReason(test.needs.keyring, payout)).toBe(reason);
-    expect(await look({ state: "refunded" })).toMatchObject({ payout: { state: "refunded", return_reason: reason } });
+    expect(await refresh({ state: "refunded" })).toMatchObject({
+      payout: { state: "refunded", return_reason: reason },
+    });
     expect(await failed()).toBe(before[1]);
   });
 });
@@ -262,8 +266,8 @@ describe("an operator's word that a failed refund was seen to", () => {
     // It is still followed, and given back when the partner does it after all.
     const giving = bent(test, (partner) => ({
       readTransfer: async (ref, signal) => {
-        const told = await partner.readTransfer(ref, signal);
-        return told.ok ? { ok: true, value: { ...told.value, state: "refunded" } } : told;
+        const reported = await partner.readTransfer(ref, signal);
+        return reported.ok ? { ok: true, value: { ...reported.value, state: "refunded" } } : reported;
       },
     }));
     await transferKind.look({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
@@ -338,40 +342,40 @@ it("news of a payment that come while an address is looked at are not lost, whoe
   const { db, realClock } = test.needs;
   const [place] = await placesOf();
   const id = place?.id ?? "";
-  const lookAt = async () => (await placesOf()).find((one) => one.id === id)?.look_at;
-  const lookDuring = async (happens: () => Promise<void>) => {
+  const refreshAt = async () => (await placesOf()).find((one) => one.id === id)?.look_at;
+  const refreshDuring = async (happens: () => Promise<void>) => {
     const busy = bent(test, (partner) => ({
       listPayouts: async (request, signal) => {
-        const told = await partner.listPayouts(request, signal);
+        const reported = await partner.listPayouts(request, signal);
         await happens();
-        return told;
+        return reported;
       },
     }));
     const rails = busy.rails.get("sandbox");
     await payoutAddressKind.look({ ...test.needs, ...busy }, test.network, rails as never, id);
   };
   await sql`update rail_payout_address set look_at = ${realClock.now() + 60_000}::int8 where id = ${id}`.execute(db);
-  await lookDuring(async () => {});
-  expect(await lookAt()).toBeGreaterThan(BigInt(realClock.now()));
+  await refreshDuring(async () => {});
+  expect(await refreshAt()).toBeGreaterThan(BigInt(realClock.now()));
   // Before a look as well as during it, so that nothing but the count of the news tells.
   await wakePayoutAddresses(db, [id]);
-  await lookDuring(() => wakePayoutAddresses(db, [id]));
-  expect(await lookAt()).toBe(0n);
+  await refreshDuring(() => wakePayoutAddresses(db, [id]));
+  expect(await refreshAt()).toBe(0n);
   // Two looks, and the later one has seen what the earlier one has not.
   const soon = BigInt(realClock.now() + 1_000);
-  await lookDuring(async () => {
-    await lookDuring(async () => {});
+  await refreshDuring(async () => {
+    await refreshDuring(async () => {});
     await sql`update rail_payout_address set look_at = ${soon}::int8 where id = ${id}`.execute(db);
   });
-  expect(await lookAt()).toBe(soon);
+  expect(await refreshAt()).toBe(soon);
 });
 
 describe("an address that its partner has closed", () => {
-  const openings = (partner: RailsPartner, change: (told: object) => object, seen: string[]) => ({
+  const openings = (partner: RailsPartner, change: (reported: object) => object, seen: string[]) => ({
     openPayoutAddress: async (request: Parameters<RailsPartner["openPayoutAddress"]>[0]) => {
       seen.push(request.idempotencyKey);
-      const told = await partner.openPayoutAddress(request);
-      return told.ok ? { ok: true as const, value: { ...told.value, ...change(told.value) } } : told;
+      const reported = await partner.openPayoutAddress(request);
+      return reported.ok ? { ok: true as const, value: { ...reported.value, ...change(reported.value) } } : reported;
     },
   });
 
@@ -402,8 +406,10 @@ describe("an address that its partner has closed", () => {
                 request: Parameters<RailsPartner["readPayoutAddress"]>[0],
                 signal: AbortSignal,
               ) => {
-                const told = await railsOf(test).partner.readPayoutAddress(request, signal);
-                return told.ok ? { ok: true as const, value: { ...told.value, status: "deactivated" as const } } : told;
+                const reported = await railsOf(test).partner.readPayoutAddress(request, signal);
+                return reported.ok
+                  ? { ok: true as const, value: { ...reported.value, status: "deactivated" as const } }
+                  : reported;
               },
             },
           },
@@ -465,7 +471,7 @@ it.runIf(postgresUrl !== undefined)(
         .execute();
     await hold(orders[0]);
     // In a transaction, because what stands for itself is made anew when the server ends a deadlock by it.
-    const taken = db
+    const claimed = db
       .transaction()
       .execute((trx) =>
         trx
@@ -481,7 +487,7 @@ it.runIf(postgresUrl !== undefined)(
     }
     await hold(orders[1]);
     await payer.commit().execute();
-    await taken;
+    await claimed;
     for (const id of orders) expect(await readOrder(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   },
 );

@@ -39,7 +39,7 @@ async function prepareToBank(): Promise<SelfPaidPayment> {
     },
   });
 }
-const toldOf = async ({ id }: SelfPaidPayment) =>
+const reportedOf = async ({ id }: SelfPaidPayment) =>
   (await test.needs.db.selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told;
 const overdue = async () => {
   await test.network.sandbox?.advanceClock(150);
@@ -62,7 +62,7 @@ it.each([
   const { address } = payment.account;
   const signature = await sendByWallet(test, change(payment));
   await overdue();
-  expect(await toldOf(payment)).not.toBe("canceled");
+  expect(await reportedOf(payment)).not.toBe("canceled");
   expect((await readIntent(test, address, payment.id)).state).not.toBe("canceled");
   await searchSelfPaid(test.needs, test.network);
   await waitOut(test);
@@ -95,10 +95,10 @@ it("one that no wallet has sent is cancelled at the partner once that is proven,
   const payment = await prepareToBank();
   const { address } = payment.account;
   await overdue();
-  expect(await toldOf(payment)).toBe("awaiting_funds");
+  expect(await reportedOf(payment)).toBe("awaiting_funds");
   expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
   await searchSelfPaid(test.needs, test.network);
   await waitOut(test);
   expect(await readIntent(test, address, payment.id)).toMatchObject({ state: "canceled" });
-  expect(await toldOf(payment)).toBe("canceled");
+  expect(await reportedOf(payment)).toBe("canceled");
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-interface ShownDeposit {
+interface WireDeposit {
   readonly amount: string;
   readonly credited: boolean;
   readonly received?: { readonly amount: string };
@@ -54,8 +54,8 @@ async function payTogether(
   await test.call(listTransfers, { params: { address } });
   await creditDeposits(test.needs.db, test.network, row.id);
   const params = { address, virtual_account_id: id };
-  const shown = await test.call<readonly ShownDeposit[]>(listDeposits, { params });
-  return Object.fromEntries(shown.map(({ amount, received }) => [amount, received?.amount ?? null]));
+  const view = await test.call<readonly WireDeposit[]>(listDeposits, { params });
+  return Object.fromEntries(view.map(({ amount, received }) => [amount, received?.amount ?? null]));
 }
 
 describe("deposits that one transaction pays together", () => {

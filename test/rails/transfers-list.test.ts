@@ -9,12 +9,12 @@ import { requestVirtualAccount } from "../../src/rails/request-virtual-account.j
 import { openReceipt, openReference, readTransferRow, sealOldTransfers } from "../../src/rails/transfer-store.js";
 import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
 import { simulateDeposit } from "../../src/sandbox-controls/simulate-deposit.js";
-import { pages, type ShownTransfer } from "../history/support.js";
+import { pages, type WireTransfer } from "../history/support.js";
 import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, openApproved, type PreparedBankIntent, settle, submitBank } from "./transfers-support.js";
 
 type Bridge = Static<typeof RailMovement>;
-type Item = { readonly Spl?: ShownTransfer; readonly Bridge?: Bridge };
+type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
 
 let test: TestNetwork;
 let holder: HeldAccount;

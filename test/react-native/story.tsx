@@ -109,8 +109,8 @@ export async function play(prepared: Prepared): Promise<Played> {
       const { state: signIn } = useSignIn();
       const { state, pay } = usePayment();
       const isSignedIn = signIn.status === "signed-in";
-      const shown = state.status === "paying" ? state.step : state.status;
-      if (states[states.length - 1] !== shown) states.push(shown);
+      const view = state.status === "paying" ? state.step : state.status;
+      if (states[states.length - 1] !== view) states.push(view);
       useEffect(() => {
         // Twice, as effects run in the strict mode of development.
         if (isSignedIn) void pay({ currency: "sol", destination, uiAmount });

@@ -143,13 +143,13 @@ describe("what people read of a proposal before they approve it", () => {
     const unreadable = new Set(["instruction", "undecided", "other"]);
     const forms = [...transfers.map(([entry]) => entry), ...Object.values(effects), ...Object.values(actions)];
     for (const entry of forms.filter((one) => one !== effects.transfer)) {
-      const { effects: shown, refusal } = reviewOf([entry]);
+      const { effects: view, refusal } = reviewOf([entry]);
       expect(
-        shown.map(({ isReadable }) => isReadable),
+        view.map(({ isReadable }) => isReadable),
         entry.type,
       ).toEqual([!unreadable.has(entry.type)]);
       expect(refusal === undefined, entry.type).toBe(!unreadable.has(entry.type));
-      expect(said(shown[0]?.parts ?? []), entry.type).not.toMatch(/undefined|null|[{}]/);
+      expect(said(view[0]?.parts ?? []), entry.type).not.toMatch(/undefined|null|[{}]/);
     }
   });
 
@@ -215,8 +215,8 @@ describe("what people read of a proposal before they approve it", () => {
     expect(new Set(review.effects.map(({ key }) => key)).size).toBe(2);
     expect(review.warnings).toHaveLength(1);
     const of = (address: string) => ({ code: "unpayable_destination" as const, message: `Nobody gets at ${address}.` });
-    const shown = reviewOf([sol, sol], [of("the first"), of("the second")]).warnings;
-    expect(shown.map(({ message }) => message.split("The service says: ")[1])).toEqual([
+    const view = reviewOf([sol, sol], [of("the first"), of("the second")]).warnings;
+    expect(view.map(({ message }) => message.split("The service says: ")[1])).toEqual([
       "Nobody gets at the first.",
       "Nobody gets at the second.",
     ]);
@@ -247,9 +247,9 @@ describe("what people read of a proposal before they approve it", () => {
     } satisfies Record<Warning["code"], true>;
     for (const code of Object.keys(warnings)) {
       const message = "x-for-developers must be a SPKI DER.";
-      const [shown] = reviewOf([sol], [{ code, message }]).warnings;
-      expect(shown?.message, code).toMatch(/^[A-Z][^_`{}]{10,}[.]$/);
-      expect(shown?.message, code).not.toBe(message);
+      const [view] = reviewOf([sol], [{ code, message }]).warnings;
+      expect(view?.message, code).toMatch(/^[A-Z][^_`{}]{10,}[.]$/);
+      expect(view?.message, code).not.toBe(message);
     }
   });
 });

@@ -75,31 +75,29 @@ describe("what a page shows of the account that is signed in", () => {
     };
     await readAll();
     await readAll();
-    const shown = screen.shown();
-    for (const { error } of [shown.history, shown.limits, shown.orders, shown.virtualAccounts, shown.deposits]) {
+    const view = screen.shown();
+    for (const { error } of [view.history, view.limits, view.orders, view.virtualAccounts, view.deposits]) {
       expect(error).toBeUndefined();
     }
-    expect(shown.limits.data?.map(({ address }) => address)).toContain(spendingLimit);
-    expect(shown.virtualAccounts.data?.map(({ id: shownId }) => shownId)).toEqual([bank.id]);
-    expect(shown.deposits.data).toHaveLength(1);
-    expect(shown.orders.data?.map(({ id: shownId }) => shownId)).toEqual([made[1]]);
-    expect(shown.orders.hasMore).toBe(true);
+    expect(view.limits.data?.map(({ address }) => address)).toContain(spendingLimit);
+    expect(view.virtualAccounts.data?.map(({ id: viewId }) => viewId)).toEqual([bank.id]);
+    expect(view.deposits.data).toHaveLength(1);
+    expect(view.orders.data?.map(({ id: viewId }) => viewId)).toEqual([made[1]]);
+    expect(view.orders.hasMore).toBe(true);
     await screen.does(({ orders }) => orders.showMore());
     await screen.until(({ orders }) => orders.data?.length === 2);
     expect(screen.shown().orders).toMatchObject({ hasMore: false, data: [{ id: made[1] }, { id: made[0] }] });
-    expect(shown.history.data).toHaveLength(1);
-    expect(shown.history.hasMore).toBe(true);
+    expect(view.history.data).toHaveLength(1);
+    expect(view.history.hasMore).toBe(true);
     await screen.leave();
   });
 
   it("is only what its key was made for, and says so in the state", async () => {
     const { screen } = await openSignedIn(["auth:write", "payments:write", "transactions:write"]);
-    const { history, limits, orders, virtualAccounts } = await screen.until(
-      (shown) => shown.orders.error !== undefined,
-    );
+    const { history, limits, orders, virtualAccounts } = await screen.until((view) => view.orders.error !== undefined);
     for (const { refetch } of [history, limits, orders, virtualAccounts]) await screen.does(refetch);
-    const shown = screen.shown();
-    for (const { error, data } of [shown.history, shown.limits, shown.orders, shown.virtualAccounts]) {
+    const view = screen.shown();
+    for (const { error, data } of [view.history, view.limits, view.orders, view.virtualAccounts]) {
       expect(error).toMatchObject({ code: "insufficient_scope" });
       expect(data).toBeUndefined();
     }

@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => backend?.trellis.close());
 
 const useAll = () => ({ signIn: useSignIn(), payment: usePayment(), balances: useBalances({ pollMs: 0 }) });
-type Shown = ReturnType<typeof useAll>;
+type View = ReturnType<typeof useAll>;
 
-async function signIn(screen: Screen<Shown>, email: string): Promise<string> {
+async function signIn(screen: Screen<View>, email: string): Promise<string> {
   await screen.does(({ signIn }) => signIn.start(email));
   const code = await codeFor(backend, email);
   await screen.does(({ signIn }) => signIn.verify(code));
@@ -49,7 +49,7 @@ async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { rea
 const sol = (destination: string, amount = 10_000_000n): PaymentRequest => ({ currency: "sol", destination, amount });
 const isSubmit = ({ path }: { readonly path: string }) => path.endsWith("/submit");
 const paidTo = (payee: string) => lamportsOf(backend.trellis, payee);
-const ended = ({ payment: { state } }: Shown) => state.status !== "paying" && state.status !== "idle";
+const ended = ({ payment: { state } }: View) => state.status !== "paying" && state.status !== "idle";
 const never = () => new Promise<Response>(() => {});
 
 describe("a payment", () => {

@@ -27,12 +27,10 @@ const useAll = () => {
   return { signIn: useSignIn(), proposals, newest: useProposal(newest) };
 };
 
-type Shown = ReturnType<typeof useAll>;
+type View = ReturnType<typeof useAll>;
 
 /** What is shown of the newest proposal, once it was read. */
-async function reviewOn(screen: {
-  until: (isSo: (shown: Shown) => boolean) => Promise<Shown>;
-}): Promise<ProposalReview> {
+async function reviewOn(screen: { until: (isSo: (view: View) => boolean) => Promise<View> }): Promise<ProposalReview> {
   const { newest } = await screen.until(({ newest: { review } }) => review !== undefined);
   if (newest.review === undefined) throw new Error("it was read");
   return newest.review;

@@ -59,31 +59,31 @@ export type Between = (
   go: () => Promise<Response>,
 ) => Promise<Response>;
 
-export interface Screen<Shown> {
+export interface Screen<View> {
   /** What the hook answered at the last rendering. */
-  readonly shown: () => Shown;
+  readonly shown: () => View;
   /** Waits until that is so. */
-  readonly until: (isSo: (shown: Shown) => boolean) => Promise<Shown>;
+  readonly until: (isSo: (view: View) => boolean) => Promise<View>;
   /** Does something as an event handler would. */
-  readonly does: <Answer>(act: (shown: Shown) => Answer | Promise<Answer>) => Promise<Answer>;
+  readonly does: <Answer>(act: (view: View) => Answer | Promise<Answer>) => Promise<Answer>;
   readonly renders: () => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
-function Probe<Shown>({ useShown, hear }: { useShown: () => Shown; hear: (shown: Shown) => void }): ReactNode {
-  hear(useShown());
+function Probe<View>({ useShown: useView, hear }: { useShown: () => View; hear: (view: View) => void }): ReactNode {
+  hear(useView());
   return null;
 }
 
 /** Renders what a hook answers, twice as strictly as in production, as a page with a publishable key. */
-export async function open<Shown>(
+export async function open<View>(
   { trellis, publishableKey }: Backend,
-  useShown: () => Shown,
+  useView: () => View,
   { between = (_request, go) => go(), ...options }: Partial<TrellisProviderProps> & { readonly between?: Between } = {},
-): Promise<Screen<Shown>> {
-  let last: Shown | undefined;
-  const hear = (shown: Shown) => {
-    last = shown;
+): Promise<Screen<View>> {
+  let last: View | undefined;
+  const hear = (view: View) => {
+    last = view;
   };
   const browse: typeof fetch = (url, init) => {
     const { pathname } = new URL(String(url));
@@ -100,7 +100,7 @@ export async function open<Shown>(
         pause={() => Promise.resolve()}
         {...options}
       >
-        <Probe useShown={useShown} hear={hear} />
+        <Probe useShown={useView} hear={hear} />
       </TrellisProvider>
     </StrictMode>
   );
@@ -108,18 +108,18 @@ export async function open<Shown>(
   await act(async () => {
     root = create(tree());
   });
-  const shown = (): Shown => last as Shown;
+  const view = (): View => last as View;
   return {
-    shown,
+    shown: view,
     until: async (isSo) => {
       // As long as the test may take.
-      while (!isSo(shown())) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
-      return shown();
+      while (!isSo(view())) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+      return view();
     },
     does: async (doIt) => {
       let answer: { readonly value: Awaited<ReturnType<typeof doIt>> } | undefined;
       await act(async () => {
-        answer = { value: await doIt(shown()) };
+        answer = { value: await doIt(view()) };
       });
       if (answer === undefined) throw new Error("nothing was done");
       return answer.value;

@@ -55,10 +55,10 @@ async function openBank(): Promise<string> {
 describe("every call that signs", () => {
   it("tells how far it is, from the preparation to the chain's word", async () => {
     const { accounts, transfers, spendingLimits, standingOrders, proposals } = trellis.client;
-    const told: Record<string, readonly SubmitStep[]> = {};
+    const reported: Record<string, readonly SubmitStep[]> = {};
     const hear = async <Answer>(name: string, call: (options: ResumeOptions) => Promise<Answer>) => {
       const { steps, answer } = await stepsOf(call);
-      told[name] = steps;
+      reported[name] = steps;
       return answer;
     };
     const coins = { currency: "sol", amount: 1_000_000n } as const;
@@ -91,8 +91,8 @@ describe("every call that signs", () => {
     );
     const signers = [may(owner), may(newKey())] as never;
     await hear("accounts.update", (o) => accounts.update({ ...holder, changes: { signers, threshold: 1 } }, o));
-    expect(told).toEqual(Object.fromEntries(Object.keys(told).map((name) => [name, everyStep])));
-    expect(Object.keys(told)).toHaveLength(14);
+    expect(reported).toEqual(Object.fromEntries(Object.keys(reported).map((name) => [name, everyStep])));
+    expect(Object.keys(reported)).toHaveLength(14);
   });
 
   it("answers what happened, whatever the listener does at the end, and submits nothing when it throws before", async () => {

@@ -241,7 +241,7 @@ describe("a call that signs for a treasury", () => {
         const holder = holderOf();
         const answer = await play({ account: await openTreasury(), ...holder }).catch((error: unknown) => error);
         expect(answer).not.toBeInstanceOf(TransactionMismatchError);
-        answers[party] = shown(answer);
+        answers[party] = view(answer);
         const isRefused = isAlone(holder) || unfinished.has(name);
         expected[party] = isRefused ? (typeof alone === "object" ? alone.code : alone) : "done";
       }
@@ -268,7 +268,7 @@ describe("an answer in both forms, of which a check reads one", () => {
   );
 });
 
-function shown(answer: unknown): unknown {
+function view(answer: unknown): unknown {
   if (answer instanceof Error) return "code" in answer ? answer.code : answer;
   if (typeof answer !== "object" || answer === null || !("signature" in answer)) return answer;
   return "proposal" in answer && !("signers" in answer) ? "proposal" : "done";

@@ -144,12 +144,12 @@ describe("waiting for a deposit", () => {
   it("answers the first that fits of what comes after the call", async () => {
     const { account } = await signIn(freshEmail());
     await airdrop(account, 9_000_000n);
-    let looks = 0;
+    let refreshes = 0;
     const pause = async () => {
-      looks += 1;
-      if (looks === 1) await airdrop(account, 5_000_001n, "sol");
-      if (looks === 2) await airdrop(account, 4_000_000n);
-      if (looks === 3) {
+      refreshes += 1;
+      if (refreshes === 1) await airdrop(account, 5_000_001n, "sol");
+      if (refreshes === 2) await airdrop(account, 4_000_000n);
+      if (refreshes === 3) {
         await airdrop(account, 5_000_000n);
         // Of one slot no transfer is the older one.
         await clientOf().sandbox.advanceClock(1);

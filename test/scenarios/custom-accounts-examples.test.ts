@@ -32,9 +32,9 @@ describe("the examples", () => {
     expect(files.filter((file) => file !== "run-example.ts").sort()).toEqual(Object.keys(examples).sort());
   });
 
-  it.each(Object.entries(examples))("%s works", async (_file, [play, told]) => {
+  it.each(Object.entries(examples))("%s works", async (_file, [play, reported]) => {
     const lines: string[] = [];
     await play({ client: trellis.client, say: (line) => lines.push(line) });
-    expect(lines.at(-1)).toBe(told);
+    expect(lines.at(-1)).toBe(reported);
   });
 });

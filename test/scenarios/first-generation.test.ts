@@ -81,8 +81,8 @@ const settingsOnChain = async () => {
 
 it("have what they stored shown and voted on; the present program refuses to execute it", async () => {
   const at = proposalsOf(trellis);
-  const shown = await at.get(account, oldProposal);
-  expect(shown).toMatchObject({
+  const view = await at.get(account, oldProposal);
+  expect(view).toMatchObject({
     kind: "transaction",
     status: "Active",
     summary: [{ type: "transfer", to: oldPayee, amount: "5000000" }],

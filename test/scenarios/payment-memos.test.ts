@@ -100,8 +100,8 @@ describe("the memo of a payment", () => {
     for (const currency of ["sol", "usdc"]) {
       const content = { type: "transfer", currency, amount: 1_000_000n, destination: payee(), memo } as const;
       const { proposalAddress: proposal } = await proposals.create({ ...holder, content });
-      const shown = await proposals.get(account.address, proposal);
-      expect(shown.summary.filter(({ type }) => type === "memo")).toMatchObject([{ text: memo }]);
+      const view = await proposals.get(account.address, proposal);
+      expect(view.summary.filter(({ type }) => type === "memo")).toMatchObject([{ text: memo }]);
       const { memo: _, ...without } = content;
       await expect(proposals.vote({ ...holder, proposal, action: "approve", content: without })).rejects.toThrow(
         TransactionMismatchError,

@@ -174,12 +174,12 @@ describe("the service", () => {
     const stranger = makeKey();
     await trellis.client.sandbox.airdrop({ address: stranger.address, currency: "sol", amount: "1000000000" });
     await pass(1);
-    const shown = async () => {
+    const view = async () => {
       const balance = await lamportsOf(trellis, ada.address);
       const { items } = await trellis.client.history.transactionsPage(ada.address, { limit: 1 });
       return { balance, newest: items[0]?.signature };
     };
-    const before = await shown();
+    const before = await view();
     await setFaults({ lag: 100 });
     const transfer = getTransferSolInstruction({
       source: createNoopSigner(stranger.address),
@@ -187,10 +187,10 @@ describe("the service", () => {
       amount,
     });
     const signature = await sendDirectly(trellis, stranger, [transfer]);
-    expect(await shown()).toEqual(before);
+    expect(await view()).toEqual(before);
     // The list has been looked at since it has landed: it must be looked at again.
     await pass(60);
-    expect(await shown()).toEqual({ balance: before.balance + amount, newest: signature });
+    expect(await view()).toEqual({ balance: before.balance + amount, newest: signature });
   }, 120_000);
 
   it("pays each due date of a standing order once, however late it sees that it has", async () => {

@@ -15,9 +15,9 @@ afterAll(() => trellis?.close());
 
 describe("the main story, over a real socket", () => {
   it("plays from a code in the mail to a payment on chain", async () => {
-    const told: string[] = [];
-    await playDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
-    const text = told.join("\n");
+    const reported: string[] = [];
+    await playDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    const text = reported.join("\n");
     // Ada also paid the rent of the token account that receives Grace's USDC.
     expect(text).toMatch(/Ada: 0\.8979\d+ SOL, 237\.5 USDC/);
     expect(text).toContain("Grace: 0.1 SOL, 12.5 USDC");
@@ -27,9 +27,9 @@ describe("the main story, over a real socket", () => {
 
 describe("the treasury's story, over a real socket", () => {
   it("plays from a proposal to a payment after the time lock, and to a change that is voted down", async () => {
-    const told: string[] = [];
-    await playProposalsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
-    const text = told.join("\n");
+    const reported: string[] = [];
+    await playProposalsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    const text = reported.join("\n");
     expect(text).toContain("Active: for it Ada; against it Linus; votes missing 1");
     expect(text).toContain("Approved: for it Ada, Grace; against it Linus\n");
     expect(text).toMatch(/would move +-0\.00203928 SOL at /);
@@ -44,18 +44,18 @@ describe("the treasury's story, over a real socket", () => {
 
 describe("the story of a year's rent, over a real socket", () => {
   it("plays from one signature to twelve payments, each on its day", async () => {
-    const told: string[] = [];
-    await playStandingOrderDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
-    expect(told.filter((line) => /^\d{4}-\d\d-\d\dT.*Z {2}paid {2}\w{64,}$/.test(line))).toHaveLength(12);
-    expect(told.at(-1)).toBe("the order is completed");
+    const reported: string[] = [];
+    await playStandingOrderDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    expect(reported.filter((line) => /^\d{4}-\d\d-\d\dT.*Z {2}paid {2}\w{64,}$/.test(line))).toHaveLength(12);
+    expect(reported.at(-1)).toBe("the order is completed");
   });
 });
 
 describe("the story of money from a bank, over a real socket", () => {
   it("plays from a verification to coins on chain, and to a receiver that checks who told it", async () => {
-    const told: string[] = [];
-    await playRailsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
-    const text = told.join("\n");
+    const reported: string[] = [];
+    await playRailsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    const text = reported.join("\n");
     expect(text).toContain("SANDBOX - DO NOT PAY");
     expect(text).toContain("Ada holds    248.75 USDC");
     expect(text).toMatch(/deposit\.updated {2}processed {2}credited/);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, only, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { bareOf, limitsOf, type PreparedLimit, type ShownLimit } from "./support.js";
+import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof limitsOf>;
@@ -39,8 +39,8 @@ describe("a spending limit", () => {
     ]);
     await api.submitNow(account, prepared, [a]);
 
-    const shown = await api.limit(account, prepared.spending_limit_address);
-    expect(shown).toMatchObject({
+    const view = await api.limit(account, prepared.spending_limit_address);
+    expect(view).toMatchObject({
       address: prepared.spending_limit_address,
       settings_address: account.settings,
       main_account_address: account.address,
@@ -55,14 +55,14 @@ describe("a spending limit", () => {
       expiration,
       usable: true,
     });
-    expect(Date.parse(shown.next_reset ?? "") - Date.parse(shown.last_reset)).toBe(86_401_000);
-    expect(bareOf(await api.limits(account))).toEqual([shown]);
+    expect(Date.parse(view.next_reset ?? "") - Date.parse(view.last_reset)).toBe(86_401_000);
+    expect(bareOf(await api.limits(account))).toEqual([view]);
 
-    const removal = await api.remove(account, shown.address);
+    const removal = await api.remove(account, view.address);
     expect(removal.status).toBe(200);
     await api.submitNow(account, bareOf(removal), [a]);
     expect(bareOf(await api.limits(account))).toEqual([]);
-    expect(refusalOf(await api.remove(account, shown.address))).toEqual([404, "spending_limit_not_found"]);
+    expect(refusalOf(await api.remove(account, view.address))).toEqual([404, "spending_limit_not_found"]);
   });
 
   it("takes both words for a period, and amounts as text up to 64 bits", async () => {
@@ -70,9 +70,9 @@ describe("a spending limit", () => {
     const periods = { one_time: "one_time", day: "day", daily: "day", weekly: "week", week: "week", monthly: "month" };
     for (const [asked, period] of Object.entries(periods)) {
       const address = await api.grant(account, { ...ofB, amount: "18446744073709551615", period: asked }, [a]);
-      const shown = await api.limit(account, address);
-      expect(shown).toMatchObject({ period, amount: "18446744073709551615", expiration: null, destinations: [] });
-      if (period === "one_time") expect(shown.next_reset).toBeNull();
+      const view = await api.limit(account, address);
+      expect(view).toMatchObject({ period, amount: "18446744073709551615", expiration: null, destinations: [] });
+      if (period === "one_time") expect(view.next_reset).toBeNull();
     }
   });
 
@@ -145,14 +145,14 @@ describe("a spending limit", () => {
     if (policy.threshold > 1) await api.cast(account, proposalAddress, "approve", [b]);
     await trellis.client.sandbox.advanceClock(61);
     await api.run(account, proposalAddress, a);
-    const [made] = bareOf<ShownLimit[]>(await api.limits(account));
+    const [made] = bareOf<WireLimit[]>(await api.limits(account));
     expect(made).toMatchObject({ amount: "1000", expiration: "3000-01-01T00:00:00.000Z", signers: [addressOfKey(b)] });
 
     const removal = await api.remove(account, made?.address ?? "", only1);
     expect(refusalOf(removal)).toEqual([409, "proposal_required"]);
-    const { details: told } = removal.body as { details: { suggestion: string; proposal: object }[] };
-    expect(told[0]?.suggestion).toContain("RemoveSpendingLimit");
-    dataOf(await api.create(account, { signer: addressOfKey(a), ...told[0]?.proposal }));
+    const { details: reported } = removal.body as { details: { suggestion: string; proposal: object }[] };
+    expect(reported[0]?.suggestion).toContain("RemoveSpendingLimit");
+    dataOf(await api.create(account, { signer: addressOfKey(a), ...reported[0]?.proposal }));
   });
 
   it("is another account's, or another tenant's, business", async () => {
@@ -193,7 +193,7 @@ describe("a spending limit", () => {
     let cursor = "";
     do {
       const answer = await api.limits(account, `?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
-      pages.push(bareOf<ShownLimit[]>(answer).map(({ address }) => address));
+      pages.push(bareOf<WireLimit[]>(answer).map(({ address }) => address));
       cursor = answer.headers.get("x-next-cursor") ?? "";
     } while (cursor !== "");
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);

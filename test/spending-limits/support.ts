@@ -5,7 +5,7 @@ import { type Opened, proposalsOf } from "../proposals/support.js";
 import type { TestService } from "../support/test-service.js";
 
 /** A spending limit as answers show it. */
-export interface ShownLimit {
+export interface WireLimit {
   readonly address: Address;
   readonly settings_address: string;
   readonly main_account_address: string;
@@ -54,7 +54,7 @@ export function limitsOf(trellis: TestService) {
     request("POST", account, `/spending-limit/${limit}/transactions`, body);
   const list = (account: Opened, query = "") => request("GET", account, `/spending-limits${query}`);
   const get = async (account: Opened, limit: string) =>
-    bareOf<ShownLimit>(await request("GET", account, `/spending-limit/${limit}`));
+    bareOf<WireLimit>(await request("GET", account, `/spending-limit/${limit}`));
   const submit = async (account: Opened, prepared: Pick<PreparedLimit, "transaction">, keys: readonly SignerKey[]) => {
     const answer = await proposals.submit(account, prepared.transaction, keys);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);

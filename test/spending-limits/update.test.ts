@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, only, type Prepared, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { bareOf, limitsOf, type PreparedLimit, type ShownLimit } from "./support.js";
+import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof limitsOf>;
@@ -29,7 +29,7 @@ describe("an exchange of a spending limit", () => {
     const prepared = bareOf<PreparedLimit>(answer);
     expect(typesIn(prepared.summary)).toEqual(["add_spending_limit", "remove_spending_limit"]);
     await api.submitNow(account, prepared, [a]);
-    const all = bareOf<ShownLimit[]>(await api.limits(account));
+    const all = bareOf<WireLimit[]>(await api.limits(account));
     expect(all).toMatchObject([
       {
         address: prepared.spending_limit_address,
@@ -102,7 +102,7 @@ describe("an exchange of a spending limit", () => {
     const first = await api.propose(account, a, grant);
     await trellis.client.sandbox.advanceClock(11);
     await api.run(account, first.proposalAddress, a);
-    const [old] = bareOf<ShownLimit[]>(await api.limits(account));
+    const [old] = bareOf<WireLimit[]>(await api.limits(account));
     const refused = await api.update(account, old?.address ?? "", { amount: 6_000_000 });
     expect(refusalOf(refused)).toEqual([409, "proposal_required"]);
     const { details } = refused.body as { details: { proposal: { actions: { type: string }[] } }[] };
@@ -133,7 +133,7 @@ describe("a list that removes a spending limit", () => {
       { type: "transfer", from: networkOf(trellis).feePayer.address, to: account.settings, mint: null },
       { type: "execute_proposal" },
     ]);
-    expect(bareOf<ShownLimit[]>(await api.limits(account)).map(({ address }) => address)).not.toContain(old);
+    expect(bareOf<WireLimit[]>(await api.limits(account)).map(({ address }) => address)).not.toContain(old);
     expect((await trellis.client.accounts.get(account.address)).policies.signers).toHaveLength(2);
   });
 

@@ -297,18 +297,18 @@ describe("the client library's standing orders to a bank account", () => {
     const toAnother = (body: Record<string, unknown>) => ({
       destination: { ...(body.destination as object), external_account_id: another },
     });
-    const told = (change: object) => (data: Record<string, unknown>) => ({
+    const reported = (change: object) => (data: Record<string, unknown>) => ({
       destination: { ...(data.destination as object), ...change },
     });
     const lies: readonly Alteration[] = [
       { request: toAnother },
       { request: (body) => ({ destination: { ...(body.destination as object), payment_rail: "wire" } }) },
-      { answer: told({ external_account_id: another }) },
-      { answer: told({ address: stranger }) },
+      { answer: reported({ external_account_id: another }) },
+      { answer: reported({ address: stranger }) },
       // Not to a bank at all.
       {
         request: () => ({ destination: { address: stranger, currency: "usdc" } }),
-        answer: told({ address: stranger }),
+        answer: reported({ address: stranger }),
       },
     ];
     for (const lie of lies) {

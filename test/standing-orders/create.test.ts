@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof ordersOf>;
@@ -26,7 +26,7 @@ describe("a standing order that is created", () => {
     const end = start + 70 * dayMs;
     const answer = await api.createOrder(account, body({ start_date: iso(start), end_date: iso(end) }));
     expect(answer.status).toBe(201);
-    const made = dataOf<ShownOrder & { summary: { actions: unknown[] }[] }>(answer);
+    const made = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(answer);
     expect(made).toMatchObject({
       status: "pending",
       mandate: "awaited",
@@ -88,7 +88,7 @@ describe("a standing order that is created", () => {
   });
 
   it("understands nested endpoint objects, and a token", async () => {
-    const made = dataOf<ShownOrder>(
+    const made = dataOf<WireOrder>(
       await api.createOrder(account, {
         amount: "1500000",
         frequency: "weekly",
@@ -112,8 +112,8 @@ describe("a standing order that is created", () => {
 
   it("is the same order when it is asked for again under one idempotency key", async () => {
     const headers = { "x-idempotency-key": "the-rent" };
-    const first = dataOf<ShownOrder>(await api.createOrder(account, body(), "", headers));
-    const again = dataOf<ShownOrder>(await api.createOrder(account, body(), "", headers));
+    const first = dataOf<WireOrder>(await api.createOrder(account, body(), "", headers));
+    const again = dataOf<WireOrder>(await api.createOrder(account, body(), "", headers));
     expect(again).toEqual(first);
     const { items } = await api.orders(account);
     expect(items.filter(({ id }) => id === first.id)).toHaveLength(1);
@@ -173,8 +173,8 @@ describe("a standing order that cannot be", () => {
   it("because the account has twenty open ones, also when two are created at once; a cancelled one makes room", async () => {
     const crowded = await api.open({ signers: [may(a)], threshold: 1 });
     const create = () => api.createOrder(crowded, { ...body(), ...between(crowded, payee) });
-    const made: ShownOrder[] = [];
-    for (let i = 0; i < 19; i += 1) made.push(dataOf<ShownOrder>(await create()));
+    const made: WireOrder[] = [];
+    for (let i = 0; i < 19; i += 1) made.push(dataOf<WireOrder>(await create()));
     const both = await Promise.all([create(), create()]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(refusalOf(await create())).toEqual([409, "standing_order_limit_exceeded"]);
@@ -193,7 +193,7 @@ describe("a standing order that cannot be", () => {
     await sql`create trigger crowded before insert or update of status on standing_order for each row
       execute function crowd_out()`.execute(db);
     try {
-      const made = dataOf<ShownOrder>(await api.createOrder(account, body()));
+      const made = dataOf<WireOrder>(await api.createOrder(account, body()));
       expect((await api.order(account, made.id)).status).toBe("pending");
     } finally {
       await sql`drop trigger crowded on standing_order`.execute(db);
@@ -213,7 +213,7 @@ describe("a standing order of an account that cannot act at once", () => {
   it("waits for the vote on its limit, and owes nothing that was due before that was executed", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const start = api.now() + dayMs;
-    const made = dataOf<ShownOrder>(
+    const made = dataOf<WireOrder>(
       await api.createOrder(shared, {
         ...body({ frequency: "daily", start_date: iso(start), transaction_signers: [addressOfKey(a)] }),
         ...between(shared, payee),
@@ -237,7 +237,7 @@ describe("a standing order of an account that cannot act at once", () => {
     expect(refusalOf(await api.createOrder(controlled, asked))).toEqual([400, "admin_required"]);
     const order = await api.begin(controlled, asked, [b], "?admin=true");
     expect(order.status).toBe("active");
-    const removal = dataOf<ShownOrder>(await api.cancel(controlled, order.id, {}, "?admin=true"));
+    const removal = dataOf<WireOrder>(await api.cancel(controlled, order.id, {}, "?admin=true"));
     expect(removal.transaction_signers).toEqual([addressOfKey(b)]);
     await api.submitNow(controlled, removal as { transaction: string }, [b]);
     expect(await api.order(controlled, order.id)).toMatchObject({ status: "cancelled", mandate: "revoked" });

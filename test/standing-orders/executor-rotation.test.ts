@@ -16,7 +16,7 @@ import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-o
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { may, newKey } from "../proposals/support.js";
 import { hashOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
-import type { ShownOrder, ShownRun } from "./support.js";
+import type { WireOrder, WireRun } from "./support.js";
 
 const dayMs = 86_400_000;
 
@@ -57,7 +57,7 @@ describe("an executor that is replaced by another key", () => {
         params,
         body: { transaction: signTransaction(transaction, [owner]), kms_payloads: [] },
       });
-    const made = await test.call<ShownOrder>(createStandingOrder, {
+    const made = await test.call<WireOrder>(createStandingOrder, {
       params,
       body: {
         amount: "5000000",
@@ -70,7 +70,7 @@ describe("an executor that is replaced by another key", () => {
     expect(made.executor_address).toBe(before.executor?.address);
     await submit(before, made.transaction);
     const order = (network: Network) =>
-      test.call<ShownOrder>(getStandingOrder, { network, params: { address, id: made.id } });
+      test.call<WireOrder>(getStandingOrder, { network, params: { address, id: made.id } });
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, before)).toEqual({ paid: 1, missed: 0 });
 
@@ -111,7 +111,7 @@ describe("an executor that is replaced by another key", () => {
     await advance(dayMs + 1_000);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });
 
-    const offered = await test.call<ShownOrder>(resumeStandingOrder, {
+    const offered = await test.call<WireOrder>(resumeStandingOrder, {
       network: rotated,
       params: { address, id: made.id },
       body: {},
@@ -134,7 +134,7 @@ describe("an executor that is replaced by another key", () => {
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 1, missed: 0 });
     expect(await lamportsOf(payee)).toBe(10_000_000n);
-    const runs = await test.call<ShownRun[]>(listStandingOrderRuns, {
+    const runs = await test.call<WireRun[]>(listStandingOrderRuns, {
       network: rotated,
       params: { address, id: made.id },
     });
@@ -159,7 +159,7 @@ describe("an executor that is replaced by another key", () => {
         params,
         body: { transaction: signTransaction(transaction, [owner]), kms_payloads: [] },
       });
-    const made = await test.call<ShownOrder>(createStandingOrder, {
+    const made = await test.call<WireOrder>(createStandingOrder, {
       params,
       body: {
         amount: "5000000",
@@ -173,7 +173,7 @@ describe("an executor that is replaced by another key", () => {
     // The first change makes it rest; the renewal names the second executor, and lands when that one is replaced too.
     await advance(dayMs);
     await payStandingOrders(test.needs, rotated);
-    const offered = await test.call<ShownOrder>(resumeStandingOrder, {
+    const offered = await test.call<WireOrder>(resumeStandingOrder, {
       network: rotated,
       params: { address, id: made.id },
       body: {},
@@ -186,9 +186,9 @@ describe("an executor that is replaced by another key", () => {
     const held = await findExecutorLimits(test.needs.db, "sandbox", before.executor?.address, { now: now(), most: 10 });
     const offers = await renewals();
     expect(offers.orders).toContainEqual({ id: made.id, account_address: address, renewal_limit_address: renewal });
-    const told = describeExecutors("devnet", held, offers);
-    expect(told).toContain(`  ${made.id}  ${address}  renewal ${renewal}\n`);
-    expect(told).not.toContain("No former executor");
+    const reported = describeExecutors("devnet", held, offers);
+    expect(reported).toContain(`  ${made.id}  ${address}  renewal ${renewal}\n`);
+    expect(reported).not.toContain("No former executor");
     await expect(
       test.call(updateSpendingLimit, {
         network: before,

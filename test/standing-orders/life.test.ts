@@ -4,7 +4,7 @@ import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof ordersOf>;
@@ -30,26 +30,26 @@ describe("cancelling a standing order", () => {
   it("stops it at once, and is over when the removal of its limit has landed", async () => {
     const account = await open();
     const { id, spending_limit_address } = await api.begin(account, order(account), [a]);
-    const first = dataOf<ShownOrder>(await api.cancel(account, id));
+    const first = dataOf<WireOrder>(await api.cancel(account, id));
     expect(first).toMatchObject({ status: "cancelled", reason: "cancelled_by_user", mandate: "revocation_pending" });
     expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
 
-    const again = dataOf<ShownOrder>(await api.cancel(account, id));
+    const again = dataOf<WireOrder>(await api.cancel(account, id));
     expect(again.transaction).not.toBe(first.transaction);
     await api.submitNow(account, again as { transaction: string }, [a]);
     expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "revoked" });
     expect(bareOf<unknown[]>(await api.limits(account))).toEqual([]);
     expect(spending_limit_address).toBe(again.spending_limit_address);
 
-    const over = dataOf<ShownOrder>(await api.cancel(account, id));
+    const over = dataOf<WireOrder>(await api.cancel(account, id));
     expect(over.mandate).toBe("revoked");
     expect(over).not.toHaveProperty("transaction");
   });
 
   it("has nothing to be signed while the limit was never given, and lets go of the transaction that would give it", async () => {
     const account = await open();
-    const made = dataOf<ShownOrder>(await api.createOrder(account, order(account)));
-    const cancelled = dataOf<ShownOrder>(await api.cancel(account, made.id));
+    const made = dataOf<WireOrder>(await api.createOrder(account, order(account)));
+    const cancelled = dataOf<WireOrder>(await api.cancel(account, made.id));
     expect(cancelled).toMatchObject({ status: "cancelled", mandate: "awaited" });
     expect(cancelled).not.toHaveProperty("transaction");
     expect(refusalOf(await api.submit(account, made.transaction ?? "", [a]))).toEqual([400, "blockhash_expired"]);
@@ -59,7 +59,7 @@ describe("cancelling a standing order", () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const { id } = await api.begin(shared, order(shared), [a, b]);
     const asked = { transaction_signers: [addressOfKey(a)] };
-    const cancelled = dataOf<ShownOrder>(await api.cancel(shared, id, asked));
+    const cancelled = dataOf<WireOrder>(await api.cancel(shared, id, asked));
     expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
     await api.submitNow(shared, cancelled as { transaction: string }, [a]);
     await api.cast(shared, cancelled.proposal_address ?? "", "approve", [b]);
@@ -78,13 +78,13 @@ describe("cancelling a standing order", () => {
   it("is offered for a limit that landed after the order had been cancelled", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = order(shared, { transaction_signers: [addressOfKey(a)] });
-    const made = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    const made = dataOf<WireOrder>(await api.createOrder(shared, asked));
     await api.submitNow(shared, made as { transaction: string }, [a]);
     dataOf(await api.cancel(shared, made.id));
     await api.cast(shared, made.proposal_address ?? "", "approve", [b]);
     await api.run(shared, made.proposal_address ?? "", b);
     expect(await api.order(shared, made.id)).toMatchObject({ status: "cancelled", mandate: "active" });
-    const removal = dataOf<ShownOrder>(await api.cancel(shared, made.id));
+    const removal = dataOf<WireOrder>(await api.cancel(shared, made.id));
     await api.submitNow(shared, removal as { transaction: string }, [a, b]);
     expect((await api.order(shared, made.id)).mandate).toBe("revoked");
   });
@@ -100,7 +100,7 @@ describe("a limit that is removed by other means", () => {
     expect(await api.order(account, begun.id)).toMatchObject(missing);
 
     await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
-    const offered = dataOf<ShownOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
+    const offered = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
     expect(offered).toMatchObject(missing);
     // Of five payments two came due meanwhile.
     expect(offered.summary.flatMap(({ actions }) => actions)).toMatchObject([
@@ -125,10 +125,10 @@ describe("a limit that is removed by other means", () => {
 
 describe("a new limit that an order was offered", () => {
   type Account = Awaited<ReturnType<typeof open>>;
-  type Offered = ShownOrder & { transaction: string };
+  type Offered = WireOrder & { transaction: string };
 
   /** An order whose limit was removed by other means. */
-  const inactive = async (account: Account, keys = [a]): Promise<ShownOrder> => {
+  const inactive = async (account: Account, keys = [a]): Promise<WireOrder> => {
     const begun = await api.begin(account, order(account), keys);
     const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
     await api.submitNow(account, removal, keys);
@@ -196,7 +196,7 @@ describe("a new limit that an order was offered", () => {
     const wire = signTransaction(second.transaction, [a]);
     await rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
     await sandbox?.advanceClock(150);
-    expect(dataOf<ShownOrder>(await api.resume(account, id))).not.toHaveProperty("transaction");
+    expect(dataOf<WireOrder>(await api.resume(account, id))).not.toHaveProperty("transaction");
     expect(await api.order(account, id)).toMatchObject({
       status: "active",
       spending_limit_address: second.renewal_limit_address,
@@ -223,7 +223,7 @@ describe("a new limit that an order was offered", () => {
     const account = await open();
     const { id } = await inactive(account);
     const offered = dataOf<Offered>(await api.resume(account, id));
-    const cancelled = dataOf<ShownOrder>(await api.cancel(account, id));
+    const cancelled = dataOf<WireOrder>(await api.cancel(account, id));
     expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revoked" });
     expect(refusalOf(await api.submit(account, offered.transaction, [a]))).toEqual(refused);
     expect(await addressesOf(account)).toEqual([]);
@@ -261,11 +261,11 @@ describe("resuming a standing order", () => {
       .where("id", "=", id)
       .execute();
     await networkOf(trellis).sandbox?.advanceClock((4 * dayMs) / 1000);
-    const resumed = dataOf<ShownOrder>(await api.resume(account, id));
+    const resumed = dataOf<WireOrder>(await api.resume(account, id));
     expect(resumed).toMatchObject({ status: "active", next_execution_date: iso(Date.parse(start_date) + 4 * dayMs) });
     expect(resumed).not.toHaveProperty("transaction");
     expect(await api.runs(account, id)).toHaveLength(4);
-    expect(dataOf<ShownOrder>(await api.resume(account, id)).status).toBe("active");
+    expect(dataOf<WireOrder>(await api.resume(account, id)).status).toBe("active");
   });
 
   it("is refused while the account has as many open ones as it may", async () => {
@@ -285,12 +285,12 @@ describe("resuming a standing order", () => {
     await db.insertInto("standing_order").values(others).execute();
     expect(refusalOf(await api.resume(account, id))).toEqual([409, "standing_order_limit_exceeded"]);
     await db.updateTable("standing_order").set({ status: "cancelled" }).where("id", "=", `${id}-3`).execute();
-    expect(dataOf<ShownOrder>(await api.resume(account, id)).status).toBe("active");
+    expect(dataOf<WireOrder>(await api.resume(account, id)).status).toBe("active");
   });
 
   it("is refused for one that waits, or was cancelled", async () => {
     const account = await open();
-    const made = dataOf<ShownOrder>(await api.createOrder(account, order(account)));
+    const made = dataOf<WireOrder>(await api.createOrder(account, order(account)));
     const refused = [409, "invalid_standing_order_status"];
     expect(refusalOf(await api.resume(account, made.id))).toEqual(refused);
     dataOf(await api.cancel(account, made.id));

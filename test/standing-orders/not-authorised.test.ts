@@ -6,7 +6,7 @@ import { findMandated } from "../../src/standing-orders/standing-order-store.js"
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof ordersOf>;
@@ -28,7 +28,7 @@ const monthly = (account: Opened, more: object = {}) => ({
 });
 
 /** The scheduler's look at an order that waits, made now. */
-async function look(id: string): Promise<void> {
+async function refresh(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await activateIfMandated({ db, log }, networkOf(trellis), order);
@@ -40,12 +40,12 @@ const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(se
 describe("a standing order whose limit never comes", () => {
   it("is given up five minutes after its transaction has run out, and not before", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const { id, valid_until } = dataOf<ShownOrder>(await api.createOrder(account, monthly(account)));
+    const { id, valid_until } = dataOf<WireOrder>(await api.createOrder(account, monthly(account)));
     await advance(350);
-    await look(id);
+    await refresh(id);
     expect(await api.order(account, id)).toMatchObject({ status: "pending", valid_until });
     await advance(11);
-    await look(id);
+    await refresh(id);
     expect(await api.order(account, id)).toMatchObject({
       status: "cancelled",
       reason: "not_authorised",
@@ -57,10 +57,10 @@ describe("a standing order whose limit never comes", () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
     const made: string[] = [];
     for (let i = 0; i < 3; i += 1) {
-      made.push(dataOf<ShownOrder>(await api.createOrder(account, monthly(account))).id);
+      made.push(dataOf<WireOrder>(await api.createOrder(account, monthly(account))).id);
     }
     await advance(400);
-    for (const id of made) await look(id);
+    for (const id of made) await refresh(id);
     const { db } = trellis.service;
     const mandated = () => findMandated(db, networkOf(trellis), account.address);
     expect(await mandated()).toHaveLength(3);
@@ -74,20 +74,20 @@ describe("a standing order whose limit never comes", () => {
   it("stays awaited while a vote could still bring it", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = monthly(shared, { transaction_signers: [addressOfKey(a)] });
-    const made = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    const made = dataOf<WireOrder>(await api.createOrder(shared, asked));
     await api.submitNow(shared, made as { transaction: string }, [a]);
     await advance((32 * dayMs) / 1000);
-    await look(made.id);
-    await look(made.id);
+    await refresh(made.id);
+    await refresh(made.id);
     expect(await api.order(shared, made.id)).toMatchObject({ status: "cancelled", mandate: "awaited" });
     await api.cast(shared, made.proposal_address ?? "", "reject", [b]);
-    await look(made.id);
+    await refresh(made.id);
     expect((await api.order(shared, made.id)).mandate).toBe("revoked");
   });
 
   it("waits for a submission of it that is still open", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const { id } = dataOf<ShownOrder>(await api.createOrder(account, monthly(account)));
+    const { id } = dataOf<WireOrder>(await api.createOrder(account, monthly(account)));
     const { db } = trellis.service;
     const { prepared_id } = await db
       .selectFrom("standing_order")
@@ -119,10 +119,10 @@ describe("a standing order whose limit never comes", () => {
       carried: false,
     };
     await db.insertInto("submission").values(submission).execute();
-    await look(id);
+    await refresh(id);
     expect((await api.order(account, id)).status).toBe("pending");
     await db.updateTable("submission").set({ state: "expired" }).where("id", "=", prepared_id).execute();
-    await look(id);
+    await refresh(id);
     expect((await api.order(account, id)).status).toBe("cancelled");
   });
 
@@ -130,28 +130,28 @@ describe("a standing order whose limit never comes", () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = () => monthly(shared, { transaction_signers: [addressOfKey(a)] });
     const propose = async () => {
-      const made = dataOf<ShownOrder>(await api.createOrder(shared, asked()));
+      const made = dataOf<WireOrder>(await api.createOrder(shared, asked()));
       await api.submitNow(shared, made as { transaction: string }, [a]);
       return made;
     };
     const [lost, left] = [await propose(), await propose()];
     expect(Date.parse(left.valid_until) - api.now()).toBeGreaterThan(29 * dayMs);
     await api.cast(shared, lost.proposal_address ?? "", "reject", [b]);
-    await look(lost.id);
-    await look(left.id);
+    await refresh(lost.id);
+    await refresh(left.id);
     expect((await api.order(shared, lost.id)).reason).toBe("not_authorised");
     expect((await api.order(shared, left.id)).status).toBe("pending");
     await advance((30 * dayMs) / 1000 + 301);
-    await look(left.id);
+    await refresh(left.id);
     expect((await api.order(shared, left.id)).reason).toBe("not_authorised");
   });
 
   it("is given up early when its proposal never came to be", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = monthly(shared, { transaction_signers: [addressOfKey(a)] });
-    const { id } = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    const { id } = dataOf<WireOrder>(await api.createOrder(shared, asked));
     await advance(361);
-    await look(id);
+    await refresh(id);
     expect((await api.order(shared, id)).reason).toBe("not_authorised");
   });
 });

@@ -6,7 +6,7 @@ import { limitsOf } from "../spending-limits/support.js";
 import type { TestService } from "../support/test-service.js";
 
 /** A standing order as answers show it. */
-export interface ShownOrder {
+export interface WireOrder {
   readonly id: string;
   readonly status: string;
   readonly reason?: string;
@@ -34,7 +34,7 @@ export interface ShownOrder {
 }
 
 /** A due date of an order that has come. */
-export interface ShownRun {
+export interface WireRun {
   readonly due_at: string;
   readonly state: string;
   readonly attempts: number;
@@ -49,20 +49,20 @@ export function ordersOf(trellis: TestService) {
   const create = (account: Opened, body: object, query = "", headers: Record<string, string> = {}) =>
     trellis.request("POST", `/api/service/v1/accounts/${account.address}/standing-order-intent${query}`, body, headers);
   const order = async (account: Opened, id: string) =>
-    dataOf<ShownOrder>(await request("GET", account, `/standing-order/${id}`));
+    dataOf<WireOrder>(await request("GET", account, `/standing-order/${id}`));
   const runs = async (account: Opened, id: string, query = "") =>
-    dataOf<ShownRun[]>(await request("GET", account, `/standing-order/${id}/runs${query}`));
+    dataOf<WireRun[]>(await request("GET", account, `/standing-order/${id}/runs${query}`));
   const cancel = (account: Opened, id: string, body?: object, query = "") =>
     request("DELETE", account, `/standing-order/${id}${query}`, body);
   const resume = (account: Opened, id: string, body: object = {}, query = "") =>
     request("POST", account, `/standing-order/${id}/resume${query}`, body);
   const orders = async (account: Opened, query = "") => {
     const answer = await request("GET", account, `/standing-orders${query}`);
-    return { ...answer, items: answer.body as ShownOrder[] };
+    return { ...answer, items: answer.body as WireOrder[] };
   };
   /** Creates one and gives it its limit. */
-  const begin = async (account: Opened, body: object, keys: readonly SignerKey[], query = ""): Promise<ShownOrder> => {
-    const made = dataOf<ShownOrder>(await create(account, body, query));
+  const begin = async (account: Opened, body: object, keys: readonly SignerKey[], query = ""): Promise<WireOrder> => {
+    const made = dataOf<WireOrder>(await create(account, body, query));
     await limits.submitNow(account, made as { transaction: string }, keys);
     return order(account, made.id);
   };

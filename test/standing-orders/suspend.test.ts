@@ -6,7 +6,7 @@ import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof ordersOf>;
@@ -47,9 +47,9 @@ describe("a standing order that the operator has suspended", () => {
     const { id } = await api.begin(account, order(), [a]);
     expect(await suspend(id)).toMatchObject({ isDone: true });
     expect(await suspend(id)).toMatchObject({ isDone: false, order: { reason: "operator" } });
-    const shown = await api.order(account, id);
-    expect(shown).toMatchObject({ status: "inactive", reason: "operator", mandate: "active" });
-    expect(JSON.stringify(shown)).not.toContain("bank");
+    const view = await api.order(account, id);
+    expect(view).toMatchObject({ status: "inactive", reason: "operator", mandate: "active" });
+    expect(JSON.stringify(view)).not.toContain("bank");
     await advance(2.5 * dayMs);
     expect(await api.runs(account, id)).toEqual([]);
     const refused = await api.resume(account, id);
@@ -73,14 +73,14 @@ describe("a standing order that the operator has suspended", () => {
   it("is cancelled by its people all the same, and then not released", async () => {
     const { id } = await api.begin(account, order(), [a]);
     await suspend(id);
-    const cancelled = dataOf<ShownOrder>(await api.cancel(account, id));
+    const cancelled = dataOf<WireOrder>(await api.cancel(account, id));
     expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
     expect(await release(id)).toMatchObject({ isDone: false, order: { status: "cancelled" } });
     expect(await suspend(id)).toMatchObject({ isDone: false });
   });
 
   it("takes a limit that lands meanwhile, and pays once it is released", async () => {
-    const made = dataOf<ShownOrder & { transaction: string }>(await api.createOrder(account, order()));
+    const made = dataOf<WireOrder & { transaction: string }>(await api.createOrder(account, order()));
     await suspend(made.id);
     await api.submitNow(account, made, [a]);
     expect(await api.order(account, made.id)).toMatchObject({ status: "inactive", reason: "operator" });
@@ -94,7 +94,7 @@ describe("a standing order that the operator has suspended", () => {
     const begun = await api.begin(account, order(), [a]);
     const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
     await api.submitNow(account, removal, [a]);
-    const offered = dataOf<ShownOrder & { transaction: string }>(await api.resume(account, begun.id));
+    const offered = dataOf<WireOrder & { transaction: string }>(await api.resume(account, begun.id));
     await suspend(begun.id);
     // What was offered before lands: it is the order's limit, and no more.
     await api.submitNow(account, offered, [a]);
@@ -136,8 +136,8 @@ describe("a standing order that the operator has suspended", () => {
     await release(id);
     const onceReleased = await read();
     // A settings change that shows the limit gone leaves the order to no further look.
-    const noLook = { attempt_at: null };
-    expect(await changeOrder(trellis.service.db, whileSuspended, noLook, api.now())).toBe(false);
+    const noRefresh = { attempt_at: null };
+    expect(await changeOrder(trellis.service.db, whileSuspended, noRefresh, api.now())).toBe(false);
     await suspend(id);
     const other = { reason: "spending_limit_missing", attempt_at: null };
     expect(await changeOrder(trellis.service.db, onceReleased, other, api.now())).toBe(false);

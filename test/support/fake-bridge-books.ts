@@ -188,8 +188,8 @@ export function openBooks(publicKey: string) {
       number,
     };
     banks.set(row.id, row);
-    const { number: _, ...shown } = row;
-    return { status: 201, body: shown };
+    const { number: _, ...view } = row;
+    return { status: 201, body: view };
   }
 
   function makeLiquidationAddress(customer: Row, body: Record<string, unknown>): Answer {
@@ -279,8 +279,8 @@ export function openBooks(publicKey: string) {
       return { status: 200, body: { kyc_link: `https://bridge.withpersona.com/again?c=${id}` } };
     const own = (rows: Iterable<Row>) => [...rows].filter((row) => row.customer_id === id);
     if (inner === "external_accounts") {
-      const shown = own(banks.values()).map(({ number: _, ...bank }) => bank as unknown as Row);
-      return innerId === "" ? list(shown, query) : show(shown.find((bank) => bank.id === innerId));
+      const view = own(banks.values()).map(({ number: _, ...bank }) => bank as unknown as Row);
+      return innerId === "" ? list(view, query) : show(view.find((bank) => bank.id === innerId));
     }
     if (inner === "liquidation_addresses") {
       const opened = [...addresses.values()].filter(({ owner }) => owner === id);

@@ -30,28 +30,28 @@ export interface JsonRpcSocket {
 export async function openJsonRpcSocket(url: string, options: ClientOptions = {}): Promise<JsonRpcSocket> {
   const socket = new WebSocket(url.replace(/^http/, "ws"), options);
   const heard: Message[] = [];
-  const told: Message[] = [];
+  const reported: Message[] = [];
   const listeners = new Set<() => void>();
   let asked = 0;
   socket.on("message", (data) => {
     const message = parseJsonWithBigInts(data.toString()) as Message;
     heard.push(message);
-    if (message.method !== undefined) told.push(message);
-    for (const look of [...listeners]) look();
+    if (message.method !== undefined) reported.push(message);
+    for (const refresh of [...listeners]) refresh();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on("close", (code, reason) => resolve({ code, reason: reason.toString() }));
   });
   const waitFor = <Value>(find: () => Value | undefined): Promise<Value> =>
     new Promise((resolve, reject) => {
-      const look = () => {
+      const refresh = () => {
         const found = find();
         if (found === undefined) return;
-        listeners.delete(look);
+        listeners.delete(refresh);
         resolve(found);
       };
-      listeners.add(look);
-      look();
+      listeners.add(refresh);
+      refresh();
       void closed.then(({ code }) => reject(new Error(`the connection was closed with ${code}`)));
     });
   const request = async (method: string, ...params: unknown[]) => {
@@ -72,7 +72,7 @@ export async function openJsonRpcSocket(url: string, options: ClientOptions = {}
       return result;
     },
     next: async () => {
-      const { method = "", params } = await waitFor(() => told.shift());
+      const { method = "", params } = await waitFor(() => reported.shift());
       return { method, result: params?.result, subscription: params?.subscription };
     },
     closed,

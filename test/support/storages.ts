@@ -19,7 +19,7 @@ export function createTabs(): {
     open: (slowly = () => Promise.resolve()) => {
       const listeners = new Map<() => void, string>();
       tabs.add(listeners);
-      const tell = (key: string) => {
+      const report = (key: string) => {
         for (const others of tabs) {
           if (others === listeners) continue;
           for (const [listener, name] of others) if (name === key) listener();
@@ -31,11 +31,11 @@ export function createTabs(): {
         setItem: async (key, value) => {
           await slowly();
           await storage.setItem(key, value);
-          tell(key);
+          report(key);
         },
         removeItem: async (key) => {
           await storage.removeItem(key);
-          tell(key);
+          report(key);
         },
         subscribe: (name, listener) => {
           listeners.set(listener, name);

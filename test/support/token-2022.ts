@@ -80,11 +80,11 @@ export async function openMint(
     data: Uint8Array.from(data),
   });
   const key = bytesOf(authority.address);
-  const nobody = new Array<number>(32).fill(0);
+  const noCaller = new Array<number>(32).fill(0);
   const { fee, hook, pausable, nonTransferable, freezesNewAccounts, freezable } = options;
   const extensions: readonly (readonly [bytes: number, initialise: readonly number[]])[] = [
     ...(fee === undefined ? [] : [[108, [26, 0, 1, ...key, 1, ...key, ...u16(fee), ...u64(most)]] as const]),
-    ...(hook === undefined ? [] : [[64, [36, 0, ...key, ...(hook === null ? nobody : bytesOf(hook))]] as const]),
+    ...(hook === undefined ? [] : [[64, [36, 0, ...key, ...(hook === null ? noCaller : bytesOf(hook))]] as const]),
     ...(pausable ? [[33, [44, 0, ...key]] as const] : []),
     ...(nonTransferable ? [[0, [32]] as const] : []),
     ...(freezesNewAccounts ? [[1, [28, 0, 2]] as const] : []),

@@ -64,8 +64,8 @@ function wordsOf(query: string): readonly string[] {
     .replace(/\b(log|sign)(ging|ning)? (in|up|on)\b/g, "sign")
     .split(/[\s,;:?!()"'`]+/)
     .filter(Boolean);
-  const telling = all.filter((word) => !empty.has(word));
-  return (telling.length > 0 ? telling : all).map((word) => meant[word] ?? singular(word));
+  const reporting = all.filter((word) => !empty.has(word));
+  return (reporting.length > 0 ? reporting : all).map((word) => meant[word] ?? singular(word));
 }
 
 const singular = (word: string): string => (/[a-z]{3}s$/.test(word) && !word.endsWith("ss") ? word.slice(0, -1) : word);

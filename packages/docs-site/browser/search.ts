@@ -2,7 +2,7 @@
 import type { Entry } from "../search-entry.js";
 import { excerptOf, rank } from "./rank.js";
 
-const shownMax = 12;
+const viewMax = 12;
 const form = document.querySelector<HTMLFormElement>("#search");
 const input = document.querySelector<HTMLInputElement>("#words");
 const list = document.querySelector<HTMLUListElement>("#found");
@@ -66,7 +66,7 @@ async function search(): Promise<void> {
   isLoaded = true;
   // The reader has typed on while the list was loading.
   if (query !== input.value.trim()) return;
-  const found = rank(entries, query).slice(0, shownMax);
+  const found = rank(entries, query).slice(0, viewMax);
   if (found.length === 0) return say("Nothing found.");
   list.replaceChildren(...found.map((entry) => item(entry, query)));
   list.hidden = false;

@@ -49,13 +49,13 @@ async function play(apiKey: string, steps: HTMLOListElement): Promise<void> {
     fetch: watched(seen),
   });
   const step = async <T>(title: string, act: () => Promise<readonly [result: T, told: string]>): Promise<T> => {
-    const shown = showStep(steps, title);
+    const view = showStep(steps, title);
     try {
-      const [result, told] = await act();
-      shown.end("done", told, seen.splice(0));
+      const [result, reported] = await act();
+      view.end("done", reported, seen.splice(0));
       return result;
     } catch (error) {
-      shown.end("failed", error instanceof Error ? error.message : String(error), seen.splice(0));
+      view.end("failed", error instanceof Error ? error.message : String(error), seen.splice(0));
       throw error;
     }
   };
@@ -132,9 +132,9 @@ function showStep(steps: HTMLOListElement, title: string) {
   item.append(element("h3", title), said);
   steps.append(item);
   return {
-    end: (state: "done" | "failed", told: string, calls: readonly SeenCall[]) => {
+    end: (state: "done" | "failed", reported: string, calls: readonly SeenCall[]) => {
       item.className = state;
-      said.textContent = told;
+      said.textContent = reported;
       for (const { request, answer } of calls) {
         const details = document.createElement("details");
         const [line = ""] = request.split("\n", 1);

@@ -100,7 +100,7 @@ export function createSchemaComponents(): SchemaComponents {
     if (second?.type === "null" && branches.length === 2 && isPlain(first)) {
       return { ...lift(first), type: [first.type, "null"] };
     }
-    const field = tellingField(branches);
+    const field = reportingField(branches);
     const lifted = branches.map((branch) =>
       lift(branch, name && field && `${pascal(String(branch.properties?.[field]?.const))}${name}`),
     );
@@ -143,7 +143,7 @@ const namedValues: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The field by whose constant the branches of a union are distinguished. */
-function tellingField(branches: readonly JsonSchema[]): string | undefined {
+function reportingField(branches: readonly JsonSchema[]): string | undefined {
   const [first] = branches;
   return Object.keys(first?.properties ?? {}).find((name) => {
     const values = branches.map(({ properties, required }) =>

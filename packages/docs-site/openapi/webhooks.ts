@@ -22,8 +22,8 @@ export function describeWebhooks(
     schema: { type: "string" },
   }));
   // One of each kind shows the form of all.
-  const shown = new Set<TSchema>();
-  const isFirstOfItsKind = (schema: TSchema) => shown.size < shown.add(schema).size;
+  const view = new Set<TSchema>();
+  const isFirstOfItsKind = (schema: TSchema) => view.size < view.add(schema).size;
   return Object.fromEntries(
     Object.entries(events).map(([type, { description, schema, example }]) => [
       type,

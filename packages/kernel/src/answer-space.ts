@@ -30,16 +30,16 @@ export function createAnswerSpace(bounds: AnswerBounds): AnswerSpace {
 
   return {
     open: (owner) => {
-      let taken = 0;
+      let claimed = 0;
       let counted = 0;
       let isOpen = true;
       return {
         take: (bytes) => {
-          if (!isOpen || taken + bytes > bounds.answerBytes) return false;
-          const more = Math.max(0, taken + bytes - bounds.smallBytes) - counted;
+          if (!isOpen || claimed + bytes > bounds.answerBytes) return false;
+          const more = Math.max(0, claimed + bytes - bounds.smallBytes) - counted;
           const own = heldByOwner.get(owner) ?? 0;
           if (more > 0 && (held + more > bounds.answersBytes || own + more > bounds.answersBytesPerOwner)) return false;
-          taken += bytes;
+          claimed += bytes;
           counted += more;
           if (more > 0) hold(owner, more);
           return true;

@@ -87,15 +87,15 @@ describe("tenants in a queue without an index by tenant", () => {
         decode(md5(${tenant} || number), 'hex'), '', 'us', 'usd', '0000', ${tenant} || number, ${since}::int8 + number, 0, 0
       from generate_series(1, ${count}::int4) as number`.execute(test.needs.db);
   };
-  const look = () => claimDue(test.needs.db, externalAccountKind, test.network, "turns", 1_000_000);
+  const refresh = () => claimDue(test.needs.db, externalAccountKind, test.network, "turns", 1_000_000);
 
   it("have their turn at once behind many of another, and nobody is passed over for what comes later", async () => {
     await due("first", 3_000, 1);
     await due("second", 2, 100_000);
-    expect(await look()).toEqual(expect.arrayContaining(["second1", "second2", "first1", "first98"]));
+    expect(await refresh()).toEqual(expect.arrayContaining(["second1", "second2", "first1", "first98"]));
     // The longest due of each come first, however much comes behind them.
     await due("third", 3_000, 200_000);
-    const next = await look();
+    const next = await refresh();
     expect(next).toEqual(expect.arrayContaining(["first99", "first148", "third2001", "third2050"]));
     expect(next).toHaveLength(limits.railLooksInOneBatch);
   });
@@ -103,7 +103,7 @@ describe("tenants in a queue without an index by tenant", () => {
   it("get all there is, each once", async () => {
     const taken: string[] = [];
     for (;;) {
-      const some = await look();
+      const some = await refresh();
       if (some.length === 0) break;
       taken.push(...some);
     }

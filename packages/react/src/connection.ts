@@ -126,7 +126,7 @@ export function createConnection(
         if (review.refusal !== undefined) throw new ProposalNotShownError(review.refusal);
         return act(by);
       });
-    const about = ({ proposal: shown }: ProposalReview) => ({ proposal: shown.proposalAddress, shown });
+    const about = ({ proposal: view }: ProposalReview) => ({ proposal: view.proposalAddress, shown: view });
     return {
       decisions,
       propose: (content, approve) =>

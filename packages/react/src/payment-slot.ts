@@ -238,9 +238,9 @@ export function createPaymentSlot(needs: {
         (kept) => {
           if (kept?.signed === undefined || attempt !== undefined) return;
           const { id, request: plain, signed } = kept;
-          const taken: Attempt = { plain, id, promise: Promise.resolve(state.get()) };
-          attempt = taken;
-          taken.promise = resume(taken, requestOf(plain), signed);
+          const claimed: Attempt = { plain, id, promise: Promise.resolve(state.get()) };
+          attempt = claimed;
+          claimed.promise = resume(claimed, requestOf(plain), signed);
         },
         // What cannot be read now cannot be read by `pay` either, which says so.
         () => undefined,

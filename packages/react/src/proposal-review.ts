@@ -87,8 +87,8 @@ export function createReviews(spell: SpellAmount): Reviews {
 }
 
 function reviewOf(proposal: ProposalDetails, spell: SpellAmount): ProposalReview {
-  const effects = effectsOf(proposal).map((entry, at) => ({ key: String(at), ...shownEffect(entry, spell) }));
-  const warnings = shownWarnings(proposal.warnings);
+  const effects = effectsOf(proposal).map((entry, at) => ({ key: String(at), ...viewEffect(entry, spell) }));
+  const warnings = viewWarnings(proposal.warnings);
   const isReadable =
     effects.length > 0 &&
     proposal.kind !== "unknown" &&
@@ -108,7 +108,7 @@ function effectsOf({ summary }: ProposalDetails): readonly SummaryEntry[] {
   });
 }
 
-function shownEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffect, "key"> {
+function viewEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffect, "key"> {
   const described = describeEffect(entry, spell) ?? describeAction(entry, spell);
   if (described !== undefined) return { ...described, entry };
   const raw = [{ text: `This cannot be put into words here: ${JSON.stringify(entry)}` }];
@@ -116,13 +116,13 @@ function shownEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffe
 }
 
 /** Each once, however often it applies: what it means, and which it is of several, as the service says. */
-function shownWarnings(warnings: readonly ProposalWarning[]): readonly ReviewedWarning[] {
-  const shown = warnings.map(({ code, message }): [string, ReviewedWarning] => {
+function viewWarnings(warnings: readonly ProposalWarning[]): readonly ReviewedWarning[] {
+  const view = warnings.map(({ code, message }): [string, ReviewedWarning] => {
     const help = Object.hasOwn(warningHelp, code) ? warningHelp[code] : undefined;
     const said = help === undefined ? message : `${help} The service says: ${message}`;
     return [JSON.stringify([code, said]), { code, message: said }];
   });
-  return [...new Map(shown).values()];
+  return [...new Map(view).values()];
 }
 
 function frozen<Value>(value: Value): Value {

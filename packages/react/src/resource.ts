@@ -36,7 +36,7 @@ export function createResource<Data>(needs: {
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopLooking: (() => void) | undefined;
+  let stopRefreshing: (() => void) | undefined;
   let attemptedAtMs = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let isStale = true;
@@ -96,7 +96,7 @@ export function createResource<Data>(needs: {
     watch: (pollMs) => {
       const watcher = { pollMs };
       watchers.add(watcher);
-      stopLooking ??= needs.visibility.subscribe(plan);
+      stopRefreshing ??= needs.visibility.subscribe(plan);
       const isUnread = isStale || reading.get().readAtMs === undefined;
       if (isUnread && running === undefined) void refetch();
       else plan();
@@ -104,8 +104,8 @@ export function createResource<Data>(needs: {
         watchers.delete(watcher);
         plan();
         if (watchers.size > 0) return;
-        stopLooking?.();
-        stopLooking = undefined;
+        stopRefreshing?.();
+        stopRefreshing = undefined;
       };
     },
   };

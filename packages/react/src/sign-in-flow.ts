@@ -84,9 +84,9 @@ export function createSignInFlow(needs: {
   };
   keeper.subscribe(() => {
     const current = keeper.current();
-    const shown = state.get();
+    const view = state.get();
     if (current === undefined || !isSettled()) return;
-    if (shown.status !== "signed-in" || shown.account !== current.account) begin(rest());
+    if (view.status !== "signed-in" || view.account !== current.account) begin(rest());
   });
 
   return {

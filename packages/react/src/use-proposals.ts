@@ -64,12 +64,12 @@ export function useProposals(options: ProposalsOptions = {}): Proposals {
   return {
     ...reading,
     stateOf: (proposal = "new") => decided.get(proposal) ?? idle,
-    propose: async (content, { approve = false } = {}) => acts?.propose(content, approve) ?? nobody("propose"),
-    approve: async (review) => acts?.approve(review) ?? nobody("approve"),
-    reject: async (proposal) => acts?.stop(proposal, "reject") ?? nobody("reject"),
-    cancel: async (proposal) => acts?.stop(proposal, "cancel") ?? nobody("cancel"),
-    execute: async (review) => acts?.execute(review) ?? nobody("execute"),
-    approveAndExecute: async (review) => acts?.approveAndExecute(review) ?? nobody("approve-and-execute"),
+    propose: async (content, { approve = false } = {}) => acts?.propose(content, approve) ?? noCaller("propose"),
+    approve: async (review) => acts?.approve(review) ?? noCaller("approve"),
+    reject: async (proposal) => acts?.stop(proposal, "reject") ?? noCaller("reject"),
+    cancel: async (proposal) => acts?.stop(proposal, "cancel") ?? noCaller("cancel"),
+    execute: async (review) => acts?.execute(review) ?? noCaller("execute"),
+    approveAndExecute: async (review) => acts?.approveAndExecute(review) ?? noCaller("approve-and-execute"),
   };
 }
 
@@ -87,6 +87,6 @@ export function useProposal(proposal: string, { pollMs = 0 }: ReadOptions = {}):
   return { ...reading, review: reading.data && acts?.reviewOf(reading.data) };
 }
 
-function nobody(action: Exclude<DecisionState, { readonly status: "idle" }>["action"]): DecisionState {
+function noCaller(action: Exclude<DecisionState, { readonly status: "idle" }>["action"]): DecisionState {
   return { status: "refused", action, error: explainError(new SignedOutError("nobody is signed in")) };
 }

@@ -87,12 +87,12 @@ export async function openSandboxNetwork(parts: {
     },
     onLanded: named.add,
   });
-  const tellOfFaults = () => {
+  const reportOfFaults = () => {
     const faults = describeFaults(node.readFaults());
     if (faults === undefined) log.info({ event: "sandbox_faults_ended" }, "sandbox faults ended");
     else log.warn({ event: "sandbox_faults_set", faults }, "sandbox faults set: the sandbox chain fails on purpose");
   };
-  if (parts.faults) tellOfFaults();
+  if (parts.faults) reportOfFaults();
   const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, log);
   const network: Network = {
     name: "sandbox",
@@ -109,9 +109,9 @@ export async function openSandboxNetwork(parts: {
     landsInOrder: true,
     changes: {
       take: () => {
-        const taken = [...changed];
+        const claimed = [...changed];
         changed.clear();
-        return taken;
+        return claimed;
       },
       putBack: (addresses) => {
         for (const address of addresses) if (changed.size < changedMax) changed.add(address);
@@ -134,7 +134,7 @@ export async function openSandboxNetwork(parts: {
       readFaults: async () => node.readFaults(),
       setFaults: async (faults) => {
         await node.setFaults(faults);
-        tellOfFaults();
+        reportOfFaults();
       },
       handleRpc: (payload) => node.handle(payload),
       answerRpc: (text, room) => node.answerRpc(text, room),

@@ -50,12 +50,12 @@ export function createAct(needs: {
   ) => SubmitTransactionRequest;
 }): Act {
   return (options, { account, holder, prepare, check, takesEffectAtTheEnd = false }) =>
-    needs.carryOut(options, async (idempotencyKey, tell) => {
+    needs.carryOut(options, async (idempotencyKey, report) => {
       const prepared = await prepare({ idempotencyKey });
-      tell("prepared");
+      report("prepared");
       const parts = signablesIn(prepared);
       const { members, receipt, membersOnly = false } = await check(prepared);
-      tell("checked");
+      report("checked");
       // All are signed before the first goes out.
       const requests = parts.map((part) => {
         const signers = typeof members === "function" ? members(part.transaction) : members;

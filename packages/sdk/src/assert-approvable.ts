@@ -1,6 +1,6 @@
 import { type Address, getAddressDecoder } from "@solana/addresses";
 import { decodeStoredBatchTransaction, decodeStoredTransaction, tablesNamedIn } from "./assert-stored-content.js";
-import { assertSummaryIs, assertSummaryTells, assertSummaryTellsActions } from "./assert-summary.js";
+import { assertSummaryIs, assertSummaryReports, assertSummaryReportsActions } from "./assert-summary.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import type { RawInstruction } from "./inspect/decode-instruction.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
@@ -107,9 +107,9 @@ async function assertStoredApprovable(
     const stored = decodeStoredTransaction(data, await readTables(readAccounts, named));
     if (stored.settings !== settings || stored.transactionIndex !== index) throw new RangeError("stored for another");
     const { content } = stored;
-    if (content.kind === "settings") assertSummaryTellsActions(said.summary, content.actions);
-    else if (content.kind === "transaction") assertSummaryTells(said.summary, content.message.instructions);
-    else assertSummaryTells(said.summary, await readBatch(readAccounts, settings, index, content.size));
+    if (content.kind === "settings") assertSummaryReportsActions(said.summary, content.actions);
+    else if (content.kind === "transaction") assertSummaryReports(said.summary, content.message.instructions);
+    else assertSummaryReports(said.summary, await readBatch(readAccounts, settings, index, content.size));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (!approveUnreadable) throw unreadable(error.message, error);

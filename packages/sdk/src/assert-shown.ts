@@ -15,19 +15,19 @@ export type ShownProposal = Pick<
  * Makes sure that the service still says of a proposal what was shown: the same index and kind, every part of its content, and no
  * warning of a kind that was not shown, which `ignoresWarnings` leaves out. Throws `TransactionMismatchError`.
  */
-export function assertShown(said: ProposalDetails, shown: ShownProposal, ignoresWarnings = false): void {
+export function assertShown(said: ProposalDetails, view: ShownProposal, ignoresWarnings = false): void {
   const differs = (message: string, expected: unknown, actual: unknown) =>
     new TransactionMismatchError("content", message, { expected: canonical(expected), actual: canonical(actual) });
-  if (said.proposalAddress !== shown.proposalAddress || said.transactionIndex !== shown.transactionIndex) {
+  if (said.proposalAddress !== view.proposalAddress || said.transactionIndex !== view.transactionIndex) {
     throw new TransactionMismatchError("proposal", "another proposal was shown", {
-      expected: shown.proposalAddress,
+      expected: view.proposalAddress,
       actual: said.proposalAddress,
     });
   }
-  const [expected, actual] = [contentSaid(shown), contentSaid(said)];
+  const [expected, actual] = [contentSaid(view), contentSaid(said)];
   if (canonical(expected) !== canonical(actual)) throw differs("something else was shown", expected, actual);
   if (ignoresWarnings) return;
-  const codes = new Set(shown.warnings.map(({ code }) => code));
+  const codes = new Set(view.warnings.map(({ code }) => code));
   const further = said.warnings.find(({ code }) => !codes.has(code));
   if (further !== undefined) throw differs("the service warns of what was not shown", [...codes], further);
 }
@@ -40,17 +40,17 @@ function contentSaid({ kind, summary, batch }: Pick<ShownProposal, "kind" | "sum
  * The content that a summary names, for the checks of votes and executions: one transfer, or changes of the settings. Undefined
  * where it names anything else: then what is shown is compared, and nothing can be said about the bytes.
  */
-export function contentShown({ summary }: Pick<ShownProposal, "summary">): ProposalContent | undefined {
+export function contentView({ summary }: Pick<ShownProposal, "summary">): ProposalContent | undefined {
   const [first, ...others] = summary.filter(({ type }) => type !== "create_token_account");
   if (first === undefined || others.length > 0) return undefined;
-  return first.type === "transfer" ? transferShown(first) : settingsShown(first);
+  return first.type === "transfer" ? transferView(first) : settingsView(first);
 }
 
 /** A transfer of another kind says so in members of its own: it closes an account, opens one, or pays a fee. */
 const plainMembers: ReadonlySet<string> = new Set(["type", "from", "to", "mint", "amount"]);
 const tokenMembers: ReadonlySet<string> = new Set([...plainMembers, "from_token_account", "to_token_account"]);
 
-function transferShown(entry: SummaryEntry): ProposalContent | undefined {
+function transferView(entry: SummaryEntry): ProposalContent | undefined {
   const { mint, amount, to, to_token_account: target } = entry;
   const plain = mint === null ? plainMembers : tokenMembers;
   if (!Object.keys(entry).every((name) => plain.has(name))) return undefined;
@@ -63,7 +63,7 @@ function transferShown(entry: SummaryEntry): ProposalContent | undefined {
   return { ...terms, mint, to: isOwn ? to : target, toIsTokenAccount: !isOwn };
 }
 
-function settingsShown({ type, actions: said }: SummaryEntry): ProposalContent | undefined {
+function settingsView({ type, actions: said }: SummaryEntry): ProposalContent | undefined {
   if (type !== "settings_change" || !Array.isArray(said)) return undefined;
   const actions = said.map((action: SummaryEntry) => proposedOf(action));
   return actions.every((action) => action !== undefined) ? { type: "settings", actions } : undefined;

@@ -4,7 +4,7 @@ import { assertSame, canonical, differs } from "./content-mismatch.js";
 import { decodeBase64 } from "./encoding.js";
 import type { RawInstruction } from "./inspect/decode-instruction.js";
 import type { SettingsChangeAction } from "./inspect/decode-settings-change.js";
-import { readEffects, type ToldEffect } from "./inspect/read-effects.js";
+import { type ReportedEffect, readEffects } from "./inspect/read-effects.js";
 import { readTransaction } from "./inspect/read-transaction.js";
 import { deriveAssociatedTokenAddress, token2022ProgramAddress, tokenProgramAddress } from "./program-address.js";
 import { instructionsOf, type ProposalContent, partsOf } from "./proposal-content.js";
@@ -99,13 +99,13 @@ function isEntries(value: unknown): value is readonly SummaryEntry[] {
 
 /** Makes sure that a summary says what these instructions do. Throws `TransactionMismatchError`. */
 
-export function assertSummaryTells(summary: readonly SummaryEntry[], instructions: readonly RawInstruction[]): void {
+export function assertSummaryReports(summary: readonly SummaryEntry[], instructions: readonly RawInstruction[]): void {
   assertEffects(summary, instructions.flatMap(readEffects));
 }
 
 /** Makes sure that a summary says one change of settings, with exactly these actions. Throws `TransactionMismatchError`. */
 
-export function assertSummaryTellsActions(
+export function assertSummaryReportsActions(
   summary: readonly SummaryEntry[],
   actions: readonly SettingsChangeAction[],
 ): void {
@@ -120,7 +120,7 @@ export function assertSummaryTellsActions(
 
 /** Holds a summary against what the bytes tell. An instruction that is shown as it is is read here, too. */
 
-export function assertEffects(summary: readonly SummaryEntry[], effects: readonly ToldEffect[]): void {
+export function assertEffects(summary: readonly SummaryEntry[], effects: readonly ReportedEffect[]): void {
   const said = summary.flatMap((item): readonly SummaryEntry[] => {
     const raw = rawOf(item);
     return raw === undefined ? [item] : readEffects(raw).map(({ entry }) => entry);

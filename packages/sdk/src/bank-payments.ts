@@ -42,7 +42,7 @@ export function payOutAddressOf(
   prepared: Pick<PreparedTransfer, "amount" | "currency" | "destination" | "source_deposit_instructions">,
   wanted: Pick<BankPayment, "account" | "to"> & { readonly baseUnits: bigint },
 ): string {
-  const told = prepared.source_deposit_instructions ?? {};
+  const reported = prepared.source_deposit_instructions ?? {};
   const differs = (message: string, expected: string, actual: string | undefined) =>
     new TransactionMismatchError("destination", message, { expected, actual: actual ?? "nothing" });
   if (prepared.amount !== wanted.baseUnits.toString()) {
@@ -62,9 +62,9 @@ export function payOutAddressOf(
       `${currency} by ${rail}`,
     );
   }
-  if (told.from_address !== wanted.account) {
-    throw differs("the partner waits for somebody else", wanted.account, told.from_address);
+  if (reported.from_address !== wanted.account) {
+    throw differs("the partner waits for somebody else", wanted.account, reported.from_address);
   }
-  if (told.to_address === undefined) throw differs("the answer names no address", "to_address", undefined);
-  return told.to_address;
+  if (reported.to_address === undefined) throw differs("the answer names no address", "to_address", undefined);
+  return reported.to_address;
 }

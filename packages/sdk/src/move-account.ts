@@ -59,8 +59,8 @@ export type MovedAccount = ImportedAccount & {
 };
 
 const everyPermission: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const looks = 20;
-const pauseBetweenLooksMs = 1_500;
+const refreshes = 20;
+const pauseBetweenRefreshesMs = 1_500;
 
 /**
  * Moves an account: wallets are made for its owner here, the owner signs in at the old service, and the signers that one
@@ -92,11 +92,11 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
   assertReachable(signers, policies);
   if (move.mayPropose !== true) assertEnoughVotes(move, policies, session);
 
-  const look = async (times: number): Promise<ImportedAccount> => {
+  const refresh = async (times: number): Promise<ImportedAccount> => {
     for (let left = times; ; left -= 1) {
       const now = await trellis.accounts.import({ email, settings_address });
       if (isMoved(now) || left <= 1) return now;
-      await (move.pause ?? wait)(pauseBetweenLooksMs);
+      await (move.pause ?? wait)(pauseBetweenRefreshesMs);
     }
   };
   let isSigned = false;
@@ -118,12 +118,12 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
       { onSigned },
     );
     if (proposal !== undefined) return { ...before, isMoved: false, remainingSpendingLimits, proposal };
-    const after = await look(looks);
+    const after = await refresh(refreshes);
     return { ...after, isMoved: isMoved(after), remainingSpendingLimits };
   } catch (error) {
     // What was signed may have landed, whatever became of the answer: the chain knows.
     if (!isSigned) throw error;
-    const after = await look(error instanceof TrellisApiError ? 1 : looks).catch(() => undefined);
+    const after = await refresh(error instanceof TrellisApiError ? 1 : refreshes).catch(() => undefined);
     if (after === undefined || !isMoved(after)) throw error;
     return { ...after, isMoved: true };
   }
@@ -213,10 +213,10 @@ async function findLeaving(
   { address: account, policies, wallets }: ImportedAccount,
   session: SigningSession,
 ): Promise<ReadonlySet<string>> {
-  const told = await old.accounts.get(account);
+  const reported = await old.accounts.get(account);
   const held = new Set([
     ...session.wallets.map(({ address }) => address),
-    ...told.policies.signers.filter(({ provider }) => !isOwn(provider)).map(({ address }) => address),
+    ...reported.policies.signers.filter(({ provider }) => !isOwn(provider)).map(({ address }) => address),
   ]);
   const others = policies.signers
     .map(({ address }) => address)

@@ -1,6 +1,6 @@
 import { isAddress } from "@solana/addresses";
 import { requireAddress } from "./address.js";
-import { contentShown, type ShownProposal } from "./assert-shown.js";
+import { contentView, type ShownProposal } from "./assert-shown.js";
 import type { GivenAmount } from "./base-units.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import type { Currencies } from "./mints.js";
@@ -31,11 +31,11 @@ export type ProposedContent =
   | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables };
 
 export function contentIn(
-  { content, shown }: { readonly content?: ProposedContent; readonly shown?: ShownProposal },
+  { content, shown: view }: { readonly content?: ProposedContent; readonly shown?: ShownProposal },
   currencies: Currencies,
 ): ProposalContent | undefined {
   if (content !== undefined) return contentOf(content, currencies);
-  return shown && contentShown(shown);
+  return view && contentView(view);
 }
 
 export function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {

@@ -64,7 +64,7 @@ export function changesOf(changes: LimitChanges, { mintOf, exactAmount }: Curren
   };
 }
 
-export function termsShown(limit: SpendingLimit): SpendingLimitTerms {
+export function termsView(limit: SpendingLimit): SpendingLimitTerms {
   return {
     mint: limit.mint === null ? null : requireAddress(limit.mint),
     amount: toBaseUnits(limit.amount),

@@ -18,7 +18,7 @@ import {
   type NewSpendingLimit,
   requestOf,
   termsOf,
-  termsShown,
+  termsView,
 } from "./spending-limit-terms.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
 
@@ -150,7 +150,7 @@ async function updateLimit(
     account,
     holder: update,
     prepare: async (options) => {
-      const terms = { ...termsShown(await requests.get(account, remove)), ...changes };
+      const terms = { ...termsView(await requests.get(account, remove)), ...changes };
       const request = { ...requestOf(terms), ...(await signersOf(needs, update)) };
       return { ...(await requests.prepareUpdate(account, remove, request, queryOf(update), options)), terms };
     },

@@ -57,14 +57,14 @@ export function exactOrder(order: StandingOrderTerms, { mintOf, exactAmount }: C
 export function termsOf(
   order: ExactOrder,
   executor: string | undefined,
-  toldExecutor: string,
+  reportedExecutor: string,
   start: number,
-  told: StandingOrder["destination"],
+  reported: StandingOrder["destination"],
 ): Omit<SpendingLimitTerms, "amount"> {
-  if (executor !== undefined && executor !== toldExecutor) {
+  if (executor !== undefined && executor !== reportedExecutor) {
     throw new TransactionMismatchError("settings_change", "another key would pay the order", {
       expected: executor,
-      actual: toldExecutor,
+      actual: reportedExecutor,
     });
   }
   const end = endOf(order);
@@ -72,8 +72,8 @@ export function termsOf(
   return {
     mint: order.mint,
     period: last === null ? periodOf[order.frequency] : "one_time",
-    signers: [requireAddress(toldExecutor)],
-    destinations: [payeeOf(order, told)],
+    signers: [requireAddress(reportedExecutor)],
+    destinations: [payeeOf(order, reported)],
     expiration: last === null ? null : Math.ceil((last + limitOutlivesMs) / 1000),
   };
 }
@@ -82,22 +82,22 @@ export function termsOf(
  * Whom the limit may pay. Which address leads to a bank account nobody but the service and its partner can say: what is
  * checked is that it is told of this bank account and rail, and is the one the caller knows, if he does.
  */
-function payeeOf({ payee }: OrderTerms, told: StandingOrder["destination"]): Address {
+function payeeOf({ payee }: OrderTerms, reported: StandingOrder["destination"]): Address {
   if (typeof payee === "string") return requireAddress(payee);
   const asked = { externalAccountId: payee.externalAccountId, rail: payee.rail === "ach" ? "ach_push" : payee.rail };
-  if (told.external_account_id !== asked.externalAccountId || told.payment_rail !== asked.rail) {
+  if (reported.external_account_id !== asked.externalAccountId || reported.payment_rail !== asked.rail) {
     throw new TransactionMismatchError("settings_change", "the order pays another bank account", {
       expected: `${asked.externalAccountId} by ${asked.rail}`,
-      actual: `${told.external_account_id} by ${told.payment_rail}`,
+      actual: `${reported.external_account_id} by ${reported.payment_rail}`,
     });
   }
-  if (payee.address !== undefined && payee.address !== told.address) {
+  if (payee.address !== undefined && payee.address !== reported.address) {
     throw new TransactionMismatchError("settings_change", "the bank account is paid through another address", {
       expected: payee.address,
-      actual: told.address,
+      actual: reported.address,
     });
   }
-  return requireAddress(told.address);
+  return requireAddress(reported.address);
 }
 
 /** All payments together; twice the amount where there is no end. */
@@ -111,13 +111,13 @@ function endOf({ end }: Pick<OrderTerms, "end">): number | null {
 }
 
 /** The start the service names, if it is the one asked for: it moves one that has just passed to now. */
-export function requireStart(order: OrderTerms, told: string): number {
-  const shown = Date.parse(told);
-  const asked = order.start === undefined ? shown : requireInstant(order.start, "start");
-  if (shown >= asked && shown - asked <= startMovesMs) return shown;
+export function requireStart(order: OrderTerms, reported: string): number {
+  const view = Date.parse(reported);
+  const asked = order.start === undefined ? view : requireInstant(order.start, "start");
+  if (view >= asked && view - asked <= startMovesMs) return view;
   throw new TransactionMismatchError("settings_change", "the order begins at another time", {
     expected: new Date(asked).toISOString(),
-    actual: told,
+    actual: reported,
   });
 }
 

@@ -60,7 +60,7 @@ export type Submitter = {
    */
   carryOut<Receipt extends object>(
     options: SubmitOptions<Receipt>,
-    sign: (prepareKey: string, tell: (step: "prepared" | "checked") => void) => Promise<Signed<Receipt>>,
+    sign: (prepareKey: string, report: (step: "prepared" | "checked") => void) => Promise<Signed<Receipt>>,
   ): Promise<Receipt & Confirmation>;
   resume<Receipt extends object>(
     signed: SignedSubmission<Receipt>,

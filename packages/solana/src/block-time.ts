@@ -19,10 +19,10 @@ const forgotten = [
  * again does not change. Throws `chain_unavailable`.
  */
 export async function findBlockTime(network: Pick<Network, "rpc">, slot: bigint): Promise<bigint | undefined> {
-  const told = network.rpc.getBlockTime(slot);
+  const reported = network.rpc.getBlockTime(slot);
   const time = await askChain({
     send: () =>
-      told.send().catch((error: unknown) => {
+      reported.send().catch((error: unknown) => {
         if (forgotten.some((code) => isSolanaError(error, code))) return null;
         throw error;
       }),

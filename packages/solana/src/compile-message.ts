@@ -78,7 +78,8 @@ export function compileMessage(
   }
   parts.push(shortLength(lookups.length));
   for (const { table, content, writable, readonly } of lookups) {
-    const placesOf = (looked: readonly Address[]) => Uint8Array.from(looked, (address) => content.indexOf(address));
+    const placesOf = (refreshed: readonly Address[]) =>
+      Uint8Array.from(refreshed, (address) => content.indexOf(address));
     parts.push(addressBytes(table), shortLength(writable.length), placesOf(writable));
     parts.push(shortLength(readonly.length), placesOf(readonly));
   }

@@ -111,7 +111,7 @@ function codeAddressOf(program: Address): Address {
 }
 
 /** An account as a node shows it, cut to what was asked for. */
-interface ShownAccount {
+interface WireAccount {
   readonly owner: Address;
   readonly data: readonly [string, string];
 }
@@ -131,7 +131,7 @@ async function readMark(
   return { mark: markOf(bytesOf(requireCode(codeAccount, code).data), code), readAt: context.slot };
 }
 
-function requireProgram(account: ShownAccount | null, program: Address, code: Address): void {
+function requireProgram(account: WireAccount | null, program: Address, code: Address): void {
   if (account === null) throw new UnreadableProgramError(`The cluster has no program at ${program}.`);
   if (account.owner !== upgradeableLoader) {
     throw new UnreadableProgramError(
@@ -145,7 +145,7 @@ function requireProgram(account: ShownAccount | null, program: Address, code: Ad
   }
 }
 
-function requireCode(account: ShownAccount | null, code: Address): ShownAccount {
+function requireCode(account: WireAccount | null, code: Address): WireAccount {
   if (account?.owner === upgradeableLoader) return account;
   throw new UnreadableProgramError(`The cluster has no code of the program at ${code}.`);
 }

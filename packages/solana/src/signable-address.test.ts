@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import { describe, expect, it } from "vitest";
 import { readMemo } from "./memo.js";
-import { isOccupied, whyNobodySigns } from "./signable-address.js";
+import { isOccupied, whyNoCallerSigns } from "./signable-address.js";
 
 describe("addresses that nobody holds a key for", () => {
   it("include both memo programs, the ones whose memos are read", () => {
@@ -12,7 +12,7 @@ describe("addresses that nobody holds a key for", () => {
       const programAddress = address as Address;
       expect(readMemo({ programAddress, data: Uint8Array.of(97) })).toBe("a");
       expect(isOccupied(programAddress)).toBe(true);
-      expect(whyNobodySigns(programAddress)).toMatch(/belongs to the chain/);
+      expect(whyNoCallerSigns(programAddress)).toMatch(/belongs to the chain/);
     }
   });
 });

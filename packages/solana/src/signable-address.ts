@@ -57,7 +57,7 @@ export function isOccupied(address: Address): boolean {
 }
 
 /** Why an address cannot sign: for people, as the end of a sentence. Undefined where its key may exist. */
-export function whyNobodySigns(address: Address): string | undefined {
+export function whyNoCallerSigns(address: Address): string | undefined {
   if (isOccupied(address)) return "belongs to the chain or to one of its programs, or is made like theirs";
   if (!isKey(address)) return "is derived by a program, or no public key at all";
   return undefined;

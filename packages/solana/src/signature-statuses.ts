@@ -26,9 +26,9 @@ export async function readSignatureStatuses(
   return {
     slot: context.slot,
     statuses: signatures.map((_, i) => {
-      const told = value[i];
-      if (!told) return undefined;
-      const { slot, err: error, confirmationStatus } = told;
+      const reported = value[i];
+      if (!reported) return undefined;
+      const { slot, err: error, confirmationStatus } = reported;
       return { slot, toldAtSlot: context.slot, error, commitment: confirmationStatus ?? "processed" };
     }),
   };

@@ -126,7 +126,7 @@ async function isPast({ rpc }: Pick<Network, "rpc">, lastValidBlockHeight: bigin
 }
 
 /** What a node reports of a simulation, as far as it is used here. */
-interface ToldSimulation {
+interface ReportedSimulation {
   readonly err: unknown;
   readonly logs: readonly string[] | null;
   readonly unitsConsumed?: bigint;
@@ -136,7 +136,7 @@ interface ToldSimulation {
   readonly postTokenBalances?: readonly SimulatedTokenBalance[] | null;
 }
 
-function toSimulation(value: ToldSimulation, slot: bigint): Simulation {
+function toSimulation(value: ReportedSimulation, slot: bigint): Simulation {
   if (value.err === blockhashNotFound) {
     throw new TrellisError("chain_unavailable", {
       message:

@@ -16,7 +16,7 @@ const artifact = new Uint8Array(
 );
 const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
-const somebody = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g" as Address;
+const caller = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g" as Address;
 
 let test: TestNetwork;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ function accountOf(data: Uint8Array, owner = loader) {
 
 const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
 const watchWith = (trusted: readonly string[] = []) => createProgramWatch({ log: test.needs.log, trusted });
-const told = () =>
+const reported = () =>
   test.logLines.flatMap(({ level, fields }) => ("event" in fields ? [`${level} ${String(fields.event)}`] : []));
 const own = (): Deployed => ({ slot: 5n, authority: null, elf: artifact });
 /** Code that nobody has tried: like ours, but for one byte. */
@@ -110,11 +110,11 @@ describe("known builds", () => {
 describe("the watch over a cluster's program", () => {
   it("reads the code once, in pieces, and asks one small question as long as nothing is deployed", async () => {
     const { network, asked } = clusterWith(own());
-    const watch = watchWith();
-    expect(watch.isKnown("sandbox")).toBeUndefined();
-    await watch.read(network);
-    expect(told()).toEqual(["info program_known"]);
-    expect(watch.isKnown("sandbox")).toBe(true);
+    const subscription = watchWith();
+    expect(subscription.isKnown("sandbox")).toBeUndefined();
+    await subscription.read(network);
+    expect(reported()).toEqual(["info program_known"]);
+    expect(subscription.isKnown("sandbox")).toBe(true);
     const pieces = Math.floor(artifact.length / limits.programPieceBytes) + 1;
     expect(asked.map(({ method }) => method)).toEqual([
       "getMultipleAccounts",
@@ -122,63 +122,63 @@ describe("the watch over a cluster's program", () => {
       "getMultipleAccounts",
     ]);
     asked.length = 0;
-    await watch.read(network);
-    await watch.read(network);
+    await subscription.read(network);
+    await subscription.read(network);
     expect(asked.map(({ method }) => method)).toEqual(["getMultipleAccounts", "getMultipleAccounts"]);
     expect(asked.map(({ params }) => params[1])).toMatchObject([
       { dataSlice: { length: 45 } },
       { dataSlice: { length: 45 } },
     ]);
-    expect(told()).toEqual(["info program_known"]);
+    expect(reported()).toEqual(["info program_known"]);
   });
 
   it("warns of a build that nobody has tried, and not of one that the operator trusts", async () => {
     const elf = another();
-    const { network } = clusterWith({ slot: 9n, authority: somebody, elf });
-    const watch = watchWith();
-    await watch.read(network);
-    await watch.read(network);
-    expect(told()).toEqual(["warn program_unknown"]);
+    const { network } = clusterWith({ slot: 9n, authority: caller, elf });
+    const subscription = watchWith();
+    await subscription.read(network);
+    await subscription.read(network);
+    expect(reported()).toEqual(["warn program_unknown"]);
     expect(test.logLines[0]?.fields).toMatchObject({
       environment: "sandbox",
       sha256: hashOfCode(elf),
       deployed_slot: "9",
-      upgrade_authority: somebody,
+      upgrade_authority: caller,
       build: null,
     });
-    expect(watch.isKnown("sandbox")).toBe(false);
+    expect(subscription.isKnown("sandbox")).toBe(false);
 
     test.logLines.length = 0;
     const trusting = watchWith([hashOfCode(elf)]);
     await trusting.read(network);
-    expect(told()).toEqual(["info program_known"]);
+    expect(reported()).toEqual(["info program_known"]);
     expect(trusting.isKnown("sandbox")).toBe(true);
   });
 
   it("notices an upgrade while it runs, and who can make the next", async () => {
     const deployed = own();
     const { network } = clusterWith(deployed);
-    const watch = watchWith();
-    await watch.read(network);
+    const subscription = watchWith();
+    await subscription.read(network);
     const events: string[][] = [];
     const change = async (to: Partial<Deployed>) => {
       test.logLines.length = 0;
       Object.assign(deployed, to);
-      await watch.read(network);
-      await watch.read(network);
-      events.push(told());
+      await subscription.read(network);
+      await subscription.read(network);
+      events.push(reported());
     };
     await change({ slot: 6n });
-    await change({ authority: somebody });
+    await change({ authority: caller });
     await change({ slot: 7n, elf: another() });
-    expect(watch.isKnown("sandbox")).toBe(false);
+    expect(subscription.isKnown("sandbox")).toBe(false);
     expect(test.logLines[0]?.fields).toMatchObject({
       deployed_slot: "7",
       sha256: hashOfCode(another()),
       former: { deployed_slot: "6", sha256: hashOfCode(artifact) },
     });
     await change({ slot: 8n, elf: artifact });
-    expect(watch.isKnown("sandbox")).toBe(true);
+    expect(subscription.isKnown("sandbox")).toBe(true);
     expect(events).toEqual([
       ["info program_redeployed"],
       ["warn program_authority_changed"],
@@ -201,7 +201,7 @@ describe("the watch over a cluster's program", () => {
       () => marked(accountOf(Uint8Array.of(2, ...new Uint8Array(35))), code),
     ],
     ["shows no code", () => marked(program, null)],
-    ["shows code of somebody else", () => marked(program, accountOf(new Uint8Array(45), somebody))],
+    ["shows code of somebody else", () => marked(program, accountOf(new Uint8Array(45), caller))],
     ["shows code that is cut short", () => marked(program, accountOf(new Uint8Array(44).fill(3)))],
     ["shows a header of another form", () => marked(program, accountOf(new Uint8Array(45).fill(3)))],
     ["answers with an error", () => ({ error: { code: -32000, message: "no" } })],
@@ -234,36 +234,41 @@ describe("the watch over a cluster's program", () => {
   ])("says once that nothing can be read of a node that %s, and reads on when it can", async (node, instead) => {
     let isBent = true;
     const { network, asked } = clusterWith(own(), (...call) => (isBent ? instead(...call) : undefined));
-    const watch = watchWith();
-    await watch.read(network);
-    await watch.read(network);
-    expect(told()).toEqual(["warn program_unread"]);
-    expect(watch.isKnown("sandbox")).toBe(node === "answers with an error" ? undefined : false);
+    const subscription = watchWith();
+    await subscription.read(network);
+    await subscription.read(network);
+    expect(reported()).toEqual(["warn program_unread"]);
+    expect(subscription.isKnown("sandbox")).toBe(node === "answers with an error" ? undefined : false);
     // No answer makes it ask for ever.
     expect(asked.length).toBeLessThan((2 * limits.programBytesMax) / limits.programPieceBytes + 10);
     isBent = false;
-    await watch.read(network);
-    expect(told().slice(1)).toEqual(["info program_known"]);
-    expect(watch.isKnown("sandbox")).toBe(true);
+    await subscription.read(network);
+    expect(reported().slice(1)).toEqual(["info program_known"]);
+    expect(subscription.isKnown("sandbox")).toBe(true);
   });
 
   it("knows a program no more that was closed, and leaves one known that no node speaks of", async () => {
     let answer: object | undefined;
     const { network } = clusterWith(own(), () => answer);
-    const watch = watchWith();
+    const subscription = watchWith();
     const seen: unknown[] = [];
     for (const one of [undefined, { error: { code: -32000, message: "no" } }, marked(null, null)]) {
       answer = one;
-      await watch.read(network);
-      seen.push(watch.isKnown("sandbox"));
+      await subscription.read(network);
+      seen.push(subscription.isKnown("sandbox"));
     }
     answer = { error: { code: -32000, message: "no" } };
-    await watch.read(network);
+    await subscription.read(network);
     answer = undefined;
-    expect([...seen, watch.isKnown("sandbox")]).toEqual([true, true, false, false]);
-    await watch.read(network);
-    expect(watch.isKnown("sandbox")).toBe(true);
-    expect(told()).toEqual(["info program_known", "warn program_unread", "warn program_unread", "info program_read"]);
+    expect([...seen, subscription.isKnown("sandbox")]).toEqual([true, true, false, false]);
+    await subscription.read(network);
+    expect(subscription.isKnown("sandbox")).toBe(true);
+    expect(reported()).toEqual([
+      "info program_known",
+      "warn program_unread",
+      "warn program_unread",
+      "info program_read",
+    ]);
   });
 
   it("does not judge a mixture of two builds", async () => {
@@ -272,20 +277,20 @@ describe("the watch over a cluster's program", () => {
       if (method === "getAccountInfo") deployed.slot = 6n;
       return undefined;
     });
-    const watch = watchWith();
-    await watch.read(network);
-    expect(told()).toEqual(["warn program_unread"]);
-    await watch.read(network);
-    expect(told()).toEqual(["warn program_unread", "info program_known"]);
+    const subscription = watchWith();
+    await subscription.read(network);
+    expect(reported()).toEqual(["warn program_unread"]);
+    await subscription.read(network);
+    expect(reported()).toEqual(["warn program_unread", "info program_known"]);
   });
 
   it("asks once for all who want to know, and ends with the service while a node is silent", async () => {
     const { network, asked } = clusterWith(own(), () => new Promise<object>(() => undefined));
-    const watch = watchWith();
-    const both = [watch.read(network), watch.read(network)];
-    await watch.stop();
+    const subscription = watchWith();
+    const both = [subscription.read(network), subscription.read(network)];
+    await subscription.stop();
     await Promise.all(both);
     expect(asked.length).toBe(1);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 });

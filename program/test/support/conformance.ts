@@ -59,7 +59,7 @@ export interface Replayed {
 const VECTORS = fileURLToPath(new URL("../vectors/official-vectors.jsonl.gz", import.meta.url));
 const DIFFERENCES = fileURLToPath(new URL("../vectors/differences.txt", import.meta.url));
 const NEVER = 2n ** 64n - 1n;
-const NOBODY: StoredAccount = { lamports: "0", owner: base58.encode(SYSTEM), data: "" };
+const NoCaller: StoredAccount = { lamports: "0", owner: base58.encode(SYSTEM), data: "" };
 /** A machine does not give memory back in time, and one for each vector would be slow to make. */
 const VECTORS_PER_MACHINE = 500;
 
@@ -198,7 +198,7 @@ export function createReplay(program: Uint8Array) {
 
     for (const address of addresses) {
       if (Object.hasOwn(vector.accounts, address) || !same(before.get(address) ?? null, after.get(address) ?? null)) {
-        put(address, NOBODY);
+        put(address, NoCaller);
       }
     }
     return {

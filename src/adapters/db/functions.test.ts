@@ -84,8 +84,8 @@ describe("functions.sql", () => {
     const before = await functionsOf(db());
     const rank = async () => (await functionsOf(db())).get("deposit_rank(text)")?.body;
     await other();
-    const told: string[] = [];
-    const functionsReplaced = () => told.push("replaced");
+    const reported: string[] = [];
+    const functionsReplaced = () => reported.push("replaced");
     await database.db.transaction().execute((trx) => migrate(trx, { keepsFunctions: true, functionsReplaced }));
     expect(await rank()).toContain("select 8");
     await database.db.transaction().execute((trx) => migrate(trx, { functionsReplaced }));
@@ -93,7 +93,7 @@ describe("functions.sql", () => {
     await database.db.transaction().execute((trx) => migrate(trx, { functionsReplaced }));
     await sql`delete from meta where key = 'functions'`.execute(db());
     await database.db.transaction().execute((trx) => migrate(trx, { keepsFunctions: true, functionsReplaced }));
-    expect(told).toEqual(["replaced"]);
+    expect(reported).toEqual(["replaced"]);
     expect(await applyFunctions(db(), text)).toBe(false);
   });
 

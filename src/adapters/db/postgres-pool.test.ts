@@ -15,7 +15,7 @@ import { createPool, type PoolOptions, pooledDialect } from "./postgres-pool.js"
 describe.runIf(postgresUrl)("the database over a pool", () => {
   let place: TestLocation;
   let database: OpenDatabase;
-  let watch: pg.Client;
+  let subscription: pg.Client;
   const others: Db[] = [];
 
   /** The same database over a pool of its own. */
@@ -32,19 +32,19 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     const text = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
         and ($1::text is null or (state = 'active' and query like $1))`;
-    while ((await watch.query(text, [busyWith ?? null])).rowCount === 0);
+    while ((await subscription.query(text, [busyWith ?? null])).rowCount === 0);
   };
 
   beforeEach(async () => {
     place = await createTestLocation();
     database = await openDatabase(place.location);
-    watch = new pg.Client({ connectionString: place.url });
-    await watch.connect();
+    subscription = new pg.Client({ connectionString: place.url });
+    await subscription.connect();
   });
 
   afterEach(async () => {
     for (const db of others.splice(0)) await db.destroy();
-    await watch.end();
+    await subscription.end();
     await database.close();
     await place.drop();
   });
@@ -62,7 +62,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     while (ended.size < 4) {
       const text = `select pid, pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like '%hanging%'`;
-      for (const { pid } of (await watch.query<{ pid: number }>(text)).rows) ended.add(pid);
+      for (const { pid } of (await subscription.query<{ pid: number }>(text)).rows) ended.add(pid);
     }
     await Promise.all(refused);
     now += 1_000;
@@ -118,7 +118,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     const read = (n: number) => sql`select * from changing where n = ${n}`.execute(db);
     await write(1);
     await read(1);
-    await watch.query("alter table changing add column m int4 default 7");
+    await subscription.query("alter table changing add column m int4 default 7");
     expect((await write(2)).rows).toEqual([{ n: 2, m: 7 }]);
     expect((await Promise.all([read(1), read(2)])).map(({ rows }) => rows)).toEqual([
       [{ n: 1, m: 7 }],
@@ -129,7 +129,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
 
   it("runs again what the server has undone to end a deadlock", async () => {
     // Each session looks for a deadlock once, this long after it began to wait: ours does, the other one never.
-    await watch.query(`alter database ${watch.database} set deadlock_timeout = '5s'`);
+    await subscription.query(`alter database ${subscription.database} set deadlock_timeout = '5s'`);
     const db = openPool({});
     await sql`create table kept (who text)`.execute(db);
     const other = new pg.Client({ connectionString: place.url });
@@ -142,12 +142,12 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     const both = sql`with taken as (select pg_advisory_xact_lock(1), pg_advisory_xact_lock(2))
       insert into kept select ${"ours"} from taken`.execute(db);
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while ((await watch.query(waiting)).rowCount === 0);
+    while ((await subscription.query(waiting)).rowCount === 0);
     await other.query("select pg_advisory_xact_lock(1)");
     await other.query("insert into kept values ('the other')");
     await other.query("commit");
     await both;
-    expect((await watch.query("select who from kept")).rows).toEqual([{ who: "the other" }, { who: "ours" }]);
+    expect((await subscription.query("select who from kept")).rows).toEqual([{ who: "the other" }, { who: "ours" }]);
     await other.end();
   });
 
@@ -170,8 +170,9 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     const db = openPool({ bounds: { statementMs: null, idleInTransactionMs: 100 } });
     const idle = db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
-      const gone = "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
-      while ((await watch.query(gone)).rowCount !== 0);
+      const removed =
+        "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
+      while ((await subscription.query(removed)).rowCount !== 0);
       await sql`select 2`.execute(trx);
     });
     await expect(idle).rejects.toThrow(DatabaseUnavailable);
@@ -183,7 +184,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     const ended = Promise.allSettled(slow);
     const asleep =
       "select from pg_stat_activity where datname = current_database() and query like '%slow%' and state = 'active'";
-    while ((await watch.query(asleep)).rowCount === 1);
+    while ((await subscription.query(asleep)).rowCount === 1);
     const answers = await Promise.all(Array.from({ length: 100 }, () => sql`select 1 as n`.execute(database.db)));
     expect(answers).toHaveLength(100);
     // What waits behind those takes their place.
@@ -192,7 +193,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
       isOver = true;
     });
     while (!isOver) {
-      await watch.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      await subscription.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`);
     }
     for (const { status } of await ended) expect(status).toBe("rejected");
@@ -208,17 +209,19 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
 
   it("a name is held by one process for as long as its connection lasts", async () => {
     const other = await openDatabase(place.location);
-    await watch.query(`alter database ${watch.database} set idle_in_transaction_session_timeout = '10ms'`);
+    await subscription.query(
+      `alter database ${subscription.database} set idle_in_transaction_session_timeout = '10ms'`,
+    );
     const lease = await database.takeLease("something");
     expect(lease).toBeDefined();
     expect(await other.takeLease("something")).toBeUndefined();
     expect(await other.takeLease("something else")).toBeDefined();
-    const { rowCount } = await watch.query(
+    const { rowCount } = await subscription.query(
       `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
          and backend_xmin is null and backend_xid is null`,
     );
     expect(rowCount).toBe(2);
-    await watch.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    await subscription.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
     await expect.poll(() => other.takeLease("something")).toBeDefined();
     await lease?.release();
     await other.close();

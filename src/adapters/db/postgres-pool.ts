@@ -70,7 +70,7 @@ export function pooledDialect(
   pool: pg.Pool,
   { isDirect, outage }: Pick<PoolOptions, "isDirect"> & { readonly outage?: Outage | undefined },
 ): Dialect {
-  const dialect = new PostgresDialect({ pool: watch(pool, isDirect, outage) });
+  const dialect = new PostgresDialect({ pool: subscription(pool, isDirect, outage) });
   return {
     createAdapter: () => new MigratedUnderLock(),
     createDriver: () => dialect.createDriver(),
@@ -85,7 +85,7 @@ class MigratedUnderLock extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-function watch(pool: pg.Pool, isDirect: boolean, outage: Outage | undefined): PostgresPool {
+function subscription(pool: pg.Pool, isDirect: boolean, outage: Outage | undefined): PostgresPool {
   const lost = (cause: unknown): DatabaseUnavailable => {
     outage?.lost(cause);
     return new DatabaseUnavailable({ cause, isLost: true });
@@ -109,10 +109,10 @@ function watch(pool: pg.Pool, isDirect: boolean, outage: Outage | undefined): Po
             return result;
           } catch (error) {
             const isStale = isStaleName(error);
-            isSpoilt ||= isStale || isConnectionGone(error);
+            isSpoilt ||= isStale || isConnectionRemoved(error);
             // Alone it was a transaction of its own: the server has undone all of it, or not begun.
             if ((isStale || isDeadlock(error)) && !isInTransaction && runs < runsMax) continue;
-            if (isConnectionGone(error)) throw lost(error);
+            if (isConnectionRemoved(error)) throw lost(error);
             if (isStale || isDeadlock(error) || isGivenUp(error)) {
               throw new DatabaseUnavailable({ cause: error });
             }
@@ -160,15 +160,15 @@ function isGivenUp(error: unknown): boolean {
 }
 
 /** What the driver says where it gives no code. */
-const goneMessage = /^(?:Connection terminated|Client (?:has encountered|was closed)|Query read timeout)/;
+const removedMessage = /^(?:Connection terminated|Client (?:has encountered|was closed)|Query read timeout)/;
 
 /** Refused, shut down, out of resources, ended for idling in a transaction, or silent: nothing arrives over this connection. */
-function isConnectionGone(error: unknown): boolean {
+function isConnectionRemoved(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     const { code = "", severity, routine } = error;
     // A pooler's errors name no routine; a protocol violation that the server itself reports is our mistake.
     return severity === "FATAL" || (/^(?:08|53|57P|25P0[34])/.test(code) && !(code === "08P01" && routine));
   }
   if (!(error instanceof Error)) return false;
-  return /^E[A-Z_]+$/.test((error as NodeJS.ErrnoException).code ?? "") || goneMessage.test(error.message);
+  return /^E[A-Z_]+$/.test((error as NodeJS.ErrnoException).code ?? "") || removedMessage.test(error.message);
 }

@@ -343,9 +343,9 @@ describe("a request", () => {
   it("tells in a word what went wrong, and of no address", async () => {
     const closed = createTcpServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-    const { port: nobody } = closed.address() as AddressInfo;
+    const { port: noCaller } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    expect(await sender.send(request(`http://127.0.0.1:${nobody}/`, inSandbox))).toEqual({
+    expect(await sender.send(request(`http://127.0.0.1:${noCaller}/`, inSandbox))).toEqual({
       kind: "failed",
       fault: "connection_failed",
       durationMs: expect.any(Number),

@@ -83,11 +83,11 @@ export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
       if (typeof addresses === "string") return failed(addresses);
       let last: Failure = "connection_failed";
       for (const address of addresses.slice(0, addressesTried)) {
-        const came = await exchange({ request, target, address, options, leftMs: leftMs(), connectMs, signal });
-        if (came.kind === "answered") return { ...came, durationMs: Math.round(performance.now() - startedAt) };
-        last = came.fault;
+        const received = await exchange({ request, target, address, options, leftMs: leftMs(), connectMs, signal });
+        if (received.kind === "answered") return { ...received, durationMs: Math.round(performance.now() - startedAt) };
+        last = received.fault;
         // Once it may have been read, it is not sent again: that is for the next attempt.
-        if (came.wasConnected || last === "stopped" || leftMs() <= 0) break;
+        if (received.wasConnected || last === "stopped" || leftMs() <= 0) break;
       }
       return failed(last);
     },
@@ -106,7 +106,7 @@ interface Exchange {
   readonly signal: AbortSignal | undefined;
 }
 
-type Came =
+type Received =
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -115,7 +115,7 @@ type Came =
     }
   | { readonly kind: "failed"; readonly fault: Failure; readonly wasConnected: boolean };
 
-function exchange({ request, target, address, options, leftMs, connectMs, signal }: Exchange): Promise<Came> {
+function exchange({ request, target, address, options, leftMs, connectMs, signal }: Exchange): Promise<Received> {
   return new Promise((settle) => {
     const body = Buffer.from(request.body, "utf8");
     let wasConnected = false;
@@ -152,11 +152,11 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
     };
     const total = setTimeout(() => stop("timeout"), Math.max(1, leftMs));
     const connecting = setTimeout(() => stop("timeout"), Math.min(connectMs, Math.max(1, leftMs)));
-    const end = (came: Came) => {
+    const end = (received: Received) => {
       clearTimeout(total);
       clearTimeout(connecting);
       outgoing.destroy();
-      settle(came);
+      settle(received);
     };
     const fail = (error: NodeJS.ErrnoException) => {
       const why = fault ?? (signal?.aborted ? "stopped" : isAboutTls(error) ? "tls_failed" : "connection_failed");

@@ -109,7 +109,7 @@ export function createPrometheus(version: string): Prometheus {
     if (labelNames.length === 0) gauge.remove();
     gauges.set(name as FigureName, gauge);
   }
-  const shown = new Map<string, readonly Figure[]>();
+  const view = new Map<string, readonly Figure[]>();
 
   return {
     requestAnswered: ({ operation, status, seconds, code }) => {
@@ -129,9 +129,9 @@ export function createPrometheus(version: string): Prometheus {
     },
     eventSent: (outcome) => eventsSent.inc({ outcome }),
     show: (source, figures) => {
-      for (const { name, labels } of shown.get(source) ?? []) gauges.get(name)?.remove(labels);
+      for (const { name, labels } of view.get(source) ?? []) gauges.get(name)?.remove(labels);
       for (const { name, labels, value } of figures ?? []) gauges.get(name)?.set(labels, value);
-      shown.set(source, figures ?? []);
+      view.set(source, figures ?? []);
     },
     sourceRead: (source, outcome, seconds) => {
       sources.inc({ source, outcome });

@@ -36,7 +36,7 @@ export interface ChainReader {
 const base64 = { encoding: "base64", commitment: "finalized" } as const;
 /** Every account that belongs to settings or a policy says so right after its discriminator. */
 const ownerOffset = 8;
-const transactionsLookedAt = 200;
+const transactionsRefreshedAt = 200;
 
 /** Starts reading from a node. Throws `DoctorError` in words when it does not answer. */
 export async function openChainReader(rpc: Rpc<SolanaRpcApi>): Promise<ChainReader> {
@@ -96,7 +96,7 @@ export async function openChainReader(rpc: Rpc<SolanaRpcApi>): Promise<ChainRead
 
     accountsInHistoryOf: async function* (address) {
       const signatures = await ask(
-        rpc.getSignaturesForAddress(address, { commitment: "finalized", limit: transactionsLookedAt }),
+        rpc.getSignaturesForAddress(address, { commitment: "finalized", limit: transactionsRefreshedAt }),
       );
       for (const { signature } of signatures) yield accountsIn(rpc, signature);
     },

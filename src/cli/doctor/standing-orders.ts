@@ -4,7 +4,7 @@ import { whyOf } from "../why.js";
 import { DoctorError } from "./doctor-error.js";
 
 /** What the service says of a standing order. */
-export interface ToldOrder {
+export interface ReportedOrder {
   readonly id: string;
   readonly status: string;
   readonly reason?: string;
@@ -23,8 +23,8 @@ export interface OrdersSource {
 const pagesMax = 1_000;
 
 /** All standing orders of an account, as the service has them. Throws `DoctorError` when it does not list them. */
-export async function readToldOrders(source: OrdersSource, account: Address): Promise<readonly ToldOrder[]> {
-  const told: ToldOrder[] = [];
+export async function readReportedOrders(source: OrdersSource, account: Address): Promise<readonly ReportedOrder[]> {
+  const reported: ReportedOrder[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < pagesMax; page += 1) {
     const url = new URL(`/api/service/v1/accounts/${account}/standing-orders`, source.url);
@@ -42,9 +42,9 @@ export async function readToldOrders(source: OrdersSource, account: Address): Pr
     if (!response.ok || !Array.isArray(answer)) {
       throw new DoctorError(`${url.origin} does not list the account's standing orders: status ${response.status}.`);
     }
-    told.push(...(answer as ToldOrder[]));
+    reported.push(...(answer as ReportedOrder[]));
     cursor = response.headers.get("x-next-cursor");
-    if (cursor === null) return told;
+    if (cursor === null) return reported;
   }
   throw new DoctorError(`${source.url} names ever more standing orders.`);
 }
@@ -53,7 +53,7 @@ export async function readToldOrders(source: OrdersSource, account: Address): Pr
 export interface KnownOrders {
   readonly executors: readonly string[];
   /** Undefined: no service was asked. */
-  readonly orders: readonly ToldOrder[] | undefined;
+  readonly orders: readonly ReportedOrder[] | undefined;
 }
 
 /** Whether the executor holds a limit, and for which order; null where it does not hold it. */

@@ -66,9 +66,9 @@ async function readState(path: string, route: MovingRoute): Promise<MovingState>
   if (text === undefined) return {};
   const found = contentOf(text);
   if (!found) throw new ConfigError([`${path} is not a file of trellis move. Name another one with --state.`]);
-  const told = describeRoute(found.route);
-  if (told !== describeRoute(route)) {
-    const problem = `${path} tells of moves ${told}, and these are ${describeRoute(route)}.`;
+  const reported = describeRoute(found.route);
+  if (reported !== describeRoute(route)) {
+    const problem = `${path} tells of moves ${reported}, and these are ${describeRoute(route)}.`;
     throw new ConfigError([`${problem} Name another file with --state.`]);
   }
   return found.accounts;

@@ -35,7 +35,7 @@ const mayPass = (code: Code) => {
  * answered twice, for its key is gone: whoever loses the answer signs in again. Of a bank account nothing is kept that an
  * answer could be made of (gap 101).
  */
-const mayBeTold: Readonly<Record<string, readonly Code[]>> = {
+const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   verifyAccount: ["invalid_otp"],
   verifyAuthentication: ["invalid_otp"],
   verifyLegacyAuthentication: ["invalid_otp"],
@@ -132,7 +132,7 @@ export function playRows(rows: Rows): void {
             await expect
               .poll(async () => (await send(app, trial, key)).code, { timeout: 30_000, interval: 50 })
               .not.toBe("idempotency_in_progress");
-            await expectOnce(trial, key, mayBeTold[operation]);
+            await expectOnce(trial, key, mayBeReported[operation]);
           }
         }
       },

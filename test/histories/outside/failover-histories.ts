@@ -105,15 +105,15 @@ export async function playOrder(stage: Stage): Promise<void> {
     error: string | null;
   }[];
   const order = (await world.request("GET", `${api}/accounts/${account}/standing-order/${id}`)).data;
-  const shown = list.map(({ due_at, state, error }) => `${due_at} ${state} ${error ?? ""}`).join(", ");
+  const view = list.map(({ due_at, state, error }) => `${due_at} ${state} ${error ?? ""}`).join(", ");
   const paid = list.filter(({ state }) => state === "paid");
-  if (paid.length !== times) wrong.add(`the payee was paid ${times} times, and the order says: ${shown}`);
+  if (paid.length !== times) wrong.add(`the payee was paid ${times} times, and the order says: ${view}`);
   if (new Set(paid.map(({ signature }) => signature)).size !== paid.length) wrong.add("one payment for two due dates");
   if (new Set(list.map(({ due_at }) => due_at)).size !== list.length) wrong.add("one due date twice");
   if (list.length !== dues)
-    wrong.add(`${list.length} due dates instead of ${dues}: ${shown} (${order.status} ${order.reason})`);
-  if (list.some(({ state }) => state !== "paid" && state !== "missed")) wrong.add(`a due date has no end: ${shown}`);
-  if (list.some(({ state }) => state === "missed")) wrong.add(`a due date was missed: ${shown}`);
+    wrong.add(`${list.length} due dates instead of ${dues}: ${view} (${order.status} ${order.reason})`);
+  if (list.some(({ state }) => state !== "paid" && state !== "missed")) wrong.add(`a due date has no end: ${view}`);
+  if (list.some(({ state }) => state === "missed")) wrong.add(`a due date was missed: ${view}`);
   if (order.status !== "completed") wrong.add(`the order ended as ${order.status} ${order.reason}`);
   counts.dues += list.length;
   for (const line of await openSubmissions(world, account)) wrong.add(line);

@@ -19,7 +19,7 @@ export interface PaymentJudge {
   end(): Promise<void>;
 }
 
-interface Shown {
+interface View {
   readonly id: string;
   readonly state: string;
   readonly transaction_signature?: string;
@@ -43,14 +43,14 @@ export async function createPaymentJudge(
   const say = (wanted: WantedPayment, attempt: Attempt, what: string) =>
     void wrong.add(`${wanted.name} (${wanted.form}, attempt ${wanted.attempts.indexOf(attempt)}): ${what}`);
 
-  const read = async (attempt: Attempt): Promise<Shown | undefined> => {
+  const read = async (attempt: Attempt): Promise<View | undefined> => {
     const { status, data } = await world.request(
       "GET",
       `${api}/accounts/${holder.address}/payment-intent/${attempt.id}`,
     );
     return status === 404 ? undefined : data;
   };
-  const told = async (attempt: Attempt): Promise<Shown | undefined> => {
+  const reported = async (attempt: Attempt): Promise<View | undefined> => {
     const row = await world.db
       .selectFrom("event")
       .select("data")
@@ -59,7 +59,7 @@ export async function createPaymentJudge(
       .orderBy("sequence", "desc")
       .limit(1)
       .executeTakeFirst();
-    return row === undefined ? undefined : (JSON.parse(row.data) as Shown);
+    return row === undefined ? undefined : (JSON.parse(row.data) as View);
   };
   /** What the chain has of an attempt, changed or not; what has landed before what has failed. A changed one that failed is nothing. */
   const onChain = async ({
@@ -80,16 +80,16 @@ export async function createPaymentJudge(
       return text.includes(id) || text.includes(identity);
     });
 
-  const checkOne = async (wanted: WantedPayment, attempt: Attempt, listed: readonly Shown[]): Promise<void> => {
-    const shown = await read(attempt);
+  const checkOne = async (wanted: WantedPayment, attempt: Attempt, listed: readonly View[]): Promise<void> => {
+    const view = await read(attempt);
     const { landed } = await onChain(attempt);
     const isPaid = landed !== undefined && !landed.failed;
     if (attempt.over !== undefined && isPaid && wanted.form !== "bank")
       say(wanted, attempt, `it landed, and a client was told ${attempt.over}`);
-    if (shown === undefined) return;
-    const { state, error } = shown;
+    if (view === undefined) return;
+    const { state, error } = view;
     const other = listed.find(({ id }) => id === attempt.id);
-    if (JSON.stringify(other) !== JSON.stringify(shown))
+    if (JSON.stringify(other) !== JSON.stringify(view))
       say(wanted, attempt, `the list says ${other?.state}, GET ${state}`);
     const legacy = await world.request(
       "GET",
@@ -97,11 +97,11 @@ export async function createPaymentJudge(
     );
     const old = legacy.data.PaymentProvider;
     if (old?.state !== state) say(wanted, attempt, `v0 says ${old?.state}, GET ${state}`);
-    const event = await told(attempt);
+    const event = await reported(attempt);
     if (event?.state !== state) say(wanted, attempt, `the last event says ${event?.state}, GET ${state}`);
     for (const [where, { error: why }] of [
-      ["GET", shown],
-      ["the event", event ?? shown],
+      ["GET", view],
+      ["the event", event ?? view],
     ] as const) {
       if (why?.message.includes("Nothing was paid") && isPaid)
         say(wanted, attempt, `${where} says "${why.message}", and it is in the chain`);
@@ -114,8 +114,8 @@ export async function createPaymentJudge(
     if (state === "canceled" && isPaid) say(wanted, attempt, "it is canceled, and it landed");
     if (state === "error" && isPaid) say(wanted, attempt, "it is in error, and it landed");
     if (state === "payment_processed" && !isPaid) say(wanted, attempt, "it is processed, and it did not land");
-    if (state === "payment_processed" && shown.transaction_signature !== landed?.signature)
-      say(wanted, attempt, `its signature is ${shown.transaction_signature} instead of ${landed?.signature}`);
+    if (state === "payment_processed" && view.transaction_signature !== landed?.signature)
+      say(wanted, attempt, `its signature is ${view.transaction_signature} instead of ${landed?.signature}`);
     if (state === "payment_processed" && old?.receipt?.source_tx_hash !== landed?.signature)
       say(wanted, attempt, "v0 has another signature");
   };
@@ -124,10 +124,10 @@ export async function createPaymentJudge(
 
   /** How one has ended, of those that the service knows. */
   const judgeEnd = async (wanted: WantedPayment, attempt: Attempt): Promise<void> => {
-    const shown = await read(attempt);
+    const view = await read(attempt);
     const { landed } = await onChain(attempt);
-    if (shown === undefined) return;
-    const { state } = shown;
+    if (view === undefined) return;
+    const { state } = view;
     if (wanted.form !== "bank") {
       const right = landed === undefined ? "canceled" : landed.failed ? "error" : "payment_processed";
       if (state !== right) say(wanted, attempt, `it ended as ${state} instead of ${right}`);

@@ -58,8 +58,8 @@ export async function playPayIns(stage: Stage): Promise<void> {
   world.wild.setManner(word);
   for (let day = 0; day < 45; day += 1) await rest(dayMs, 0);
 
-  const came = (await world.held(holder.address, "usdc")) - before;
-  if (came > 0n) counts.paid += 1;
+  const received = (await world.held(holder.address, "usdc")) - before;
+  if (received > 0n) counts.paid += 1;
   else counts.unpaid += 1;
   if (!isAsked) {
     note(`it was refused: ${asked.code}`);
@@ -76,14 +76,14 @@ export async function playPayIns(stage: Stage): Promise<void> {
     .selectAll()
     .where("id", "=", asked.data.id)
     .executeTakeFirstOrThrow();
-  const shown = `it is ${data.state} (${data.error?.message ?? "no error"}), its partner says ${word}`;
+  const view = `it is ${data.state} (${data.error?.message ?? "no error"}), its partner says ${word}`;
   const isKnown = world.alarms.slice(stage.alarmsFrom).some(({ fields }) => JSON.stringify(fields).includes(data.id));
-  if (data.error?.message.includes("Nothing was paid") && came > 0n) wrong.add(`the money came, and ${shown}`);
-  if (data.state === "payment_processed" && came === 0n) wrong.add(`no money came, and ${shown}`);
+  if (data.error?.message.includes("Nothing was paid") && received > 0n) wrong.add(`the money came, and ${view}`);
+  if (data.state === "payment_processed" && received === 0n) wrong.add(`no money came, and ${view}`);
   const isOver = ["payment_processed", "canceled", "error", "refunded"].includes(data.state);
-  if (!isOver && transfer.look_at === null && !isKnown) wrong.add(`nobody asks any more, and ${shown}`);
-  if (word === "honest" && came > 0n && data.state !== "payment_processed" && !isKnown)
-    wrong.add(`the money came, nobody was alarmed, and ${shown}`);
-  if (word === "honest" && came === 0n && !isOver) wrong.add(`no money came, and ${shown}`);
+  if (!isOver && transfer.look_at === null && !isKnown) wrong.add(`nobody asks any more, and ${view}`);
+  if (word === "honest" && received > 0n && data.state !== "payment_processed" && !isKnown)
+    wrong.add(`the money came, nobody was alarmed, and ${view}`);
+  if (word === "honest" && received === 0n && !isOver) wrong.add(`no money came, and ${view}`);
   for (const line of unexpectedAlarms(stage, ["partner", "bank"])) wrong.add(line);
 }

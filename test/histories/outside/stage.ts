@@ -135,8 +135,8 @@ export function unexpectedAlarms({ world, alarmsFrom }: Stage, expected: readonl
   return world.alarms.slice(alarmsFrom).flatMap(({ message, fields }) => {
     if (expected.some((text) => message.includes(text))) return [];
     const { err, ...rest } = fields as { readonly err?: unknown };
-    const shown = JSON.stringify(rest, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-    return [`an unexpected error: ${message} ${shown} ${err === undefined ? "" : String(err)}`];
+    const view = JSON.stringify(rest, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+    return [`an unexpected error: ${message} ${view} ${err === undefined ? "" : String(err)}`];
   });
 }
 

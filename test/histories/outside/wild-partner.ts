@@ -39,7 +39,7 @@ export function createWildPartner(partner: RailsPartner, onCancel: (ref: Partner
   };
 
   /** What is told of a transfer in place of what is. */
-  const told = (honest: RailTransfer): RailTransfer => {
+  const reported = (honest: RailTransfer): RailTransfer => {
     if (draw === undefined || manner === "honest") return honest;
     if (manner !== "wild") return { ...honest, state: manner, returned: returnedOf(manner) };
     if (draw.percent(40)) return honest;
@@ -56,7 +56,7 @@ export function createWildPartner(partner: RailsPartner, onCancel: (ref: Partner
   };
   const answer = (given: PartnerAnswer<RailTransfer>): PartnerAnswer<RailTransfer> => {
     if (chance(5)) return { ok: false, refused: { reason: "not_found", forOperator: "it never heard of it" } };
-    return given.ok ? { ok: true, value: told(given.value) } : given;
+    return given.ok ? { ok: true, value: reported(given.value) } : given;
   };
 
   return {
@@ -79,7 +79,7 @@ export function createWildPartner(partner: RailsPartner, onCancel: (ref: Partner
         if (chance(20)) away();
         const given = await partner.findTransfer(request, signal);
         if (!given.ok || given.value === null || !isWild(given.value.ref)) return given;
-        return { ok: true, value: told(given.value) };
+        return { ok: true, value: reported(given.value) };
       },
       readTransfer: async (ref, signal) => {
         if (!isWild(ref)) return partner.readTransfer(ref, signal);

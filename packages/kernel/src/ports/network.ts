@@ -134,7 +134,7 @@ export interface Network {
    * Unix seconds of the block at `slot`, where a node that had reached `toldAtSlot` has just reported it. Exact in the
    * sandbox, and rejects there when the chain cannot be asked; on a cluster within two seconds, because it is derived.
    */
-  blockTimeOf(slot: bigint, toldAtSlot: bigint): Promise<number>;
+  blockTimeOf(slot: bigint, reportedAtSlot: bigint): Promise<number>;
   /** How the chain and the fee payer are. Rejects when the chain cannot be asked. */
   health(): Promise<NetworkHealth>;
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */

@@ -35,7 +35,7 @@ export function createForks(
   ledger: Pick<Ledger, "head" | "refusesUnseen">,
   time: Pick<ChainTime, "slot">,
   faults: Pick<FaultLayer, "current" | "forks">,
-  tell: (forked: ForkedTransaction) => void,
+  report: (forked: ForkedTransaction) => void,
 ): Forks {
   /** Those that landed last come last. */
   const held = new Map<Signature, LandedOutcome>();
@@ -61,7 +61,7 @@ export function createForks(
       if (!faults.forks(signature)) return false;
       const slot = time.slot();
       keep(signature, { slot, fault });
-      tell({ signature, slot, fault, logs, addresses: [...new Set(resolveAccountKeys(message, vm.get).addresses)] });
+      report({ signature, slot, fault, logs, addresses: [...new Set(resolveAccountKeys(message, vm.get).addresses)] });
       return true;
     },
     find: (signature, slot) => {

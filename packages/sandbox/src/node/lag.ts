@@ -56,7 +56,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
   const formerIndex = createAccountsIndex();
   let behind = 0n;
   let reached = 0n;
-  let isTelling = false;
+  let isReporting = false;
   let timer: NodeJS.Timeout | undefined;
 
   const isTooMuch = (): boolean => ahead.length > most || landedAhead > most || bytesAhead > limits.sandboxLagBytesMax;
@@ -67,31 +67,31 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     formerIndex.update(address, changes > 0 ? state : undefined);
   };
 
-  const cameTo = (news: LagNews): void => {
+  const receivedTo = (news: LagNews): void => {
     landedAhead -= news.landed;
     bytesAhead -= bytesOf(news);
     for (const [address, state] of news.after) keepFormer(address, state, (former.get(address)?.changes ?? 1) - 1);
-    tell(news);
+    report(news);
   };
 
-  const tell = (news: LagNews): void => {
-    isTelling = true;
+  const report = (news: LagNews): void => {
+    isReporting = true;
     try {
       news.tell();
     } catch (error) {
       log.error({ event: "sandbox_store_unreported", err: error }, "sandbox chain could not report what it has stored");
     } finally {
-      isTelling = false;
+      isReporting = false;
     }
   };
 
   const comeTo = (slot: bigint): void => {
     // A client that is notified reads the state of that moment.
-    if (isTelling) return;
+    if (isReporting) return;
     for (let next = ahead[0]; next !== undefined && next.slot <= slot; next = ahead[0]) {
       ahead.shift();
       if (next.slot > reached) reached = next.slot;
-      cameTo(next);
+      receivedTo(next);
     }
     if (slot > reached) reached = slot;
     if (ahead.length > 0) return;
@@ -229,7 +229,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     },
     learn: (news) => {
       catchUp();
-      if (news.slot <= reached) return tell(news);
+      if (news.slot <= reached) return report(news);
       ahead.push(news);
       landedAhead += news.landed;
       bytesAhead += bytesOf(news);
@@ -237,7 +237,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
         const known = former.get(address);
         keepFormer(address, known ? known.state : state, (known?.changes ?? 0) + 1);
       }
-      while (!isTelling && ahead[0] !== undefined && isTooMuch()) comeTo(ahead[0].slot);
+      while (!isReporting && ahead[0] !== undefined && isTooMuch()) comeTo(ahead[0].slot);
       if (ahead.length > 0) timer ??= setInterval(catchUp, Number(slotMs) / 2).unref();
     },
     catchUp,

@@ -260,7 +260,7 @@ const commitStatement = `
   select exists (select 1 from writer) as written`;
 
 function commitParameters(epoch: bigint, { accounts, transactions, slot }: CommitGroup): unknown[] {
-  const gone = [...accounts].flatMap(([address, state]) => (state === undefined ? [addressBytes(address)] : []));
+  const removed = [...accounts].flatMap(([address, state]) => (state === undefined ? [addressBytes(address)] : []));
   const kept = [...accounts].flatMap(([address, state]) =>
     state === undefined ? [] : [accountRow(address, state, slot)],
   );
@@ -275,7 +275,7 @@ function commitParameters(epoch: bigint, { accounts, transactions, slot }: Commi
   );
   return [
     epoch,
-    gone,
+    removed,
     kept.map(({ address }) => address),
     kept.map(({ lamports }) => lamports),
     kept.map(({ owner }) => owner),

@@ -25,9 +25,9 @@ export function createNamedAddresses() {
       forgottenUntil = count;
     },
     take: (): Address[] => {
-      const taken = [...waiting];
+      const claimed = [...waiting];
       waiting.clear();
-      return taken;
+      return claimed;
     },
     putBack: (addresses: readonly Address[]): void => {
       for (const address of addresses) if (waiting.size < waitingMax) waiting.add(address);

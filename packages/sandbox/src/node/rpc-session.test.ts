@@ -56,12 +56,12 @@ it("cuts off whoever has more news wait behind one answer than is kept, and keep
 
 it("looks through all accounts once in ten seconds, however many ask, and again after a failure", async () => {
   let slot = 100n;
-  let looks = 0;
+  let refreshes = 0;
   let fails = true;
   const wealth = createWealth(
     {
       sumLamports: async () => {
-        looks += 1;
+        refreshes += 1;
         if (fails) throw new Error("the database does not answer");
         return slot;
       },
@@ -73,11 +73,11 @@ it("looks through all accounts once in ten seconds, however many ask, and again 
   fails = false;
   const all = await Promise.all(Array.from({ length: 50 }, wealth));
   expect(new Set(all.map(({ total }) => total))).toEqual(new Set([100n]));
-  expect(looks).toBe(2);
+  expect(refreshes).toBe(2);
   slot += 24n;
   await wealth();
-  expect(looks).toBe(2);
+  expect(refreshes).toBe(2);
   slot += 1n;
   expect((await wealth()).total).toBe(125n);
-  expect(looks).toBe(3);
+  expect(refreshes).toBe(3);
 });

@@ -45,7 +45,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
   let sweep: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const lookAround = (): void => {
+  const refreshAround = (): void => {
     for (const [socket, connection] of connections) {
       if (!connection.isAlive) {
         socket.terminate();
@@ -119,7 +119,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
     };
 
     connections.set(socket, connection);
-    sweep ??= setInterval(lookAround, bounds.pingEveryMs).unref();
+    sweep ??= setInterval(refreshAround, bounds.pingEveryMs).unref();
     socket.on("message", (data: RawData) => {
       connection.isAlive = true;
       if (waiting.length >= bounds.waitingMessages) return socket.close(close.policy, "too many messages at once");

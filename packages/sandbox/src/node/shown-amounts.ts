@@ -32,7 +32,7 @@ export function* extensionsOf({ owner, data }: AccountState): Iterable<{ kind: n
  * Base units of a mint as a validator shows them for accounts and supplies: with the interest that it bears, or the multiplier
  * it has, by the chain's present time. Undefined where `mint` is none. What a transaction's record says is never scaled.
  */
-export function shownAmount(
+export function viewAmount(
   amount: bigint,
   mint: AccountState | undefined,
   read: ReadAccount,

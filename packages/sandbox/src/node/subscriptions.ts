@@ -88,11 +88,11 @@ interface Slot extends Written {
 }
 
 /** Reports news in a form, which `result` makes of it where that is not done yet. */
-type Tell = (news: Written, form: string, result: () => unknown) => void;
+type Report = (news: Written, form: string, result: () => unknown) => void;
 
 const everything = "all";
 /** How an account is reported that is there no more. */
-const gone: AccountState = {
+const removed: AccountState = {
   lamports: 0n,
   owner: "11111111111111111111111111111111" as Address,
   data: new Uint8Array(),
@@ -114,7 +114,7 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
   let total = 0;
   let lastId = 0;
   let ticker: NodeJS.Timeout | undefined;
-  let toldSlot = -1n;
+  let reportedSlot = -1n;
 
   /** Slots are a function of time, and nothing counts them unless a client listens. */
   const keepTime = (): void => {
@@ -124,16 +124,16 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
       return;
     }
     if (ticker !== undefined) return;
-    toldSlot = node().time.slot();
+    reportedSlot = node().time.slot();
     ticker = setInterval(() => {
       const slot = node().time.slot();
-      if (slot === toldSlot) return;
-      toldSlot = slot;
+      if (slot === reportedSlot) return;
+      reportedSlot = slot;
       slots.tell(everything, { slot, written: new Map() });
     }, Number(slotMs) / 2).unref();
   };
 
-  const tellLanded = (news: Landed, addresses: readonly Address[]): void => {
+  const reportLanded = (news: Landed, addresses: readonly Address[]): void => {
     logs.tell(everything, news);
     for (const address of addresses) logs.tell(address, news);
     signatures.tell(news.signature, news);
@@ -171,17 +171,17 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
         keepTime();
       };
 
-      const begin = (kind: string, listen: (tell: Tell, end: () => void) => () => void): number => {
+      const begin = (kind: string, listen: (report: Report, end: () => void) => () => void): number => {
         checkRoom();
         lastId += 1;
         const id = lastId;
-        const tell: Tell = (news, form, result) => {
+        const report: Report = (news, form, result) => {
           if (!isOpen()) return;
           const text = news.written.get(form) ?? stringifyJsonWithBigInts(result());
           news.written.set(form, text);
           notify(`{"jsonrpc":"2.0","method":"${kind}Notification","params":{"result":${text},"subscription":${id}}}`);
         };
-        own.set(id, { kind, end: listen(tell, () => end(id)) });
+        own.set(id, { kind, end: listen(report, () => end(id)) });
         count(1);
         keepTime();
         return id;
@@ -204,16 +204,16 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           const wantsForks = isContentWithProcessed(config);
           const wantsReceived = booleanParam(config.enableReceivedNotification, "enableReceivedNotification", false);
           let hear: (news: Landed | Received) => void = ignore;
-          const id = begin("signature", (tell, end) => {
+          const id = begin("signature", (report, end) => {
             hear = (news) => {
               if (!("slot" in news)) {
-                if (wantsReceived) tell(news, "received", () => inSlot(node().time.slot(), "receivedSignature"));
+                if (wantsReceived) report(news, "received", () => inSlot(node().time.slot(), "receivedSignature"));
                 return;
               }
               if (news.isForked && !wantsForks) return;
               // Reported once: then the subscription is over, without being ended.
               end();
-              tell(news, "signature", () => inSlot(news.slot, { err: news.fault }));
+              report(news, "signature", () => inSlot(news.slot, { err: news.fault }));
             };
             return signatures.listen(signature, (news) => hear(news));
           });
@@ -233,10 +233,10 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           checkFreshness(asked, config);
           const view = accountView(config);
           const form = JSON.stringify(view);
-          return begin("account", (tell) =>
+          return begin("account", (report) =>
             accounts.listen(address, (news) =>
-              tell(news, form, () =>
-                inSlot(news.slot, encodeAccountLeniently(address, news.state ?? gone, view, node().ledger.read)),
+              report(news, form, () =>
+                inSlot(news.slot, encodeAccountLeniently(address, news.state ?? removed, view, node().ledger.read)),
               ),
             ),
           );
@@ -249,11 +249,11 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           const view = accountView(config);
           const form = JSON.stringify(view);
           const filters = filtersParam(config);
-          return begin("program", (tell) =>
+          return begin("program", (report) =>
             programs.listen(program, (news) => {
               const { address, state, slot } = news;
               if (state === undefined || !filters.every((filter) => passes(state, filter))) return;
-              tell(news, form, () => {
+              report(news, form, () => {
                 const account = encodeAccountLeniently(address, state, view, node().ledger.read);
                 return inSlot(slot, { account, pubkey: address });
               });
@@ -266,19 +266,19 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           const config = configParam(params[1]);
           checkFreshness(asked, config);
           const wantsForks = isContentWithProcessed(config);
-          return begin("logs", (tell) =>
+          return begin("logs", (report) =>
             logs.listen(topic, (news) => {
               if (news.isForked && !wantsForks) return;
               const { signature, slot, fault, logs: lines } = news;
-              tell(news, "logs", () => inSlot(slot, { err: fault, logs: lines, signature }));
+              report(news, "logs", () => inSlot(slot, { err: fault, logs: lines, signature }));
             }),
           );
         },
 
         slotSubscribe: () =>
-          begin("slot", (tell) =>
+          begin("slot", (report) =>
             slots.listen(everything, (news) =>
-              tell(news, "slot", () => ({
+              report(news, "slot", () => ({
                 parent: wireInteger(news.slot - 1n),
                 root: wireInteger(news.slot - 1n),
                 slot: wireInteger(news.slot),
@@ -287,8 +287,8 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
           ),
 
         rootSubscribe: () =>
-          begin("root", (tell) =>
-            slots.listen(everything, (news) => tell(news, "root", () => wireInteger(news.slot - 1n))),
+          begin("root", (report) =>
+            slots.listen(everything, (news) => report(news, "root", () => wireInteger(news.slot - 1n))),
           ),
 
         signatureUnsubscribe: endOf("signature"),
@@ -314,11 +314,12 @@ export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionB
         if (state !== undefined) programs.tell(state.owner, { address, state, slot, written: new Map() });
       }
       for (const { signature, slot: at, record, addresses } of landed) {
-        tellLanded({ signature, slot: at, fault: record.fault, logs: record.logs, written: new Map() }, addresses);
+        reportLanded({ signature, slot: at, fault: record.fault, logs: record.logs, written: new Map() }, addresses);
       }
     },
 
-    tellOfFork: ({ addresses, ...forked }) => tellLanded({ ...forked, isForked: true, written: new Map() }, addresses),
+    tellOfFork: ({ addresses, ...forked }) =>
+      reportLanded({ ...forked, isForked: true, written: new Map() }, addresses),
 
     receive: (signature) => signatures.tell(signature, { signature, written: new Map() }),
 

@@ -11,28 +11,28 @@ export interface Wealth {
 /** How long it is returned again: ten seconds of environment time. A validator returns it for two hours. */
 const goodForSlots = 25n;
 /** What one answer shows, and the faucet, which some leave out. */
-const shownMax = 21;
+const viewMax = 21;
 
 /** Reads all accounts once in a while, however many ask. */
 export function createWealth(
   history: Pick<HistoryStore, "sumLamports" | "listLargest">,
   time: Pick<ChainTime, "slot">,
 ): () => Promise<Wealth> {
-  let told: { readonly wealth: Promise<Wealth>; readonly slot: bigint } | undefined;
+  let reported: { readonly wealth: Promise<Wealth>; readonly slot: bigint } | undefined;
 
-  const look = async (): Promise<Wealth> => {
-    const [total, largest] = await Promise.all([history.sumLamports(), history.listLargest(shownMax)]);
+  const refresh = async (): Promise<Wealth> => {
+    const [total, largest] = await Promise.all([history.sumLamports(), history.listLargest(viewMax)]);
     return { total, largest };
   };
 
   return () => {
     const slot = time.slot();
-    if (told && slot - told.slot < goodForSlots) return told.wealth;
-    const wealth = look();
+    if (reported && slot - reported.slot < goodForSlots) return reported.wealth;
+    const wealth = refresh();
     const mine = { wealth, slot };
-    told = mine;
+    reported = mine;
     wealth.catch(() => {
-      if (told === mine) told = undefined;
+      if (reported === mine) reported = undefined;
     });
     return wealth;
   };

@@ -16,7 +16,7 @@ import type {
 import { type Selectable, sql } from "kysely";
 import { convert, formatCents, parseCents, restOf, type Step, simulatedPayIns } from "./bank-details.js";
 import { magicOfDeposit } from "./magic-cents.js";
-import { type News, tellNews } from "./news.js";
+import { type News, reportNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
 import { takeBack } from "./take-back.js";
 import { findSimulatedCustomer } from "./verifications.js";
@@ -119,7 +119,7 @@ async function advance(parts: SimulatorParts, money: Money): Promise<void> {
       .where("is_paying", "=", isPaying)
       .where("due_at", "is not", null)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await tell(trx, network.name, money, steps.length, at);
+    if (numUpdatedRows > 0n) await report(trx, network.name, money, steps.length, at);
   });
 }
 
@@ -157,7 +157,7 @@ function currencyOf(network: Network, account: SimulatedAccount) {
 }
 
 /** Tells of a step as the cents of the amount say: twice, in reverse when all has happened, or as it comes. */
-async function tell(trx: Trx, environment: string, money: Money, count: number, at: number): Promise<void> {
+async function report(trx: Trx, environment: string, money: Money, count: number, at: number): Promise<void> {
   const news = (step: number): News => ({
     eventId: `${money.ref}/${step}`,
     kind: "deposit",
@@ -167,11 +167,11 @@ async function tell(trx: Trx, environment: string, money: Money, count: number, 
   const how = magicOfDeposit(parseCents(money.amount) ?? 0n)?.news;
   if (how === "reversed") {
     const all = Array.from({ length: count }, (_, i) => news(i + 1));
-    if (money.step + 1 === count) await tellNews(trx, environment, all.reverse());
+    if (money.step + 1 === count) await reportNews(trx, environment, all.reverse());
     return;
   }
   const one = news(money.step + 1);
-  await tellNews(trx, environment, how === "twice" ? [one, one] : [one]);
+  await reportNews(trx, environment, how === "twice" ? [one, one] : [one]);
 }
 
 /** Why a customer may not be paid so; undefined: he may. */

@@ -14,7 +14,7 @@ export interface News {
 const pageMax = 200;
 
 /** Adds news in the transaction of the change they report, in the order in which they are to be reported. */
-export async function tellNews(trx: DbOrTrx, environment: string, news: readonly News[]): Promise<void> {
+export async function reportNews(trx: DbOrTrx, environment: string, news: readonly News[]): Promise<void> {
   if (news.length === 0) return;
   const list = news.map(({ eventId, kind, ref, at }, nr) => ({ nr, event_id: eventId, kind, ref, at: Math.floor(at) }));
   await sql`with turn as (

@@ -20,7 +20,7 @@ import type {
 import { addressOfBytes } from "@trellis/program-client";
 import { type Selectable, sql } from "kysely";
 import { refuse, type SimulatedBankAccount } from "./bank-accounts.js";
-import { tellNews } from "./news.js";
+import { reportNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
 import { centsOf, convert, formatCents, rateOf, simulatedPayOuts } from "./transfer-path.js";
 import { findSimulatedCustomer } from "./verifications.js";
@@ -145,7 +145,7 @@ async function closePayoutAddress({ db, random, network }: SimulatorParts, ref: 
       .where("closed", "=", false)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await tellNews(trx, network.name, [{ eventId: random.uuid(), kind: "payout_address", ref, at: now }]);
+    await reportNews(trx, network.name, [{ eventId: random.uuid(), kind: "payout_address", ref, at: now }]);
   });
 }
 

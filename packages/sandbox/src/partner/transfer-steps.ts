@@ -11,7 +11,7 @@ import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import type { Selectable } from "kysely";
 import { restOf } from "./bank-details.js";
 import { magicOfTransfer } from "./magic-cents.js";
-import { tellNews } from "./news.js";
+import { reportNews } from "./news.js";
 import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
 import { takeBack } from "./take-back.js";
 import { centsOf, pathOf, planSteps, type Step } from "./transfer-path.js";
@@ -60,7 +60,7 @@ export async function changeTransfer(
       ref: row.payout_address_ref ?? row.ref,
       at: how === "late" ? at - lateMs : at,
     };
-    await tellNews(trx, network.name, how === "twice" ? [news, news] : [news]);
+    await reportNews(trx, network.name, how === "twice" ? [news, news] : [news]);
   });
 }
 

@@ -13,7 +13,7 @@ import type {
   VerificationStatus,
 } from "@trellis/kernel/ports/rails.js";
 import { type Selectable, sql } from "kysely";
-import { tellNews } from "./news.js";
+import { reportNews } from "./news.js";
 import { makePageToken, readPageToken } from "./page-tokens.js";
 import type { SimulatorParts } from "./parts.js";
 
@@ -88,7 +88,7 @@ export function createSimulatedVerifications(parts: SimulatorParts): SimulatedVe
         .set({ ...set(row), updated_at: BigInt(at) })
         .where("ref", "=", ref)
         .execute();
-      await tellNews(trx, network.name, [{ eventId: random.uuid(), kind: "verification", ref, at }]);
+      await reportNews(trx, network.name, [{ eventId: random.uuid(), kind: "verification", ref, at }]);
     });
   };
 
@@ -97,8 +97,8 @@ export function createSimulatedVerifications(parts: SimulatorParts): SimulatedVe
       const target = readPageToken(keyring, token, network.clock.now());
       const row = target === null ? undefined : await find(target.ref);
       if (target === null || row === undefined) return null;
-      const { verificationUrl: _link, ...shown } = show(row);
-      return { kind: target.kind, status: shown.status, terms: shown.terms, redirectUri: redirectOf(keyring, row) };
+      const { verificationUrl: _link, ...view } = show(row);
+      return { kind: target.kind, status: view.status, terms: view.terms, redirectUri: redirectOf(keyring, row) };
     },
     choose: async (token, outcome) => {
       const target = readPageToken(keyring, token, network.clock.now());

@@ -24,7 +24,7 @@ import {
   stepsOf,
 } from "./bank-details.js";
 import { findRefusal, findSimulatedAccount, playDeposits, type SimulatedAccount, showDeposit } from "./deposits.js";
-import { tellNews } from "./news.js";
+import { reportNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
 
 type Money = Selectable<SimulatedDepositTable>;
@@ -199,7 +199,7 @@ async function insertDeposit(
       )
       .returningAll()
       .executeTakeFirst();
-    if (row !== undefined) await tellNews(trx, network.name, [{ eventId: `${id}/0`, kind: "deposit", ref, at }]);
+    if (row !== undefined) await reportNews(trx, network.name, [{ eventId: `${id}/0`, kind: "deposit", ref, at }]);
     return row;
   });
 }
@@ -218,7 +218,7 @@ async function setVirtualAccountActive(
       .where("status", "<>", status)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await tellNews(trx, network.name, [
+    await reportNews(trx, network.name, [
       { eventId: random.uuid(), kind: "virtual_account", ref, at: Math.floor(network.clock.now()) },
     ]);
   });

@@ -89,7 +89,7 @@ export async function openRemoteSandbox(parts: {
   const control = async <Answer>(
     path: string,
     body: object,
-    read: (told: Readonly<Record<string, unknown>>) => Answer,
+    read: (reported: Readonly<Record<string, unknown>>) => Answer,
   ): Promise<Answer> => {
     try {
       return read(recordOf(parseNodeJson((await post(path, JSON.stringify(body))).bytes)));
@@ -172,9 +172,10 @@ function tooLargeFor(question: string): string {
   return JSON.stringify({ error: { code, message }, id: idOfCall(question) ?? null, jsonrpc: "2.0" });
 }
 
-function recordOf(told: unknown): Readonly<Record<string, unknown>> {
-  if (typeof told !== "object" || told === null) throw new Error("the sandbox's process answered something else");
-  return told as Readonly<Record<string, unknown>>;
+function recordOf(reported: unknown): Readonly<Record<string, unknown>> {
+  if (typeof reported !== "object" || reported === null)
+    throw new Error("the sandbox's process answered something else");
+  return reported as Readonly<Record<string, unknown>>;
 }
 
 function signatureIn({ signature }: Readonly<Record<string, unknown>>): string {

@@ -19,23 +19,23 @@ export function takeFrom(accounts: readonly Address[]) {
   };
 }
 
-export type Taken = ReturnType<typeof takeFrom>;
+export type Claimed = ReturnType<typeof takeFrom>;
 
-export function takeProgram(accounts: Taken): void {
+export function takeProgram(accounts: Claimed): void {
   requireSame(accounts.next(), smartAccountProgramAddress, "the program itself");
 }
 
-export function takeSystem(accounts: Taken): void {
+export function takeSystem(accounts: Claimed): void {
   requireSame(accounts.next(), systemProgramAddress, "the system program");
 }
 
 /** An optional account is left out by naming the program itself. */
-export function takeOptional(accounts: Taken): Address | null {
+export function takeOptional(accounts: Claimed): Address | null {
   const address = accounts.next();
   return address === smartAccountProgramAddress ? null : address;
 }
 
-export function takeOptionalSystem(accounts: Taken): void {
+export function takeOptionalSystem(accounts: Claimed): void {
   const system = takeOptional(accounts);
   if (system !== null) requireSame(system, systemProgramAddress, "the system program");
 }

@@ -15,7 +15,7 @@ import { readAddress } from "./decode-settings-change.js";
  * An effect in the words of a summary (gap 30), as far as the bytes alone tell. `untold` are members that a summary has
  * besides, from accounts that only the chain knows.
  */
-export type ToldEffect = {
+export type ReportedEffect = {
   readonly entry: SummaryEntry & { readonly type: EffectType };
   readonly untold: readonly string[];
 };
@@ -26,22 +26,25 @@ const tokenPrograms: readonly Address[] = [tokenProgramAddress, token2022Program
 const tokenBatch = 255;
 
 /** What an instruction does; several of a token program's `batch`. What is not known is an `instruction` as it is. */
-export function readEffects(raw: RawInstruction): readonly ToldEffect[] {
+export function readEffects(raw: RawInstruction): readonly ReportedEffect[] {
   return unbatch(raw).map((one) => coinEffectOf(one) ?? otherEffectOf(one));
 }
 
-function otherEffectOf(raw: RawInstruction): ToldEffect {
+function otherEffectOf(raw: RawInstruction): ReportedEffect {
   const { programAddress, accounts, data } = raw;
   const asIs = { program: programAddress, accounts, data: encodeBase64(data) };
   const decoded = decodeInstruction(raw);
-  if (decoded.type === "memo") return told({ type: "memo", text: decoded.text, ...asIs });
+  if (decoded.type === "memo") return reported({ type: "memo", text: decoded.text, ...asIs });
   const [payer, account, owner, mint] = accounts;
   const isOpening = programAddress === associatedTokenProgramAddress && data[0] === 1 && accounts.length >= 6;
-  if (isOpening) return told({ type: "create_token_account", owner, mint, token_account: account, payer });
-  return told({ type: "instruction", ...asIs });
+  if (isOpening) return reported({ type: "create_token_account", owner, mint, token_account: account, payer });
+  return reported({ type: "instruction", ...asIs });
 }
 
-const told = (entry: ToldEffect["entry"], untold: readonly string[] = []): ToldEffect => ({ entry, untold });
+const reported = (entry: ReportedEffect["entry"], untold: readonly string[] = []): ReportedEffect => ({
+  entry,
+  untold,
+});
 
 /** The instructions in a batch, each with its own accounts and data; any other instruction, and a broken batch, as it is. */
 function unbatch(raw: RawInstruction): readonly RawInstruction[] {
@@ -68,7 +71,7 @@ function unbatch(raw: RawInstruction): readonly RawInstruction[] {
 /** Accounts by their place. Throws a `RangeError` past the end. */
 type Places = (index: number) => Address;
 
-function coinEffectOf({ programAddress, accounts, data }: RawInstruction): ToldEffect | undefined {
+function coinEffectOf({ programAddress, accounts, data }: RawInstruction): ReportedEffect | undefined {
   const at: Places = (index) => {
     const address = accounts[index];
     if (address === undefined) throw new RangeError("an account is missing");
@@ -87,8 +90,8 @@ function coinEffectOf({ programAddress, accounts, data }: RawInstruction): ToldE
   }
 }
 
-const sol = (from: Address, to: Address, lamports: bigint, opensFor?: Address): ToldEffect =>
-  told({
+const sol = (from: Address, to: Address, lamports: bigint, opensFor?: Address): ReportedEffect =>
+  reported({
     type: "transfer",
     from,
     to,
@@ -103,8 +106,8 @@ function authority(
   current: Address,
   what: AuthorityType | `number_${number}`,
   next: Address | null,
-): ToldEffect {
-  return told({
+): ReportedEffect {
+  return reported({
     type: "set_authority",
     account,
     authority: current,
@@ -114,7 +117,7 @@ function authority(
   });
 }
 
-function systemEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
+function systemEffect(at: Places, reader: ByteReader): ReportedEffect | undefined {
   const skipSeed = () => reader.bytes(Number(reader.u64()));
   switch (reader.u32()) {
     case 0: {
@@ -152,7 +155,7 @@ function systemEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
   }
 }
 
-function stakeEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
+function stakeEffect(at: Places, reader: ByteReader): ReportedEffect | undefined {
   const kind = () => (reader.u32() === 0 ? "staker" : "withdrawer");
   const set = (current: Address, what: "staker" | "withdrawer", next: Address) =>
     authority(stakeProgram, at(0), current, what, next);
@@ -176,7 +179,7 @@ function stakeEffect(at: Places, reader: ByteReader): ToldEffect | undefined {
   }
 }
 
-function loaderEffect(at: Places, reader: ByteReader, next: Address | null): ToldEffect | undefined {
+function loaderEffect(at: Places, reader: ByteReader, next: Address | null): ReportedEffect | undefined {
   const number = reader.u32();
   if (number !== 4 && number !== 7) return undefined;
   return authority(loaderProgram, at(0), at(1), "program_upgrade", next);
@@ -202,27 +205,27 @@ const tokenAuthorities = [
   "pause",
 ] as const satisfies readonly AuthorityType[];
 
-function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffect | undefined {
+function tokenEffect(program: Address, at: Places, reader: ByteReader): ReportedEffect | undefined {
   const number = reader.u8();
   switch (number) {
     case 3: {
       const entry = { type: "transfer" as const, from: at(2), amount: reader.u64().toString() };
-      return told({ ...entry, from_token_account: at(0), to_token_account: at(1) }, ["to", "mint"]);
+      return reported({ ...entry, from_token_account: at(0), to_token_account: at(1) }, ["to", "mint"]);
     }
     case 12: {
       const entry = { type: "transfer" as const, from: at(3), mint: at(1), amount: reader.u64().toString() };
-      return told({ ...entry, from_token_account: at(0), to_token_account: at(2) }, ["to"]);
+      return reported({ ...entry, from_token_account: at(0), to_token_account: at(2) }, ["to"]);
     }
     case 26: {
       if (reader.u8() !== 1) return undefined;
       const entry = { type: "transfer" as const, from: at(3), mint: at(1), amount: reader.u64().toString() };
       reader.u8();
       const fee = reader.u64().toString();
-      return told({ ...entry, from_token_account: at(0), to_token_account: at(2), fee }, ["to"]);
+      return reported({ ...entry, from_token_account: at(0), to_token_account: at(2), fee }, ["to"]);
     }
     case 4: {
       const entry = { type: "approve_delegate" as const, token_account: at(0), owner: at(2), delegate: at(1) };
-      return told({ ...entry, amount: reader.u64().toString() }, ["mint"]);
+      return reported({ ...entry, amount: reader.u64().toString() }, ["mint"]);
     }
     case 13: {
       const entry = {
@@ -232,7 +235,7 @@ function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffe
         delegate: at(2),
         mint: at(1),
       };
-      return told({ ...entry, amount: reader.u64().toString() });
+      return reported({ ...entry, amount: reader.u64().toString() });
     }
     case 6: {
       const kind = reader.u8();
@@ -242,11 +245,11 @@ function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffe
     case 8:
     case 15: {
       const entry = { type: "burn" as const, token_account: at(0), owner: at(2), mint: at(1) };
-      return told({ ...entry, amount: reader.u64().toString() });
+      return reported({ ...entry, amount: reader.u64().toString() });
     }
     case 9: {
       const [account, to, owner] = [at(0), at(1), at(2)];
-      if (to === owner) return told({ type: "close_token_account", token_account: account, owner });
+      if (to === owner) return reported({ type: "close_token_account", token_account: account, owner });
       const entry = {
         type: "transfer" as const,
         from: owner,
@@ -255,11 +258,11 @@ function tokenEffect(program: Address, at: Places, reader: ByteReader): ToldEffe
         from_token_account: account,
         closes_account: true,
       };
-      return told(entry, ["amount"]);
+      return reported(entry, ["amount"]);
     }
     case 45: {
       const entry = { type: "transfer" as const, from: at(2), to: at(1), mint: null, from_token_account: at(0) };
-      return reader.u8() === 1 ? told({ ...entry, amount: reader.u64().toString() }) : told(entry, ["amount"]);
+      return reader.u8() === 1 ? reported({ ...entry, amount: reader.u64().toString() }) : reported(entry, ["amount"]);
     }
     default:
       return undefined;

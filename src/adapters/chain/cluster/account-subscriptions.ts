@@ -214,9 +214,9 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
     const value = memberOf(memberOf(params, "result"), "value");
     const data = memberOf(value, "data");
     // Of any other form it is reported as a change, which costs one read of the account.
-    const shown = Array.isArray(data) && typeof data[0] === "string" ? data[0] : "";
+    const view = Array.isArray(data) && typeof data[0] === "string" ? data[0] : "";
     const digest = createHash("sha256")
-      .update(`${numberOf(memberOf(value, "lamports")) ?? ""} ${shown}`)
+      .update(`${numberOf(memberOf(value, "lamports")) ?? ""} ${view}`)
       .digest("base64");
     if (from.seen.get(address) === digest) return;
     from.seen.set(address, digest);
@@ -226,9 +226,9 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   return {
     changes: {
       take: () => {
-        const taken = [...changed];
+        const claimed = [...changed];
         changed.clear();
-        return taken;
+        return claimed;
       },
       putBack: (addresses) => {
         for (const address of addresses) changed.add(address);

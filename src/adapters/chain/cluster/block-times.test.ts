@@ -37,9 +37,9 @@ describe("times of blocks on a cluster", () => {
       const chain = openChain(kind);
       for (let payment = 0; payment < 590; payment += 1) {
         chain.pass(1_013);
-        const told = chain.slot();
-        const landed = told - BigInt(payment % 32);
-        const time = await chain.blockTimeOf(landed, told);
+        const reported = chain.slot();
+        const landed = reported - BigInt(payment % 32);
+        const time = await chain.blockTimeOf(landed, reported);
         expect(Math.abs(time - chain.timeOf(landed))).toBeLessThanOrEqual(2);
       }
       expect(chain.asked()).toBe(1);
@@ -51,9 +51,9 @@ describe("times of blocks on a cluster", () => {
 
   it("are asked once for payments that are told together", async () => {
     const chain = openChain({ aheadMs: 5_000 });
-    const told = chain.slot();
-    const times = await Promise.all(Array.from({ length: 50 }, () => chain.blockTimeOf(told - 3n, told)));
-    for (const time of times) expect(Math.abs(time - chain.timeOf(told - 3n))).toBeLessThanOrEqual(1);
+    const reported = chain.slot();
+    const times = await Promise.all(Array.from({ length: 50 }, () => chain.blockTimeOf(reported - 3n, reported)));
+    for (const time of times) expect(Math.abs(time - chain.timeOf(reported - 3n))).toBeLessThanOrEqual(1);
     expect(chain.asked()).toBe(1);
   });
 
@@ -66,7 +66,9 @@ describe("times of blocks on a cluster", () => {
 
   it("are by our clock where the node has forgotten the block", async () => {
     const chain = openChain({ remembers: false });
-    const told = chain.slot();
-    expect(Math.abs((await chain.blockTimeOf(told - 5n, told)) - chain.timeOf(told - 5n))).toBeLessThanOrEqual(1);
+    const reported = chain.slot();
+    expect(
+      Math.abs((await chain.blockTimeOf(reported - 5n, reported)) - chain.timeOf(reported - 5n)),
+    ).toBeLessThanOrEqual(1);
   });
 });

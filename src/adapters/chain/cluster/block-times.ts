@@ -18,10 +18,10 @@ export function createBlockTimes(rpc: Network["rpc"], realClock: Clock): Network
   let known: { readonly aheadMs: number; readonly learnedAt: number } | undefined;
   let learning: Promise<unknown> | undefined;
 
-  return async (slot, toldAtSlot) => {
+  return async (slot, reportedAtSlot) => {
     const now = realClock.now();
-    const ageMs = Number(toldAtSlot - slot) * slotMs;
-    const isRecent = ageMs >= 0 && toldAtSlot - slot <= recentSlots;
+    const ageMs = Number(reportedAtSlot - slot) * slotMs;
+    const isRecent = ageMs >= 0 && reportedAtSlot - slot <= recentSlots;
     const derive = () => Math.floor((now - ageMs + (known?.aheadMs ?? 0)) / 1000);
     const isKnown = () => known !== undefined && now - known.learnedAt < keptMs;
 
@@ -33,11 +33,11 @@ export function createBlockTimes(rpc: Network["rpc"], realClock: Clock): Network
       .send()
       .catch(() => null);
     if (isRecent) learning = asking;
-    const told = await asking;
+    const reported = await asking;
     if (learning === asking) learning = undefined;
-    if (told === null) return derive();
+    if (reported === null) return derive();
     // Half a second on average was cut off.
-    if (isRecent) known = { aheadMs: Number(told) * 1000 + 500 - (now - ageMs), learnedAt: now };
-    return Number(told);
+    if (isRecent) known = { aheadMs: Number(reported) * 1000 + 500 - (now - ageMs), learnedAt: now };
+    return Number(reported);
   };
 }

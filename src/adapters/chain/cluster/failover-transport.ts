@@ -178,7 +178,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     if (comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs) void compareOnce();
   };
 
-  const tellStandings = (): readonly UrlStanding[] =>
+  const reportStandings = (): readonly UrlStanding[] =>
     states.map((state) => ({ label: state.url.label, standing: standingOf(state) }));
 
   /** Those fit to be asked: the configured order, those that rest last. */
@@ -257,11 +257,11 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       ),
     compare: async () => {
       await compareOnce();
-      return tellStandings();
+      return reportStandings();
     },
     standings: () => {
       compareWhenDue();
-      return tellStandings();
+      return reportStandings();
     },
   };
 }

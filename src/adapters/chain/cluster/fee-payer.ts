@@ -60,13 +60,13 @@ export function watchFeePayer(parts: {
     state = next;
   };
 
-  let looking: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
   /** However many have to know at the same time, one question is enough. */
-  const look = (): Promise<void> => {
-    looking ??= lookNow().finally(() => {
-      looking = undefined;
+  const refresh = (): Promise<void> => {
+    refreshing ??= lookNow().finally(() => {
+      refreshing = undefined;
     });
-    return looking;
+    return refreshing;
   };
 
   const messages = {
@@ -80,7 +80,7 @@ export function watchFeePayer(parts: {
       address: key.address,
       sign: async (messageBytes) => {
         while (readAt === undefined || realClock.now() - readAt >= trustedMs || leftLamports < needed) {
-          await look();
+          await refresh();
           if (state !== "empty") continue;
           throw new TrellisError("service_unavailable", {
             message: `The service's fee payer on ${environment} does not hold enough SOL. Its operator has to fund it.`,
@@ -91,7 +91,7 @@ export function watchFeePayer(parts: {
       },
     },
     health: async () => {
-      await look();
+      await refresh();
       const message = messages[state];
       return {
         ok: true,

@@ -43,8 +43,8 @@ export function rememberAnswers(transport: RpcTransport, realClock: Clock): RpcT
     const forget = () => {
       if (answers.get(question) === answer) answers.delete(question);
     };
-    response.then((told) => {
-      if (typeof told !== "object" || told === null || !("result" in told)) forget();
+    response.then((reported) => {
+      if (typeof reported !== "object" || reported === null || !("result" in reported)) forget();
     }, forget);
     return response;
   };

@@ -25,12 +25,13 @@ it("spreads the looks at bank accounts over the day, looks at none in vain, and 
     expect((await migrator.migrateToLatest()).error).toBeUndefined();
     const { rows } = await sql<{ id: string; look_at: number | null }>`
       select id, look_at::float8 from rail_external_account`.execute(db);
-    const looks = (which: string) => rows.filter(({ id }) => id.startsWith(which)).map(({ look_at }) => look_at);
-    expect(new Set(looks("on"))).toEqual(new Set([null]));
-    expect(new Set(looks("removed"))).toEqual(new Set([0]));
+    const refreshes = (which: string) =>
+      rows.filter(({ id }) => id.startsWith(which)).map(({ look_at: refresh_at }) => refresh_at);
+    expect(new Set(refreshes("on"))).toEqual(new Set([null]));
+    expect(new Set(refreshes("removed"))).toEqual(new Set([0]));
     // Of a day's quarters each has some.
-    const first = Math.min(...looks("off").map(Number));
-    expect(new Set(looks("off").map((at) => Math.floor((Number(at) - first) / 21_600_000)))).toEqual(
+    const first = Math.min(...refreshes("off").map(Number));
+    expect(new Set(refreshes("off").map((at) => Math.floor((Number(at) - first) / 21_600_000)))).toEqual(
       new Set([0, 1, 2, 3]),
     );
     const events = await sql<{ type: string; data: string }>`select type, data from event order by type`.execute(db);

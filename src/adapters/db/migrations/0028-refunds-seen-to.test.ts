@@ -18,12 +18,12 @@ const states = [
 ];
 
 /** What a release of so long ago wrote, which processes of it still do while they are replaced one after the other. */
-const transfer = (id: string, direction: string, state: string, reason: string | null, lookAt: number | null) => sql`
+const transfer = (id: string, direction: string, state: string, reason: string | null, refreshAt: number | null) => sql`
   insert into rail_transfer (id, tenant_id, environment, account_address, user_id, partner, partner_ref, customer_ref,
     operation_key, operation_begun_at, cancel_key, direction, coin, mint, decimals, base_units, fiat, rail, amount, state,
     told, return_reason, active_since, look_at, created_at, updated_at)
   values (${id}, 't', 'devnet', 'a', 'u', 'p', ${id}, 'c', ${id}, 1, 'k', ${direction}, 'usdc', 'm', 6, '1', 'usd',
-    'ach_push', '1.00', ${state}, ${state}, ${reason}, 1, ${lookAt}, 1, 1)`;
+    'ach_push', '1.00', ${state}, ${state}, ${reason}, 1, ${refreshAt}, 1, 1)`;
 const place = (id: string) => sql`
   insert into rail_payout_address as mine (id, tenant_id, environment, account_address, partner, customer_ref, operation_key,
     operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement, created_at, updated_at)
@@ -81,8 +81,8 @@ describe("tables that were filled before 0026, and are brought up to date", () =
     expect(rows).toHaveLength(4 * states.length + 1);
     expect(rows.filter(({ id, state }) => id !== "looked at" && id.split(" ")[1] !== state)).toEqual([]);
     expect(rows.filter((row) => row.acknowledged_at_real !== null)).toEqual([]);
-    const looked = rows.filter(({ look_at }) => look_at !== null).map(({ id }) => id);
-    expect(looked.sort()).toEqual(["in error back", "looked at", "out error back"]);
+    const refreshed = rows.filter(({ look_at: refresh_at }) => refresh_at !== null).map(({ id }) => id);
+    expect(refreshed.sort()).toEqual(["in error back", "looked at", "out error back"]);
     expect(rows.find(({ id }) => id === "looked at")?.look_at).toBe(7);
     const payouts = await sql<{ id: string; state: string }>`select id, state from rail_payout`.execute(db);
     expect(payouts.rows).toHaveLength(2 * states.length);
@@ -92,8 +92,8 @@ describe("tables that were filled before 0026, and are brought up to date", () =
       n: number;
     }>`select type, count(*)::int4 as n from event group by type`.execute(db);
     expect(events.rows).toEqual([{ type: "standing_order_payout.created", n: 2 * states.length }]);
-    const told = await sql`select from event where data like '%closed%'`.execute(db);
-    expect(told.rows).toEqual([]);
+    const reported = await sql`select from event where data like '%closed%'`.execute(db);
+    expect(reported.rows).toEqual([]);
   });
 
   it("count codes, wrong tries and mails of before as those of secret keys", async () => {

@@ -33,12 +33,12 @@ export interface BridgeNeeds {
 
 /** Reports each unknown word once in a process: every check would say it again. */
 export function createAlarm(log: Log): Alarm {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (about, word) => {
     const plain = word.replace(/[^\w .-]/g, "").slice(0, 64);
     const name = `${about}/${plain}`;
-    if (told.has(name) || told.size > 1_000) return;
-    told.add(name);
+    if (reported.has(name) || reported.size > 1_000) return;
+    reported.add(name);
     log.error(
       { event: "partner_value_unknown", partner: "bridge", about, word: plain },
       "partner sent a value that this release does not know",

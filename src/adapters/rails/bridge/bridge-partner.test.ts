@@ -35,12 +35,12 @@ const granted = <T>(answer: PartnerAnswer<T>): T => {
 const attempt = () => ({ idempotencyKey: randomUUID(), signal: never });
 
 let bridge: FakeBridge;
-let told: { readonly level: string; readonly fields: object; readonly message: string }[];
+let reported: { readonly level: string; readonly fields: object; readonly message: string }[];
 let partner: RailsPartner;
 const log: Log = Object.fromEntries(
   ["debug", "info", "warn", "error"].map((level) => [
     level,
-    (fields: object, message: string) => told.push({ level, fields, message }),
+    (fields: object, message: string) => reported.push({ level, fields, message }),
   ]),
 ) as unknown as Log;
 const make = (change: Partial<BridgeChoices> = {}, apiKey = fakeBridgeKey, totalMs = 60_000) =>
@@ -53,7 +53,7 @@ const make = (change: Partial<BridgeChoices> = {}, apiKey = fakeBridgeKey, total
   });
 
 beforeEach(async () => {
-  told = [];
+  reported = [];
   bridge = await startFakeBridge();
   partner = make();
 });
@@ -156,7 +156,7 @@ describe("a verification", () => {
     bridge.decide("ada@example.org", word);
     expect(granted(await partner.readVerification(link, never)).status).toBe(status);
     await partner.readVerification(link, never);
-    const alarms = told.filter(({ message }) => message.includes("does not know"));
+    const alarms = reported.filter(({ message }) => message.includes("does not know"));
     expect(alarms.length > 0).toBe(word === "on_the_moon");
     expect(new Set(alarms.map((one) => JSON.stringify(one))).size).toBe(alarms.length);
   });
@@ -267,7 +267,7 @@ describe("a virtual account", () => {
     const customer = await approved();
     bridge.answerNextWith("POST /v0/customers", { destination: { currency: "usdc", address: "another" } });
     await expect(open(customer)).rejects.toThrow("for another address");
-    expect(told.some(({ level }) => level === "error")).toBe(true);
+    expect(reported.some(({ level }) => level === "error")).toBe(true);
   });
 
   it("in a state that is not known takes no money", async () => {
@@ -275,7 +275,7 @@ describe("a virtual account", () => {
     const account = granted(await open(customer));
     Object.assign(bridge.accounts.get(account.ref) ?? {}, { status: "frozen" });
     expect(granted(await partner.readVirtualAccount({ customer, ref: account.ref }, never)).status).toBe("deactivated");
-    expect(told.some(({ fields }) => JSON.stringify(fields).includes("frozen"))).toBe(true);
+    expect(reported.some(({ fields }) => JSON.stringify(fields).includes("frozen"))).toBe(true);
   });
 });
 
@@ -364,7 +364,7 @@ describe("deposits", () => {
     add("teleported", "d1");
     add("something_else", undefined);
     expect((await list()).deposits).toMatchObject([{ ref: "d1", state: "in_review" }]);
-    expect(told.filter(({ message }) => message.includes("does not know"))).toHaveLength(2);
+    expect(reported.filter(({ message }) => message.includes("does not know"))).toHaveLength(2);
   });
 
   it("come in pages until there are none", async () => {
@@ -428,9 +428,9 @@ describe("a bank account", () => {
     for (let time = 0; time < 4; time += 1) {
       const failed = await partner.addBankAccount({ ...attempt(), customer, account }).catch((error: Error) => error);
       expect(failed).toBeInstanceOf(PartnerUnavailable);
-      told.push({ level: "test", fields: {}, message: String(failed) });
+      reported.push({ level: "test", fields: {}, message: String(failed) });
     }
-    const everything = JSON.stringify(told);
+    const everything = JSON.stringify(reported);
     for (const secret of ["123456789", "Lovelace", fakeBridgeKey]) expect(everything).not.toContain(secret);
   });
 });
@@ -562,7 +562,7 @@ describe("a transfer", () => {
       state,
       returned: { reason: "account closed" },
     });
-    expect(told.some(({ message }) => message.includes("does not know"))).toBe(word === "vanished");
+    expect(reported.some(({ message }) => message.includes("does not know"))).toBe(word === "vanished");
   });
 
   it("is canceled while it waits, again without harm, and not later", async () => {
@@ -660,7 +660,7 @@ describe("what has changed", () => {
 
   it.each<Fault>(["403", "500", "hang"])("in one history is told although the other fails (%s)", async (fault) => {
     const activity = bridge.addActivity(account, "funds_received", { deposit_id: "d1" });
-    for (const [failing, told] of [
+    for (const [failing, reported] of [
       ["GET /v0/transfers", true],
       ["GET /v0/virtual_accounts", false],
     ] as const) {
@@ -668,9 +668,9 @@ describe("what has changed", () => {
       const impatient = make({}, fakeBridgeKey, fault === "hang" ? 300 : 60_000);
       const begun = beginEarlier();
       const answer = granted(await impatient.changesSince(begun, never));
-      expect(depositsOf(answer)).toEqual(told ? [`activity/${activity.id}`] : []);
+      expect(depositsOf(answer)).toEqual(reported ? [`activity/${activity.id}`] : []);
       // What failed is asked for from where it was.
-      const failed = told ? "transfers" : "activities";
+      const failed = reported ? "transfers" : "activities";
       expect(JSON.parse(answer.cursor)[failed]).toEqual(JSON.parse(begun)[failed]);
       expect(depositsOf(granted(await partner.changesSince(answer.cursor, never)))).toHaveLength(1);
     }
@@ -759,8 +759,8 @@ describe("a partner that misbehaves", () => {
   it("that refuses the key of the API ends nobody's request, and tells the operator without the key", async () => {
     const stranger = make({}, "sk-test-wrong");
     await expect(stranger.startVerification({ ...attempt(), ...person() })).rejects.toThrow(PartnerUnavailable);
-    expect(told.some(({ level, message }) => level === "error" && message.includes("API key"))).toBe(true);
-    expect(JSON.stringify(told)).not.toContain("sk-test-wrong");
+    expect(reported.some(({ level, message }) => level === "error" && message.includes("API key"))).toBe(true);
+    expect(JSON.stringify(reported)).not.toContain("sk-test-wrong");
   });
 
   it("gets ids as they are, and never as a path of its own", async () => {

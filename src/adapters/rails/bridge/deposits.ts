@@ -101,9 +101,9 @@ const traces = ["trace_number", "imad", "uetr", "tracking_number", "reference"];
 function traceOf(one: Json, other: Json): "same" | "other" | "untold" {
   const mine = field(one, "source");
   const theirs = field(other, "source");
-  const told = traces.filter((name) => text(theirs, name) !== undefined && text(mine, name) !== undefined);
-  if (told.length === 0) return "untold";
-  return told.some((name) => text(mine, name) === text(theirs, name)) ? "same" : "other";
+  const reported = traces.filter((name) => text(theirs, name) !== undefined && text(mine, name) !== undefined);
+  if (reported.length === 0) return "untold";
+  return reported.some((name) => text(mine, name) === text(theirs, name)) ? "same" : "other";
 }
 
 function depositOf(

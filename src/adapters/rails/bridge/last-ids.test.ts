@@ -21,11 +21,11 @@ function answering(item: object, lastId: string): BridgeNeeds {
 
 it.each(["bad\u0000", "bad\ud83d"])("a list goes on behind an item whose id no database keeps: %j", async (lastId) => {
   const activity = { type: "payment_processed", deposit_id: "d", amount: "1.00", currency: "usd" };
-  const told = await deposits(answering(activity, lastId)).listDeposits(
+  const reported = await deposits(answering(activity, lastId)).listDeposits(
     { customer, account: "v" as PartnerRef, after: null },
     never,
   );
-  expect(told).toMatchObject({ ok: true, value: { next: "a98" } });
+  expect(reported).toMatchObject({ ok: true, value: { next: "a98" } });
   const drain = { state: "payment_processed", amount: "1.00", currency: "usdc", deposit_tx_hash: "x" };
   const paid = await liquidationAddresses(answering(drain, lastId)).listPayouts(
     { customer, payoutAddress: "p" as PartnerRef, after: null },

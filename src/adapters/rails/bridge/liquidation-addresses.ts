@@ -114,7 +114,7 @@ function addressOf(needs: BridgeNeeds, body: unknown, customer: PartnerRef, aske
   const money = text(body, "destination_currency");
   const currency = money === undefined ? asked?.currency : fiat(money);
   const onChain = text(body, "currency");
-  const taken = onChain === undefined ? asked?.coin : coin(onChain);
+  const claimed = onChain === undefined ? asked?.coin : coin(onChain);
   const bankAccount = text(body, "external_account_id") ?? asked?.bankAccount;
   const isSolana = (text(body, "chain") ?? "solana").toLowerCase() === "solana";
   if (
@@ -122,7 +122,7 @@ function addressOf(needs: BridgeNeeds, body: unknown, customer: PartnerRef, aske
     address === undefined ||
     rail === undefined ||
     currency === undefined ||
-    taken === undefined ||
+    claimed === undefined ||
     bankAccount === undefined ||
     !isSolana
   ) {
@@ -134,7 +134,7 @@ function addressOf(needs: BridgeNeeds, body: unknown, customer: PartnerRef, aske
     bankAccount: bankAccount as PartnerRef,
     currency,
     rail,
-    coin: taken,
+    coin: claimed,
     address,
     returnAddress: text(body, "return_address") ?? asked?.returnAddress ?? null,
     status: statusOf(needs, text(body, "state")),
@@ -153,15 +153,15 @@ function statusOf({ alarm }: BridgeNeeds, word: string | undefined): PayoutAddre
 function payoutOf(needs: BridgeNeeds, item: unknown, payoutAddress: PartnerRef): Payout | undefined {
   const id = text(item, "id");
   const amount = decimal(item, "amount") ?? decimal(field(item, "receipt"), "initial_amount");
-  const taken = coin(text(item, "currency"));
-  if (id === undefined || amount === undefined || taken === undefined) {
+  const claimed = coin(text(item, "currency"));
+  if (id === undefined || amount === undefined || claimed === undefined) {
     needs.alarm("drain", "without id, amount or currency");
     return undefined;
   }
   const state = transferState(text(item, "state"), needs.alarm);
   const receipt = textFields(field(item, "receipt"));
   const destination = text(item, "destination_tx_hash");
-  const told = { ...receipt, ...(destination === undefined ? {} : { destination_tx_hash: destination }) };
+  const reported = { ...receipt, ...(destination === undefined ? {} : { destination_tx_hash: destination }) };
   const returned = field(item, "return_details");
   const isBack = returned !== undefined || isBackWord(text(item, "state"));
   return {
@@ -169,9 +169,9 @@ function payoutOf(needs: BridgeNeeds, item: unknown, payoutAddress: PartnerRef):
     payoutAddress: (text(item, "liquidation_address_id") ?? payoutAddress) as PartnerRef,
     state,
     amount,
-    coin: taken,
+    coin: claimed,
     signature: text(item, "deposit_tx_hash") ?? receipt.source_tx_hash ?? null,
-    receipt: Object.keys(told).length === 0 ? null : told,
+    receipt: Object.keys(reported).length === 0 ? null : reported,
     returned: isBack ? { reason: text(returned, "reason") ?? "returned" } : null,
     createdAt: instant(item, "created_at") ?? 0,
   };

@@ -139,8 +139,8 @@ function differenceOf(transfer: RailTransfer, body: unknown, request: Creation):
   const { from, to } = request;
   const destination = field(body, "destination");
   const amount = decimal(body, "amount");
-  const differs = (told: string | undefined, meant: string | undefined) =>
-    told !== undefined && meant !== undefined && told !== meant;
+  const differs = (reported: string | undefined, meant: string | undefined) =>
+    reported !== undefined && meant !== undefined && reported !== meant;
   if (differs(text(body, "client_reference_id"), request.clientReference)) return "reference";
   if (differs(text(body, "on_behalf_of"), request.customer)) return "customer";
   if (amount !== undefined && !sameDecimal(amount, request.amount)) return "amount";

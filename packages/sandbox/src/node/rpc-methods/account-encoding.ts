@@ -34,11 +34,11 @@ export function accountView(config: Config, usual: AccountView["encoding"] = "bi
 
 /** An account as RPC answers show it; `read` finds the mint of a token account for `jsonParsed`. */
 export function encodeAccount(address: Address, state: AccountState, view: AccountView, read: ReadAccount): object {
-  return shownAccount(state, encodeData(address, state, view, read));
+  return viewAccount(state, encodeData(address, state, view, read));
 }
 
 /** How long the data of an account is where it is returned, about: in base64, four characters for three bytes. */
-export function shownLength(state: AccountState, view: AccountView): number {
+export function viewLength(state: AccountState, view: AccountView): number {
   const data = view.encoding === "jsonParsed" ? state.data : sliced(state, view);
   return Math.ceil((data.length * 4) / 3);
 }
@@ -53,12 +53,12 @@ export function encodeAccountLeniently(
   const inBase58 = view.encoding === "binary" || view.encoding === "base58";
   if (!inBase58 || sliced(state, view).length <= base58Limit) return encodeAccount(address, state, view, read);
   const complaint = "error: data too large for bs58 encoding";
-  return shownAccount(state, view.encoding === "binary" ? complaint : [complaint, "base58"]);
+  return viewAccount(state, view.encoding === "binary" ? complaint : [complaint, "base58"]);
 }
 
 type ReadAccount = (address: Address) => AccountState | undefined;
 
-function shownAccount(state: AccountState, data: unknown): object {
+function viewAccount(state: AccountState, data: unknown): object {
   return {
     data,
     executable: state.executable,

@@ -3,9 +3,9 @@ import type { AccountState } from "../account-state.js";
 import { addressBytes } from "../address-bytes.js";
 import type { CallRoom } from "../call-room.js";
 import { invalidParams } from "../rpc-error.js";
-import { shownAmount } from "../shown-amounts.js";
+import { viewAmount } from "../shown-amounts.js";
 import { readMint, readTokenAccount, token2022Program, tokenProgram } from "../token-layout.js";
-import { type AccountView, accountView, encodeAccount, shownLength } from "./account-encoding.js";
+import { type AccountView, accountView, encodeAccount, viewLength } from "./account-encoding.js";
 import { filtersParam, passes } from "./account-filters.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
@@ -30,7 +30,7 @@ export const accountMethods: RpcMethods = {
     checkFreshness(node, config);
     const view = accountView(config);
     const state = node.ledger.read(address);
-    return inContext(node, state ? shown(node, address, state, view, room) : null);
+    return inContext(node, state ? listed(node, address, state, view, room) : null);
   },
 
   getMultipleAccounts: (node, params, room) => {
@@ -40,7 +40,7 @@ export const accountMethods: RpcMethods = {
     const view = accountView(config, "base64");
     const accounts = addresses.map((address) => {
       const state = node.ledger.read(address);
-      return state ? shown(node, address, state, view, room) : null;
+      return state ? listed(node, address, state, view, room) : null;
     });
     return inContext(node, accounts);
   },
@@ -69,7 +69,7 @@ export const accountMethods: RpcMethods = {
       room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || !filters.every((filter) => passes(state, filter))) continue;
-      found.push({ account: shown(node, address, state, view, room), pubkey: address });
+      found.push({ account: listed(node, address, state, view, room), pubkey: address });
     }
     return booleanParam(config.withContext, "withContext", false) ? inContext(node, found) : found;
   },
@@ -80,9 +80,9 @@ export const accountMethods: RpcMethods = {
     const state = node.ledger.read(address);
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const account = readTokenAccount(state);
-    const shown = account && shownAmount(account.amount, node.ledger.read(account.mint), node.ledger.read);
-    if (shown === undefined) throw invalidParams("Invalid param: not a Token account");
-    return inContext(node, shown);
+    const listed = account && viewAmount(account.amount, node.ledger.read(account.mint), node.ledger.read);
+    if (listed === undefined) throw invalidParams("Invalid param: not a Token account");
+    return inContext(node, listed);
   },
 
   getTokenSupply: (node, params) => {
@@ -92,7 +92,7 @@ export const accountMethods: RpcMethods = {
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const mint = readMint(state);
     if (mint === undefined) throw invalidParams("Invalid param: not a Token mint");
-    return inContext(node, shownAmount(mint.supply, state, node.ledger.read));
+    return inContext(node, viewAmount(mint.supply, state, node.ledger.read));
   },
 
   getTokenAccountsByOwner: (node, params, room) => {
@@ -106,7 +106,7 @@ export const accountMethods: RpcMethods = {
       room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || !selects(state)) continue;
-      found.push({ account: shown(node, address, state, view, room), pubkey: address });
+      found.push({ account: listed(node, address, state, view, room), pubkey: address });
     }
     return inContext(node, found);
   },
@@ -123,7 +123,7 @@ export const accountMethods: RpcMethods = {
       room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || readTokenAccount(state)?.delegate !== delegate || !selects(state)) continue;
-      found.push({ account: shown(node, address, state, view, room), pubkey: address });
+      found.push({ account: listed(node, address, state, view, room), pubkey: address });
     }
     return inContext(node, found);
   },
@@ -146,7 +146,7 @@ export const accountMethods: RpcMethods = {
       node,
       found
         .slice(0, largestCount)
-        .map(({ address, amount }) => ({ address, ...shownAmount(amount, state, node.ledger.read) })),
+        .map(({ address, amount }) => ({ address, ...viewAmount(amount, state, node.ledger.read) })),
     );
   },
 
@@ -161,8 +161,8 @@ export const accountMethods: RpcMethods = {
 const frameBytes = 200;
 
 /** An account as it is returned, for which there has to be room before it is made. */
-function shown(node: NodeParts, address: Address, state: AccountState, view: AccountView, room: CallRoom): object {
-  room.show(shownLength(state, view) + frameBytes);
+function listed(node: NodeParts, address: Address, state: AccountState, view: AccountView, room: CallRoom): object {
+  room.show(viewLength(state, view) + frameBytes);
   return encodeAccount(address, state, view, node.ledger.read);
 }
 

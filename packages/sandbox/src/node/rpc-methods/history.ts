@@ -60,11 +60,11 @@ export const historyMethods: RpcMethods = {
     await node.ledger.caughtUp();
     if (found === undefined) return null;
     room.show(found.wire.length);
-    const { version, ...shown } = transactionJson(found.wire, found.record, encoding);
+    const { version, ...view } = transactionJson(found.wire, found.record, encoding);
     refuseVersion(version, maxVersion);
     return {
       blockTime: wireInteger(found.blockTime),
-      ...shown,
+      ...view,
       slot: wireInteger(found.slot),
       ...(maxVersion !== undefined && { version }),
     };

@@ -30,8 +30,8 @@ export const ledgerMethods: RpcMethods = {
     const maxVersion = maxVersionParam(config);
     if (slot >= node.time.slot()) throw notAvailable(slot);
     const signatures = detail === "signatures" ? await node.history.listBlockSignatures(slot) : undefined;
-    const isShown = detail === "full" || detail === "accounts";
-    const transactions = isShown ? await node.history.listBlock(slot) : undefined;
+    const isView = detail === "full" || detail === "accounts";
+    const transactions = isView ? await node.history.listBlock(slot) : undefined;
     await node.ledger.caughtUp();
     room.work(1 + (signatures ?? transactions ?? []).length);
     for (const { wire } of transactions ?? []) room.show(wire.length);
@@ -47,9 +47,9 @@ export const ledgerMethods: RpcMethods = {
       ...(transactions && {
         transactions: transactions.map(({ wire, record }) => {
           const whole = detail === "full" ? transactionJson(wire, record, encoding) : accountsJson(wire, record);
-          const { version, ...shown } = whole;
+          const { version, ...view } = whole;
           refuseVersion(version, maxVersion);
-          return { ...shown, ...(maxVersion !== undefined && { version }) };
+          return { ...view, ...(maxVersion !== undefined && { version }) };
         }),
       }),
     };

@@ -3,7 +3,7 @@ import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressOf } from "../address-bytes.js";
 import { readNonce } from "../nonce.js";
-import { shownAmount } from "../shown-amounts.js";
+import { viewAmount } from "../shown-amounts.js";
 import { isTokenOwned, readMint, readTokenAccount, tokenProgram } from "../token-layout.js";
 import { wireInteger } from "./method.js";
 import { parseExtensions } from "./parsed-extensions.js";
@@ -31,13 +31,13 @@ const programDataHeaderLength = 45;
  */
 export function parseAccount(address: Address, state: AccountState, read: ReadAccount): ParsedAccount | undefined {
   const space = state.data.length;
-  const told = (program: string, type: string, info: unknown) => ({ parsed: { info, type }, program, space });
+  const reported = (program: string, type: string, info: unknown) => ({ parsed: { info, type }, program, space });
   if (isTokenOwned(state)) return parseTokenData(state, read);
   switch (state.owner as string) {
     case systemProgram: {
       const nonce = readNonce(state);
       if (nonce === undefined) return undefined;
-      return told("nonce", "initialized", {
+      return reported("nonce", "initialized", {
         authority: nonce.authority,
         blockhash: nonce.durableNonce,
         feeCalculator: { lamportsPerSignature: nonce.lamportsPerSignature.toString() },
@@ -45,18 +45,18 @@ export function parseAccount(address: Address, state: AccountState, read: ReadAc
     }
     case tableProgram: {
       const info = tableInfo(state.data);
-      return info && told("address-lookup-table", "lookupTable", info);
+      return info && reported("address-lookup-table", "lookupTable", info);
     }
     case upgradeableLoader:
-      return programAccount(state.data, told);
+      return programAccount(state.data, reported);
     case sysvarOwner:
-      return parseSysvar(address, state.data, told);
+      return parseSysvar(address, state.data, reported);
     default:
       return undefined;
   }
 }
 
-type Told = (program: string, type: string, info: unknown) => ParsedAccount;
+type Reported = (program: string, type: string, info: unknown) => ParsedAccount;
 
 function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -78,21 +78,21 @@ function tableInfo(data: Uint8Array): object | undefined {
   };
 }
 
-function programAccount(data: Uint8Array, told: Told): ParsedAccount | undefined {
+function programAccount(data: Uint8Array, reported: Reported): ParsedAccount | undefined {
   const kind = data.length >= 4 ? viewOf(data).getUint32(0, true) : undefined;
   const text = (from: number) => [Buffer.from(data.subarray(from)).toString("base64"), "base64"];
   if (kind === 2 && data.length >= 36) {
-    return told("bpf-upgradeable-loader", "program", { programData: addressOf(data.subarray(4, 36)) });
+    return reported("bpf-upgradeable-loader", "program", { programData: addressOf(data.subarray(4, 36)) });
   }
   if (kind === 3 && data.length >= programDataHeaderLength) {
-    return told("bpf-upgradeable-loader", "programData", {
+    return reported("bpf-upgradeable-loader", "programData", {
       authority: data[12] === 1 ? addressOf(data.subarray(13, 45)) : null,
       data: text(programDataHeaderLength),
       slot: wireInteger(viewOf(data).getBigUint64(4, true)),
     });
   }
   if (kind === 1 && data.length >= 37) {
-    return told("bpf-upgradeable-loader", "buffer", {
+    return reported("bpf-upgradeable-loader", "buffer", {
       authority: data[4] === 1 ? addressOf(data.subarray(5, 37)) : null,
       data: text(37),
     });
@@ -100,14 +100,14 @@ function programAccount(data: Uint8Array, told: Told): ParsedAccount | undefined
   return undefined;
 }
 
-function parseSysvar(address: string, data: Uint8Array, told: Told): ParsedAccount | undefined {
+function parseSysvar(address: string, data: Uint8Array, reported: Reported): ParsedAccount | undefined {
   const view = viewOf(data);
   const u64 = (at: number) => wireInteger(view.getBigUint64(at, true));
   const i64 = (at: number) => wireInteger(view.getBigInt64(at, true));
   switch (address) {
     case "SysvarC1ock11111111111111111111111111111111":
       if (data.length < 40) return undefined;
-      return told("sysvar", "clock", {
+      return reported("sysvar", "clock", {
         epoch: u64(16),
         epochStartTimestamp: i64(8),
         leaderScheduleEpoch: u64(24),
@@ -116,14 +116,14 @@ function parseSysvar(address: string, data: Uint8Array, told: Told): ParsedAccou
       });
     case "SysvarRent111111111111111111111111111111111":
       if (data.length < 17) return undefined;
-      return told("sysvar", "rent", {
+      return reported("sysvar", "rent", {
         burnPercent: data[16],
         exemptionThreshold: view.getFloat64(8, true),
         lamportsPerByteYear: u64(0).toString(),
       });
     case "SysvarEpochSchedu1e111111111111111111111111":
       if (data.length < 33) return undefined;
-      return told("sysvar", "epochSchedule", {
+      return reported("sysvar", "epochSchedule", {
         firstNormalEpoch: u64(17),
         firstNormalSlot: u64(25),
         leaderScheduleSlotOffset: u64(8),
@@ -137,7 +137,7 @@ function parseSysvar(address: string, data: Uint8Array, told: Told): ParsedAccou
         const at = 8 + index * 40;
         return { hash: base58.encode(data.subarray(at + 8, at + 40)), slot: u64(at) };
       });
-      return told("sysvar", "slotHashes", entries);
+      return reported("sysvar", "slotHashes", entries);
     }
     default:
       return undefined;
@@ -169,19 +169,19 @@ function parseTokenData(state: AccountState, read: ReadAccount): ParsedAccount |
   }
   const account = readTokenAccount(state);
   const mintState = account && read(account.mint);
-  const amount = account && shownAmount(account.amount, mintState, read);
+  const amount = account && viewAmount(account.amount, mintState, read);
   if (account === undefined || amount === undefined) return undefined;
   const info = {
     ...(account.closeAuthority && { closeAuthority: account.closeAuthority }),
     ...(account.delegate && {
       delegate: account.delegate,
-      delegatedAmount: shownAmount(account.delegatedAmount, mintState, read),
+      delegatedAmount: viewAmount(account.delegatedAmount, mintState, read),
     }),
     ...(extensions && { extensions }),
     isNative: account.nativeReserve !== null,
     mint: account.mint,
     owner: account.owner,
-    ...(account.nativeReserve !== null && { rentExemptReserve: shownAmount(account.nativeReserve, mintState, read) }),
+    ...(account.nativeReserve !== null && { rentExemptReserve: viewAmount(account.nativeReserve, mintState, read) }),
     state: account.state,
     tokenAmount: amount,
   };

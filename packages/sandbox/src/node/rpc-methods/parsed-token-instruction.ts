@@ -26,12 +26,12 @@ const authorityTypes = [
 
 /** An instruction of the token programs in words. What only Token-2022 knows is reported as far as wallets meet it. */
 export function parseTokenInstruction(accounts: Accounts, data: Fields): Words {
-  const tell = (type: string, names: readonly string[], more: Record<string, unknown> = {}): Words =>
+  const report = (type: string, names: readonly string[], more: Record<string, unknown> = {}): Words =>
     accounts.length < names.length
       ? undefined
       : { type, info: { ...Object.fromEntries(names.map((name, index) => [name, accounts[index]])), ...more } };
   /** One owner signs, or several of a multisig, which then follow. */
-  const tellSigned = (
+  const reportSigned = (
     type: string,
     names: readonly string[],
     owner: string,
@@ -43,7 +43,7 @@ export function parseTokenInstruction(accounts: Accounts, data: Fields): Words {
       signers.length === 0
         ? { [owner]: accounts[names.length] }
         : { [`multisig${owner[0]?.toUpperCase()}${owner.slice(1)}`]: accounts[names.length], signers };
-    return tell(type, names, { ...more, ...signing });
+    return report(type, names, { ...more, ...signing });
   };
   const amount = () => ({ amount: data.u64().toString() });
   const tokenAmount = () => {
@@ -59,89 +59,89 @@ export function parseTokenInstruction(accounts: Accounts, data: Fields): Words {
 
   switch (data.u8()) {
     case 0:
-      return tell("initializeMint", ["mint", "rentSysvar"], mint());
+      return report("initializeMint", ["mint", "rentSysvar"], mint());
     case 1:
-      return tell("initializeAccount", ["account", "mint", "owner", "rentSysvar"]);
+      return report("initializeAccount", ["account", "mint", "owner", "rentSysvar"]);
     case 2:
-      return tell("initializeMultisig", ["multisig", "rentSysvar"], { m: data.u8(), signers: accounts.slice(2) });
+      return report("initializeMultisig", ["multisig", "rentSysvar"], { m: data.u8(), signers: accounts.slice(2) });
     case 3:
-      return tellSigned("transfer", ["source", "destination"], "authority", amount());
+      return reportSigned("transfer", ["source", "destination"], "authority", amount());
     case 4:
-      return tellSigned("approve", ["source", "delegate"], "owner", amount());
+      return reportSigned("approve", ["source", "delegate"], "owner", amount());
     case 5:
-      return tellSigned("revoke", ["source"], "owner");
+      return reportSigned("revoke", ["source"], "owner");
     case 6: {
       const authorityType = authorityTypes[data.u8()];
       if (authorityType === undefined) return undefined;
       const isOfAccount = authorityType === "accountOwner" || authorityType === "closeAccount";
       const newAuthority = data.optionalAddress();
-      return tellSigned("setAuthority", [isOfAccount ? "account" : "mint"], "authority", {
+      return reportSigned("setAuthority", [isOfAccount ? "account" : "mint"], "authority", {
         authorityType,
         newAuthority,
       });
     }
     case 7:
-      return tellSigned("mintTo", ["mint", "account"], "mintAuthority", amount());
+      return reportSigned("mintTo", ["mint", "account"], "mintAuthority", amount());
     case 8:
-      return tellSigned("burn", ["account", "mint"], "authority", amount());
+      return reportSigned("burn", ["account", "mint"], "authority", amount());
     case 9:
-      return tellSigned("closeAccount", ["account", "destination"], "owner");
+      return reportSigned("closeAccount", ["account", "destination"], "owner");
     case 10:
-      return tellSigned("freezeAccount", ["account", "mint"], "freezeAuthority");
+      return reportSigned("freezeAccount", ["account", "mint"], "freezeAuthority");
     case 11:
-      return tellSigned("thawAccount", ["account", "mint"], "freezeAuthority");
+      return reportSigned("thawAccount", ["account", "mint"], "freezeAuthority");
     case 12:
-      return tellSigned("transferChecked", ["source", "mint", "destination"], "authority", tokenAmount());
+      return reportSigned("transferChecked", ["source", "mint", "destination"], "authority", tokenAmount());
     case 13:
-      return tellSigned("approveChecked", ["source", "mint", "delegate"], "owner", tokenAmount());
+      return reportSigned("approveChecked", ["source", "mint", "delegate"], "owner", tokenAmount());
     case 14:
-      return tellSigned("mintToChecked", ["mint", "account"], "mintAuthority", tokenAmount());
+      return reportSigned("mintToChecked", ["mint", "account"], "mintAuthority", tokenAmount());
     case 15:
-      return tellSigned("burnChecked", ["account", "mint"], "authority", tokenAmount());
+      return reportSigned("burnChecked", ["account", "mint"], "authority", tokenAmount());
     case 16:
-      return tell("initializeAccount2", ["account", "mint", "rentSysvar"], { owner: data.address() });
+      return report("initializeAccount2", ["account", "mint", "rentSysvar"], { owner: data.address() });
     case 17:
-      return tell("syncNative", ["account"]);
+      return report("syncNative", ["account"]);
     case 18:
-      return tell("initializeAccount3", ["account", "mint"], { owner: data.address() });
+      return report("initializeAccount3", ["account", "mint"], { owner: data.address() });
     case 19:
-      return tell("initializeMultisig2", ["multisig"], { m: data.u8(), signers: accounts.slice(1) });
+      return report("initializeMultisig2", ["multisig"], { m: data.u8(), signers: accounts.slice(1) });
     case 20:
-      return tell("initializeMint2", ["mint"], mint());
+      return report("initializeMint2", ["mint"], mint());
     case 21:
-      return tell("getAccountDataSize", ["mint"]);
+      return report("getAccountDataSize", ["mint"]);
     case 22:
-      return tell("initializeImmutableOwner", ["account"]);
+      return report("initializeImmutableOwner", ["account"]);
     case 23:
-      return tell("amountToUiAmount", ["mint"], amount());
+      return report("amountToUiAmount", ["mint"], amount());
     case 24:
-      return tell("uiAmountToAmount", ["mint"], { uiAmount: data.restAsText() });
+      return report("uiAmountToAmount", ["mint"], { uiAmount: data.restAsText() });
     case 25: {
       const newAuthority = data.optionalAddress();
-      return tell("initializeMintCloseAuthority", ["mint"], { newAuthority });
+      return report("initializeMintCloseAuthority", ["mint"], { newAuthority });
     }
     case 26:
-      return transferFeeWords(tell, tellSigned, data);
+      return transferFeeWords(report, reportSigned, data);
     case 31:
-      return tell("createNativeMint", ["payer", "nativeMint", "systemProgram"]);
+      return report("createNativeMint", ["payer", "nativeMint", "systemProgram"]);
     case 32:
-      return tell("initializeNonTransferableMint", ["mint"]);
+      return report("initializeNonTransferableMint", ["mint"]);
     case 35:
-      return tell("initializePermanentDelegate", ["mint"], { delegate: data.address() });
+      return report("initializePermanentDelegate", ["mint"], { delegate: data.address() });
     default:
       return undefined;
   }
 }
 
-type Tell = (type: string, names: readonly string[], more?: Record<string, unknown>) => Words;
-type TellSigned = (type: string, names: readonly string[], owner: string, more?: Record<string, unknown>) => Words;
+type Report = (type: string, names: readonly string[], more?: Record<string, unknown>) => Words;
+type ReportSigned = (type: string, names: readonly string[], owner: string, more?: Record<string, unknown>) => Words;
 
-function transferFeeWords(tell: Tell, tellSigned: TellSigned, data: Fields): Words {
+function transferFeeWords(report: Report, reportSigned: ReportSigned, data: Fields): Words {
   switch (data.u8()) {
     case 0: {
       const transferFeeConfigAuthority = data.optionalAddress();
       const withdrawWithheldAuthority = data.optionalAddress();
-      return tell("initializeTransferFeeConfig", ["mint"], {
+      return report("initializeTransferFeeConfig", ["mint"], {
         ...(transferFeeConfigAuthority && { transferFeeConfigAuthority }),
         ...(withdrawWithheldAuthority && { withdrawWithheldAuthority }),
         transferFeeBasisPoints: data.u16(),
@@ -150,7 +150,7 @@ function transferFeeWords(tell: Tell, tellSigned: TellSigned, data: Fields): Wor
     }
     case 1: {
       const [units, decimals, fee] = [data.u64(), data.u8(), data.u64()];
-      return tellSigned("transferCheckedWithFee", ["source", "mint", "destination"], "authority", {
+      return reportSigned("transferCheckedWithFee", ["source", "mint", "destination"], "authority", {
         tokenAmount: uiTokenAmount(units, decimals),
         feeAmount: uiTokenAmount(fee, decimals),
       });

@@ -7,7 +7,7 @@ import { type CheckedTransaction, checkTransaction, isSigned, versionOneSizeLimi
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { refusal } from "../send-refusal.js";
 import type { Vm } from "../vm.js";
-import { accountView, encodeAccount, shownLength } from "./account-encoding.js";
+import { accountView, encodeAccount, viewLength } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
   addressParam,
@@ -140,7 +140,7 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
           const simulated = result.after.get(address);
           const state = simulated && !simulated.executable ? simulated : vm.get(address);
           if (state === undefined || state.lamports === 0n) return null;
-          room.show(shownLength(state, view));
+          room.show(viewLength(state, view));
           return encodeAccount(address, state, view, vm.get);
         })
       : null,
