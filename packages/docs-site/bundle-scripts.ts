@@ -20,7 +20,7 @@ export async function bundleScripts(): Promise<ReadonlyMap<string, string>> {
     platform: "browser",
     target: "es2022",
     minify: true,
-    alias: { "@trellis/sdk": from("@trellis/sdk") },
+    alias: { "@trellis/sdk": from("../sdk/src/index.ts") },
     logLevel: "warning",
   });
   const own = outputFiles.map(({ path, text }): [string, string] => [basename(path), text]);
