@@ -1,8 +1,8 @@
 import { idempotency } from "@trellis/kernel/idempotency/module.js";
 import type { Module, RetentionRule, SealedColumn, SubmitHooks } from "@trellis/kernel/module.js";
 import type { StateColumn } from "@trellis/kernel/states.js";
+import type { ProgramNeeds } from "@trellis/solana/check-program.js";
 import { solana } from "@trellis/solana/module.js";
-import type { ProgramNeeds } from "@trellis/solana/watch-program.js";
 import type { CreationNeeds } from "./accounts/creation.js";
 import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";

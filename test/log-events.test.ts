@@ -77,6 +77,10 @@ describe("the search for log calls", () => {
     ['log.warn({ event: cause ? "a_b" : "c_d" }, "m");', "its event is no literal"],
     ['log.warn({ event: "a_b", error }, "m");', "names what was thrown `error` and not `err`"],
     ['log.warn({ event: "a_b", error: thrown }, "m");', "names what was thrown `error` and not `err`"],
+    [
+      'log.warn({ event: "a_b", signature }, "m");',
+      "names a signature, which the log hides: say transaction_signature",
+    ],
     ['log.warn({ event: "a_b" }, message);', "its message is no literal"],
     [`log.warn({ event: "a_b" }, \`m \${cause}\`);`, "its message is no literal"],
     ['log.warn({ event: "a_b" });', "its message is no literal"],

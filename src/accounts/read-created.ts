@@ -84,7 +84,7 @@ export async function findEarly(
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     needs.log.warn(
-      { event: "account_number_unread", err: error, signature },
+      { event: "account_number_unread", err: error, transaction_signature: signature },
       "number of a created account could not be read at once",
     );
     return undefined;

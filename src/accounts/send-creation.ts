@@ -96,7 +96,7 @@ export async function storeNewBytes(
 function readFailed(needs: CreationNeeds, outcome: Extract<FinalOutcome, { state: "failed" }>): Attempt {
   const { signature, failure } = outcome;
   needs.log.warn(
-    { event: "account_creation_failed", failure: failure.error, signature },
+    { event: "account_creation_failed", failure: failure.error, transaction_signature: signature },
     "account creation failed on chain",
   );
   const read = readCreationFailure(failure.error, failure.logs);

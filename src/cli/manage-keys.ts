@@ -11,8 +11,8 @@ import {
   revokeApiKey,
 } from "../tenants/api-key-store.js";
 import { keepScopes, parseExpiry } from "../tenants/create-api-key.js";
-import { showApiKey } from "../tenants/shown-api-key.js";
 import { createTenant, listTenants, switchTenant, type TenantRow, tenantIdForm } from "../tenants/tenant-store.js";
+import { showApiKey } from "../tenants/wire-api-key.js";
 
 /** What a new key may be given, as the command line has it: lists are separated by commas. */
 export interface KeyOptions {

@@ -8,7 +8,7 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
-import { createProgramWatch } from "@trellis/solana/watch-program.js";
+import { createProgramWatch } from "@trellis/solana/check-program.js";
 import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";

@@ -49,7 +49,7 @@ export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> 
     if (found.kind === "found") {
       const { signature } = found;
       needs.log.error(
-        { event: "unknown_payment_found", order: order.id, signature },
+        { event: "unknown_payment_found", order: order.id, transaction_signature: signature },
         "payment was found on chain that the database did not know",
       );
       return { ...each, verdict: found };

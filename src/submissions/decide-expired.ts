@@ -60,7 +60,7 @@ export async function decideExpired(
         {
           event: "submission_message_changed",
           submission: id,
-          signature: standing.signature,
+          transaction_signature: standing.signature,
           changed: standing.carried,
         },
         "message landed under another signature, or changed",

@@ -185,7 +185,7 @@ async function writeDown(
   });
   for (const { id, outcome } of decided) {
     needs.log.info(
-      { event: "submission_recovered", submission: id, signature: outcome.signature, state: outcome.state },
+      { event: "submission_recovered", submission: id, transaction_signature: outcome.signature, state: outcome.state },
       "submission left open was completed",
     );
   }

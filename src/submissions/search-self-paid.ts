@@ -127,7 +127,7 @@ async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<bo
           event: "self_paid_found",
           intent: row.id,
           changed: standing.carried,
-          signature: standing.signature,
+          transaction_signature: standing.signature,
           state: standing.outcome.state,
         },
         "payment that its holder sent was found on chain",

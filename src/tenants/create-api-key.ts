@@ -12,7 +12,7 @@ import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from
 import Type, { type Static } from "typebox";
 import { areWithin, keepRanges } from "./allowed-places.js";
 import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
-import { ApiKeyWithValue, showApiKey } from "./shown-api-key.js";
+import { ApiKeyWithValue, showApiKey } from "./wire-api-key.js";
 
 /** What the making of keys asks of the world. */
 export interface KeyMakingNeeds {

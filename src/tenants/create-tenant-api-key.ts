@@ -2,8 +2,8 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
 import { ApiKeyRequest, type KeyMakingNeeds, makeOnce, planOf, requireEnvironments } from "./create-api-key.js";
-import { ApiKeyWithValue } from "./shown-api-key.js";
 import { findTenant } from "./tenant-store.js";
+import { ApiKeyWithValue } from "./wire-api-key.js";
 
 /** Gap 122. A repetition under its idempotency key finds the key it made before, and answers it once more. */
 export const createTenantApiKey = endpoint(

@@ -3,8 +3,8 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { showTenant, Tenant, TenantId } from "./shown-tenant.js";
 import { createTenant as makeTenant } from "./tenant-store.js";
+import { showTenant, Tenant, TenantId } from "./wire-tenant.js";
 
 /** Gap 122. */
 export const createTenant = endpoint(

@@ -5,7 +5,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { listApiKeys as findApiKeys } from "./api-key-store.js";
-import { ApiKey, showApiKey } from "./shown-api-key.js";
+import { ApiKey, showApiKey } from "./wire-api-key.js";
 
 /** Everything older than a key. */
 const place = cursor("k1", { createdAt: int8, id: uuid });

@@ -3,8 +3,8 @@ import { limits } from "@trellis/kernel/limits.js";
 import { cursor, listAnswer, pageOf, textOf } from "@trellis/kernel/page.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
-import { showTenant, Tenant } from "./shown-tenant.js";
 import { listTenants as findTenants, tenantIdPattern } from "./tenant-store.js";
+import { showTenant, Tenant } from "./wire-tenant.js";
 
 /** Everything behind a tenant. */
 const place = cursor("n1", { id: textOf(tenantIdPattern) });

@@ -5,7 +5,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { revokeApiKey as endApiKey } from "./api-key-store.js";
-import { ApiKey, showApiKey } from "./shown-api-key.js";
+import { ApiKey, showApiKey } from "./wire-api-key.js";
 
 /** Gap 122. Revoking a key again is the same. */
 export const revokeApiKey = endpoint(

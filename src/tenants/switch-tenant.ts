@@ -3,8 +3,8 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
-import { showTenant, Tenant } from "./shown-tenant.js";
 import { switchTenant, tenantIdForm } from "./tenant-store.js";
+import { showTenant, Tenant } from "./wire-tenant.js";
 
 interface Needs {
   readonly db: Db;

@@ -69,6 +69,7 @@ function saidBy(call: ts.CallExpression): Pick<LogCall, "event" | "message"> | s
   if (event !== fields.properties[0]) return "its event is not its first field";
   if (!ts.isPropertyAssignment(event) || !ts.isStringLiteral(event.initializer)) return "its event is no literal";
   if (named("error").length > 0) return "names what was thrown `error` and not `err`";
+  if (named("signature").length > 0) return "names a signature, which the log hides: say transaction_signature";
   if (message === undefined || !ts.isStringLiteral(message) || others.length > 0) return "its message is no literal";
   return { event: event.initializer.text, message: message.text };
 }

@@ -31,7 +31,7 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
-import { createProgramWatch, type ProgramWatch } from "@trellis/solana/watch-program.js";
+import { createProgramWatch, type ProgramWatch } from "@trellis/solana/check-program.js";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";

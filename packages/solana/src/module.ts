@@ -1,6 +1,6 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
-import type { ProgramNeeds } from "./watch-program.js";
+import type { ProgramNeeds } from "./check-program.js";
 
 export const solana: Module<ProgramNeeds> = {
   name: "solana",

@@ -3,7 +3,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import type { ProgramWatch } from "@trellis/solana/watch-program.js";
+import type { ProgramWatch } from "@trellis/solana/check-program.js";
 import type { ConnectionCounts } from "../db/open-database.js";
 import type { Figure } from "./figures.js";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.js";

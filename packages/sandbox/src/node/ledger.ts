@@ -310,7 +310,7 @@ export async function openLedger(options: {
         group.answers.push({ job, answer: step(job, group) });
       } catch (error) {
         log.error(
-          { event: "sandbox_run_failed", err: error, signature: job.transaction.signature },
+          { event: "sandbox_run_failed", err: error, transaction_signature: job.transaction.signature },
           "sandbox chain could not run a transaction",
         );
         job.reject(error);

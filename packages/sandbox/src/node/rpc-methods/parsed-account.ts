@@ -3,8 +3,8 @@ import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressOf } from "../address-bytes.js";
 import { readNonce } from "../nonce.js";
-import { viewAmount } from "../shown-amounts.js";
 import { isTokenOwned, readMint, readTokenAccount, tokenProgram } from "../token-layout.js";
+import { viewAmount } from "../ui-amounts.js";
 import { wireInteger } from "./method.js";
 import { parseExtensions } from "./parsed-extensions.js";
 

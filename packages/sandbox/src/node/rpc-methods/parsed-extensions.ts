@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressOf } from "../address-bytes.js";
-import { extensionsOf } from "../shown-amounts.js";
+import { extensionsOf } from "../ui-amounts.js";
 import { wireInteger } from "./method.js";
 
 interface Extension {

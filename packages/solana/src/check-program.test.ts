@@ -7,9 +7,9 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../../test/support/bent-network.js";
 import { openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
+import { createProgramWatch } from "./check-program.js";
 import { knownBuilds, parseKnownPrograms } from "./known-builds.js";
 import { hashOfCode, readDeployment } from "./read-deployment.js";
-import { createProgramWatch } from "./watch-program.js";
 
 const artifact = new Uint8Array(
   readFileSync(new URL("../../../program/artifact/smart_account_program.so", import.meta.url)),
