@@ -75,7 +75,7 @@ async function recordForgottenAt({ db, log }: Needs, network: Network, history: 
     const { id, found } = read;
     const { settings_address, ...row } = prepared;
     log?.error(
-      { event: "unknown_transaction_found", message: id, signature },
+      { event: "unknown_transaction_found", message: id, transaction_signature: signature },
       "transaction was found on chain that the database did not know",
     );
     await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);

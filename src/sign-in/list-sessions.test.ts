@@ -9,8 +9,8 @@ import {
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { endAllForOperator, findSessionsForOperator } from "../../src/people/end-sessions.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { endAllForOperator, findSessionsForOperator } from "../people/end-sessions.js";
 
 /** Sessions that are listed and ended, by whoever may: from a page, from the tenant's server, by signing out (gap 158). */
 const page = "https://app.example";

@@ -1,8 +1,18 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf, type View } from "./support.js";
+import { lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
+import {
+  dataOf,
+  may,
+  newKey,
+  only,
+  type Prepared,
+  pays,
+  proposalsOf,
+  refusalOf,
+  type View,
+} from "../../test/proposals/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 let trellis: TestService;
 let at: ReturnType<typeof proposalsOf>;

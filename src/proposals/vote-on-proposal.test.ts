@@ -8,10 +8,20 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { sendElsewhere } from "./other-client.js";
-import { byBytes, dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+import { compose, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { sendElsewhere } from "../../test/proposals/other-client.js";
+import {
+  byBytes,
+  dataOf,
+  may,
+  newKey,
+  only,
+  type Prepared,
+  pays,
+  proposalsOf,
+  refusalOf,
+} from "../../test/proposals/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 let trellis: TestService;
 let at: ReturnType<typeof proposalsOf>;

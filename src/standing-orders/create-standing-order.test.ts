@@ -1,10 +1,10 @@
 import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
-import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
+import { networkOf } from "../../test/adversarial/support.js";
+import { dataOf, may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
+import { between, dayMs, iso, ordersOf, type WireOrder } from "../../test/standing-orders/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof ordersOf>;

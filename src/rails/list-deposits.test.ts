@@ -2,13 +2,13 @@ import type { Address } from "@solana/kit";
 import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Deposit, PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listTransfers } from "../../src/history/list-transfers.js";
-import { creditDeposits, foldDeposits } from "../../src/rails/deposit-store.js";
-import { listDeposits } from "../../src/rails/list-deposits.js";
-import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
-import { readVirtualAccountRow } from "../../src/rails/virtual-account-store.js";
-import { openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
-import { approve } from "./transfers-support.js";
+import { approve } from "../../test/rails/transfers-support.js";
+import { openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { listTransfers } from "../history/list-transfers.js";
+import { creditDeposits, foldDeposits } from "./deposit-store.js";
+import { listDeposits } from "./list-deposits.js";
+import { requestVirtualAccount } from "./request-virtual-account.js";
+import { readVirtualAccountRow } from "./virtual-account-store.js";
 
 let test: TestNetwork;
 beforeAll(async () => {

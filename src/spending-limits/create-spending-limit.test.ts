@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
-import { dataOf, may, newKey, only, refusalOf } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "./support.js";
+import { networkOf } from "../../test/adversarial/support.js";
+import { dataOf, may, newKey, only, refusalOf } from "../../test/proposals/support.js";
+import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof limitsOf>;

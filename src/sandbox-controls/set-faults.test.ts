@@ -24,8 +24,8 @@ import {
   openHolder,
   preparePayment,
   stamp,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+} from "../../test/adversarial/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 /** What goes wrong in the sandbox on purpose, and that the service comes to the true outcome all the same (gap 126). */
 let trellis: TestService;

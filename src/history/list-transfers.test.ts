@@ -1,17 +1,23 @@
 import { sql } from "kysely";
 import type { Static } from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listTransfers } from "../../src/history/list-transfers.js";
-import type { RailMovement } from "../../src/history/rail-movement.js";
-import type { PaymentIntent } from "../../src/payments/payment-intent.js";
-import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
-import { openReceipt, openReference, readTransferRow, sealOldTransfers } from "../../src/rails/transfer-store.js";
-import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
-import { simulateDeposit } from "../../src/sandbox-controls/simulate-deposit.js";
-import { pages, type WireTransfer } from "../history/support.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
-import { addBank, openApproved, type PreparedBankIntent, settle, submitBank } from "./transfers-support.js";
+import { pages, type WireTransfer } from "../../test/history/support.js";
+import {
+  addBank,
+  openApproved,
+  type PreparedBankIntent,
+  settle,
+  submitBank,
+} from "../../test/rails/transfers-support.js";
+import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import type { PaymentIntent } from "../payments/payment-intent.js";
+import { preparePayment } from "../payments/prepare-payment.js";
+import { requestVirtualAccount } from "../rails/request-virtual-account.js";
+import { openReceipt, openReference, readTransferRow, sealOldTransfers } from "../rails/transfer-store.js";
+import { moveSandboxTransfer } from "../sandbox-controls/move-transfer.js";
+import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
+import { listTransfers } from "./list-transfers.js";
+import type { RailMovement } from "./rail-movement.js";
 
 type Bridge = Static<typeof RailMovement>;
 type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };

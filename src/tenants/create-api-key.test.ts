@@ -4,11 +4,11 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuthenticator } from "../../src/tenants/authenticate.js";
-import { createApiKey } from "../../src/tenants/create-api-key.js";
-import { listApiKeys } from "../../src/tenants/list-api-keys.js";
-import { revokeApiKey } from "../../src/tenants/revoke-api-key.js";
-import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { type Floor, type FloorNeeds, openFloor } from "../../test/contract/http-fixture.js";
+import { createAuthenticator } from "./authenticate.js";
+import { createApiKey } from "./create-api-key.js";
+import { listApiKeys } from "./list-api-keys.js";
+import { revokeApiKey } from "./revoke-api-key.js";
 
 const whoAmI = endpoint(
   {

@@ -1,7 +1,7 @@
 import { createTrellisClient, generateEncryptionKeyPair, openSession } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publicKeyOf } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 const path = "/api/service/v1/accounts:custom";
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];

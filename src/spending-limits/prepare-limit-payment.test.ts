@@ -3,10 +3,10 @@ import { useSpendingLimitInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, networkOf, openHolder } from "../adversarial/support.js";
-import { may, newKey, type Opened, refusalOf } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { bareOf, limitsOf, type PreparedLimit } from "./support.js";
+import { compose, networkOf, openHolder } from "../../test/adversarial/support.js";
+import { may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
+import { bareOf, limitsOf, type PreparedLimit } from "../../test/spending-limits/support.js";
+import { startTestService, type TestService } from "../../test/support/test-service.js";
 
 let trellis: TestService;
 let api: ReturnType<typeof limitsOf>;

@@ -1,15 +1,6 @@
 import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentIntent } from "../../src/payments/payment-intent.js";
-import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { deleteRailData } from "../../src/rails/delete-rail-data.js";
-import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
-import { transferKind } from "../../src/rails/transfers.js";
-import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
-import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
-import { postgresUrl } from "../support/test-database.js";
-import { type CallParts, errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   addBank,
   away,
@@ -20,7 +11,16 @@ import {
   readIntent,
   usAccount,
   waitOut,
-} from "./transfers-support.js";
+} from "../../test/rails/transfers-support.js";
+import { postgresUrl } from "../../test/support/test-database.js";
+import { type CallParts, errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import type { PaymentIntent } from "../payments/payment-intent.js";
+import { preparePayment } from "../payments/prepare-payment.js";
+import { moveSandboxTransfer } from "../sandbox-controls/move-transfer.js";
+import { createStandingOrder } from "../standing-orders/create-standing-order.js";
+import { deleteRailData } from "./delete-rail-data.js";
+import { removeExternalAccount } from "./remove-external-account.js";
+import { transferKind } from "./transfers.js";
 
 let test: TestNetwork;
 beforeAll(async () => {
