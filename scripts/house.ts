@@ -109,7 +109,11 @@ function flowRows(all: readonly Import[]): Row[] {
   return flows.map(([name, entries]) => {
     const reached = new Set<string>(entries);
     for (const file of reached) for (const target of targets.get(file) ?? []) reached.add(target);
-    return [reached.size, `files behind ${name}, by imports of values`];
+    const inService = [...reached].filter((file) => file.startsWith("src/")).length;
+    return [
+      `${inService} + ${reached.size - inService}`,
+      `files of src and of packages behind ${name}, by imports of values`,
+    ];
   });
 }
 
