@@ -30,6 +30,8 @@ export async function askPartner<T>(
       once: true,
     });
   });
+  // Where asking itself throws, nothing waits for this: its rejection must not end the process.
+  late.catch(() => undefined);
   try {
     return await Promise.race([ask(signal), late]);
   } catch (error) {

@@ -322,6 +322,20 @@ describe("starting", () => {
     const hanging = askPartner(() => new Promise(() => undefined), 20);
     await expect(hanging).rejects.toBeInstanceOf(PartnerUnavailable);
   });
+
+  it("leaves no deadline behind where asking itself throws", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const broken = askPartner(() => {
+      throw new Error("no such row");
+    }, 10);
+    await expect(broken).rejects.toThrow("no such row");
+    // Over later than the deadline of the first.
+    await expect(askPartner(() => new Promise(() => undefined), 30)).rejects.toBeInstanceOf(PartnerUnavailable);
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
 });
 
 describe("a decision", () => {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -186,6 +187,7 @@ function build(root: string): void {
     if (name !== "@trellis") symlinkSync(join(repository, "node_modules", name), join(root, "node_modules", name));
   }
   for (const name of readdirSync(join(repository, "packages"))) {
+    if (!existsSync(join(repository, "packages", name, "package.json"))) continue;
     const place = join(root, "packages", name);
     mkdirSync(place, { recursive: true });
     copyFileSync(join(repository, "packages", name, "package.json"), join(place, "package.json"));
