@@ -90,7 +90,7 @@ export function slugOfFile(file: string): string {
     .replace(/^docs\/api\/README\.md$/, "contract")
     .replace(/^docs\/api\//, "contract-")
     .replace(/^docs\//, "")
-    .replace(/^(sdk|react|examples)\/README\.md$/, "$1")
+    .replace(/^(?:packages\/)?(sdk|react|examples)\/README\.md$/, "$1")
     .replace(/\.md$/, "")
     .toLowerCase();
 }
