@@ -191,7 +191,7 @@ function inNames(forms: string): RegExp {
 }
 
 function wordsIn(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== "").length;
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 function sum(numbers: readonly number[]): number {
