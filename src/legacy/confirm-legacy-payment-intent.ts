@@ -13,7 +13,7 @@ import type { FoundIntent } from "../payments/intent-store.js";
 import { showIntent } from "../payments/payment-intent.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { explainAltered } from "../transactions/altered-transaction.js";
-import { checkItem, requireExecutable } from "../transactions/check-item.js";
+import { assertExecutable, checkItem } from "../transactions/check-item.js";
 import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
 import { findPrepared, type Owner } from "../transactions/prepared-store.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
@@ -100,7 +100,7 @@ export const confirmLegacyPaymentIntent = endpoint(
       entries: signed === undefined ? [] : [signed.entry],
       field: "intent_payload",
     });
-    await executeItem(context, requireExecutable(item));
+    await executeItem(context, assertExecutable(item));
     return { data: show((await read()).found, account, needs) };
   },
 );

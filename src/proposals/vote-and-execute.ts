@@ -75,7 +75,7 @@ export const voteAndExecuteProposal = endpoint(
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const votes = planApprovals(account, row, body.signers);
     const executor = chooseExecutor(account, votes.signers, body.signers);
-    requireExecutable(account, row, votes);
+    requireDecided(account, row, votes);
     requireReleased(
       network,
       // What is approved by this very transaction is approved now at the earliest.
@@ -136,7 +136,7 @@ function chooseExecutor(account: ActingAccount, voting: readonly Address[], want
   return requirePermission(account, executor, CAN_EXECUTE_BIT, "signers");
 }
 
-function requireExecutable(account: ActingAccount, row: ProposalRow, votes: VotePlan): void {
+function requireDecided(account: ActingAccount, row: ProposalRow, votes: VotePlan): void {
   const state = voteStateOf(row);
   if (state.status !== "approved") {
     if (state.status !== "active" && state.status !== "draft") {

@@ -57,7 +57,7 @@ export async function checkItem(
 }
 
 /** One that nothing stands before can be executed now. */
-export function requireExecutable(item: CheckedItem): ExecutableItem {
+export function assertExecutable(item: CheckedItem): ExecutableItem {
   assertOurs(item.kind !== "later", "nothing stands before it");
   return item;
 }

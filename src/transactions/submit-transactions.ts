@@ -8,7 +8,7 @@ import Type, { type Static } from "typebox";
 import { providerNames } from "../custody/custodians.js";
 import { custodianForms } from "../custody/forms.js";
 import { getActingAccount } from "./acting-account.js";
-import { checkItem, requireExecutable } from "./check-item.js";
+import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
 import { readSubmitItems } from "./read-submit-items.js";
 import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
@@ -166,7 +166,7 @@ export const submitTransactions = endpoint(
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };
     const [first] = checked;
-    if (single && first) return { data: await execute(context, requireExecutable(first)) };
+    if (single && first) return { data: await execute(context, assertExecutable(first)) };
 
     const results: MultipleResult["results"] = [];
     for (const [index, item] of items.entries()) {
@@ -205,7 +205,7 @@ async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): P
 async function checkInTurn({ needs, network, account: { row } }: SubmitContext<SubmitNeeds>, item: SubmitItem) {
   const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
   const context = { needs, network, account };
-  return { context, item: requireExecutable(await checkItem(context, item)) };
+  return { context, item: assertExecutable(await checkItem(context, item)) };
 }
 
 /** The answer when the transaction after these results failed. */
