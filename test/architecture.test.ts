@@ -152,7 +152,6 @@ const ofClients: readonly (Rule & { readonly folder: string })[] = [
 
 const folders = [...ownSources, "packages/sdk/src", "packages/react/src"];
 const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
-const importsBelow = (folder: string) => read.get(folder) ?? [];
 
 describe("the direction of imports", () => {
   it("has no other layers and modules than these", () => {
@@ -308,3 +307,5 @@ function isOwn(target: string): boolean {
 function isInside(file: string): boolean {
   return folderOf(file) === "ports" || modules.includes(folderOf(file));
 }
+
+const importsBelow = (folder: string) => read.get(folder) ?? [];

@@ -54,18 +54,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const compile = (resolution: string, module: string) => {
-  const how = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false", "--types", ""];
-  const where = ["--target", "es2023", "--lib", "es2023,dom", "--jsx", "react-jsx"];
-  const named = ["--module", module, "--moduleResolution", resolution, "use.tsx"];
-  const tsc = join(modules, "typescript-7/bin/tsc");
-  const { status, stdout } = spawnSync(process.execPath, [tsc, ...how, ...where, ...named], {
-    cwd: place,
-    encoding: "utf8",
-  });
-  return { status, stdout };
-};
-
 describe("the packed client library and hooks", () => {
   it.each([
     ["nodenext", "nodenext"],
@@ -167,3 +155,15 @@ function play(script: string, cwd: string): Promise<{ status: number | null; std
     child.on("close", (status) => resolve({ status, ...said }));
   });
 }
+
+const compile = (resolution: string, module: string) => {
+  const how = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false", "--types", ""];
+  const where = ["--target", "es2023", "--lib", "es2023,dom", "--jsx", "react-jsx"];
+  const named = ["--module", module, "--moduleResolution", resolution, "use.tsx"];
+  const tsc = join(modules, "typescript-7/bin/tsc");
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...how, ...where, ...named], {
+    cwd: place,
+    encoding: "utf8",
+  });
+  return { status, stdout };
+};

@@ -5,8 +5,6 @@ import { logCallsIn, logCallsOf } from "./support/log-calls.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { calls, faults } = logCallsIn(root);
-const said = (of: readonly { file: string; event: string; message: string }[]) =>
-  of.map(({ file, event, message }) => `${file}: ${event} "${message}"`);
 
 /** Words of this code alone: an operator need not know them. */
 const ownWords =
@@ -95,3 +93,6 @@ describe("the search for log calls", () => {
     expect(faultsOf(code)).toEqual([`a.ts:1: ${fault}`]);
   });
 });
+
+const said = (of: readonly { file: string; event: string; message: string }[]) =>
+  of.map(({ file, event, message }) => `${file}: ${event} "${message}"`);

@@ -13,18 +13,6 @@ const literals = ownSources.flatMap((folder) => literalsIn(root, folder));
 /** Whoever names one of a kind outside the place where the kind is kept, and why it may. */
 type Exceptions = readonly { readonly file: RegExp; readonly because: string }[];
 
-const outside = (found: readonly Literal[], exceptions: Exceptions) => [
-  ...new Set(
-    found
-      .filter(({ under }) => !under.some((name) => name === "examples" || name === "description"))
-      .filter(({ file }) => !exceptions.some((exception) => exception.file.test(file)))
-      .map(({ file, text }) => `${file}: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`),
-  ),
-];
-
-const forgotten = (found: readonly Literal[], exceptions: Exceptions) =>
-  exceptions.filter(({ file }) => !found.some((literal) => file.test(literal.file))).map(({ file }) => file.source);
-
 const examples: Exceptions = [{ file: /^src\/kernel\/event-objects\.ts$/, because: "examples of events" }];
 
 describe("a coin", () => {
@@ -115,3 +103,15 @@ describe("a custodian", () => {
     );
   });
 });
+
+const outside = (found: readonly Literal[], exceptions: Exceptions) => [
+  ...new Set(
+    found
+      .filter(({ under }) => !under.some((name) => name === "examples" || name === "description"))
+      .filter(({ file }) => !exceptions.some((exception) => exception.file.test(file)))
+      .map(({ file, text }) => `${file}: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`),
+  ),
+];
+
+const forgotten = (found: readonly Literal[], exceptions: Exceptions) =>
+  exceptions.filter(({ file }) => !found.some((literal) => file.test(literal.file))).map(({ file }) => file.source);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../scripts/sentences.js";
 
-const counts = (markdown: string) => sentencesOf(markdown).map(({ line, words, isCell }) => [line, words, isCell]);
-
 describe("the sentences of a document", () => {
   it("end with a full stop before a capital, and with their paragraph", () => {
     expect(counts("One two\nthree. Four (five).\n\nSix, e.g. Seven: eight")).toEqual([
@@ -38,3 +36,5 @@ describe("the sentences of a document", () => {
     expect(counts(markdown)).toEqual([[12, 1, false]]);
   });
 });
+
+const counts = (markdown: string) => sentencesOf(markdown).map(({ line, words, isCell }) => [line, words, isCell]);

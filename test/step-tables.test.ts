@@ -9,6 +9,10 @@ const flows: readonly (readonly [page: string, steps: readonly { readonly name: 
   ["src/payments/README.md", bankPaymentSteps],
 ];
 
+it.each(flows)("%s names exactly the steps of its flow, in their order", (page, steps) => {
+  expect(stepsOn(page)).toEqual(steps.map(({ name }) => name));
+});
+
 /** The first column of the page's table of steps. */
 function stepsOn(page: string): readonly string[] {
   const lines = readFileSync(new URL(`../${page}`, import.meta.url), "utf8").split("\n");
@@ -17,7 +21,3 @@ function stepsOn(page: string): readonly string[] {
   const rows = lines.slice((heads[0] ?? 0) + 2);
   return rows.slice(0, rows.indexOf("")).map((row) => row.split("|")[1]?.trim() ?? "");
 }
-
-it.each(flows)("%s names exactly the steps of its flow, in their order", (page, steps) => {
-  expect(stepsOn(page)).toEqual(steps.map(({ name }) => name));
-});

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { createRenderer } from "./markdown.js";
 
-const render = async (markdown: string) => (await createRenderer(() => undefined))(markdown, "README.md");
-
 it("lets the keyboard reach whatever can be wider than the window", async () => {
   expect(await render("| A | B |\n| - | - |\n| 1 | 2 |")).toContain(
     '<div class="wide" tabindex="0" role="group" aria-label="Table: A, B">',
@@ -30,3 +28,5 @@ it("breaks long names at their seams", async () => {
     '<a href="/docs/errors#invalid_otp"><code>invalid_<wbr>otp</code></a>',
   );
 });
+
+const render = async (markdown: string) => (await createRenderer(() => undefined))(markdown, "README.md");

@@ -10,7 +10,6 @@ import { fileOf } from "./site-files.js";
 import { writeSites } from "./write-site.js";
 
 const content = { endpoints, events: eventCatalogue, version: "1.2.3" };
-const scriptOf = (name: string) => `// ${name}`;
 let folder: string;
 
 beforeAll(async () => {
@@ -44,3 +43,5 @@ describe("the sites that a build writes", () => {
     expect(readSite({ sandbox: true }, join(folder, "nothing"))).toBeUndefined();
   });
 });
+
+const scriptOf = (name: string) => `// ${name}`;

@@ -42,19 +42,6 @@ beforeEach(async () => {
 type Change = Parameters<typeof asAuthority>[0];
 type More = Partial<Parameters<typeof asAuthority>[1]>;
 
-const build = (name: Change, argument: Uint8Array, more: More = {}) =>
-  asAuthority(name, { settings: account.settings, authority: X, argument, payer: FEE_PAYER, ...more });
-const change = (name: Change, argument: Uint8Array, more: More = {}) => ledger.send(build(name, argument, more));
-
-const addSigner = (key: Uint8Array, mask: number, more: More = {}) =>
-  change("add_signer_as_authority", concat(key, u8(mask)), more);
-
-const size = () => ledger.account(account.settings)?.data.length;
-const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
-  ...good,
-  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
-});
-
 const every: [Change, Uint8Array][] = [
   ["add_signer_as_authority", concat(C, u8(VOTE))],
   ["remove_signer_as_authority", A],
@@ -303,4 +290,19 @@ describe("spending limits by the authority", () => {
     );
     expectError(outcome, 2011);
   });
+});
+
+const build = (name: Change, argument: Uint8Array, more: More = {}) =>
+  asAuthority(name, { settings: account.settings, authority: X, argument, payer: FEE_PAYER, ...more });
+
+const change = (name: Change, argument: Uint8Array, more: More = {}) => ledger.send(build(name, argument, more));
+
+const addSigner = (key: Uint8Array, mask: number, more: More = {}) =>
+  change("add_signer_as_authority", concat(key, u8(mask)), more);
+
+const size = () => ledger.account(account.settings)?.data.length;
+
+const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
+  ...good,
+  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
 });

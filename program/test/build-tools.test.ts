@@ -10,14 +10,6 @@ const tool = (name: string): string => fileURLToPath(new URL(`../build/${name}`,
 const directory = mkdtempSync(join(tmpdir(), "program-build-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Lines of IR as the first tool leaves them. */
-function lower(...lines: string[]): string {
-  const [from, to] = [join(directory, "in.ll"), join(directory, "out.ll")];
-  writeFileSync(from, lines.join("\n"));
-  execFileSync(process.execPath, [tool("lower.mjs"), from, to]);
-  return readFileSync(to, "utf8");
-}
-
 describe("lower.mjs", () => {
   test("makes memory calls of unknown or large size calls of the machine, and declares it", () => {
     const text = lower(
@@ -176,3 +168,11 @@ describe("link.mjs", () => {
     for (const name of names) expect(readFileSync(tool("link.mjs"), "utf8")).toContain(`"${name}"`);
   });
 });
+
+/** Lines of IR as the first tool leaves them. */
+function lower(...lines: string[]): string {
+  const [from, to] = [join(directory, "in.ll"), join(directory, "out.ll")];
+  writeFileSync(from, lines.join("\n"));
+  execFileSync(process.execPath, [tool("lower.mjs"), from, to]);
+  return readFileSync(to, "utf8");
+}

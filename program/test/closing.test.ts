@@ -33,17 +33,6 @@ beforeEach(async () => {
   account = await openAccount(ledger, TWO_OF_TWO);
 });
 
-/** Stores a transaction of the kind that is being closed; returns its index. */
-async function store(kind: Kind, payer = FEE_PAYER): Promise<bigint> {
-  const index = account.nextIndex();
-  const instruction =
-    kind === "close_transaction"
-      ? await account.createTransaction(A, transferMessage(account.vault, D, 1_000_000), { payer })
-      : await account.createSettings(A, [action.changeThreshold(2)], { payer });
-  expectSuccess(ledger.send(instruction));
-  return index;
-}
-
 async function build(
   kind: Kind,
   index: bigint,
@@ -64,26 +53,6 @@ const propose = async (index: bigint, more = {}) => expectSuccess(ledger.send(aw
 const votes = async (kind: "approve" | "reject" | "cancel", index: bigint, voters = [A, B]) => {
   for (const voter of voters) expectSuccess(ledger.send(await account.vote(kind, voter, index)));
 };
-const execute = async (kind: Kind, index: bigint) =>
-  expectSuccess(
-    ledger.send(
-      kind === "close_transaction"
-        ? await account.executeTransfer(A, index, D)
-        : executeSettings({
-            settings: account.settings,
-            signer: A,
-            proposal: await account.proposalKey(index),
-            transaction: await account.transactionKey(index),
-          }),
-    ),
-  );
-/** Makes everything so far stale. */
-const makeStale = () =>
-  expectSuccess(
-    ledger.send(
-      executeSettingsSync({ settings: account.settings, members: [A, B], actions: [action.changeThreshold(2)] }),
-    ),
-  );
 
 describe.each(KINDS)("%s", (kind) => {
   const states: [string, (index: bigint) => Promise<unknown>, { current: boolean; stale: boolean }][] = [
@@ -276,3 +245,36 @@ test("a closed index is not issued again", async () => {
   expectSuccess(await close("close_transaction", index));
   expect(await store("close_transaction")).toBe(index + 1n);
 });
+
+/** Stores a transaction of the kind that is being closed; returns its index. */
+async function store(kind: Kind, payer = FEE_PAYER): Promise<bigint> {
+  const index = account.nextIndex();
+  const instruction =
+    kind === "close_transaction"
+      ? await account.createTransaction(A, transferMessage(account.vault, D, 1_000_000), { payer })
+      : await account.createSettings(A, [action.changeThreshold(2)], { payer });
+  expectSuccess(ledger.send(instruction));
+  return index;
+}
+
+const execute = async (kind: Kind, index: bigint) =>
+  expectSuccess(
+    ledger.send(
+      kind === "close_transaction"
+        ? await account.executeTransfer(A, index, D)
+        : executeSettings({
+            settings: account.settings,
+            signer: A,
+            proposal: await account.proposalKey(index),
+            transaction: await account.transactionKey(index),
+          }),
+    ),
+  );
+
+/** Makes everything so far stale. */
+const makeStale = () =>
+  expectSuccess(
+    ledger.send(
+      executeSettingsSync({ settings: account.settings, members: [A, B], actions: [action.changeThreshold(2)] }),
+    ),
+  );

@@ -23,12 +23,6 @@ beforeEach(async () => {
   account = await openAccount(ledger, TWO_OF_TWO);
 });
 
-const raw = (data: Uint8Array, accounts: Instruction["accounts"] = []): Instruction => ({
-  program: PROGRAM,
-  accounts,
-  data,
-});
-
 describe("unknown instructions", () => {
   test("are refused: 101, data that is too short: 100", () => {
     expectError(ledger.send(raw(new Uint8Array())), 100);
@@ -154,4 +148,10 @@ describe("settings accounts", () => {
     ledger.set(account.settings, { ...stored, data });
     expectError(load(account.settings), 3003);
   });
+});
+
+const raw = (data: Uint8Array, accounts: Instruction["accounts"] = []): Instruction => ({
+  program: PROGRAM,
+  accounts,
+  data,
 });

@@ -14,9 +14,6 @@ const everybody = [
   { key: B, mask: ALL },
   { key: A, mask: ALL },
 ];
-const create = (change: Partial<Creation> = {}) =>
-  createSmartAccount({ threshold: 1, members: everybody, candidates: [first], ...change });
-const settings = (key: Uint8Array) => decodeSettings(ledger.account(key)?.data ?? new Uint8Array());
 
 beforeEach(async () => {
   ledger = await createLedger();
@@ -183,3 +180,8 @@ describe("create_smart_account refuses", () => {
     expect(outcome.error?.text).toContain("ProgramFailedToComplete");
   });
 });
+
+const create = (change: Partial<Creation> = {}) =>
+  createSmartAccount({ threshold: 1, members: everybody, candidates: [first], ...change });
+
+const settings = (key: Uint8Array) => decodeSettings(ledger.account(key)?.data ?? new Uint8Array());

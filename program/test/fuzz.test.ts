@@ -221,6 +221,108 @@ beforeAll(async () => {
     .map((address) => [address, ledger.account(address)]);
 });
 
+/** What a program that does not crash may answer: success, a custom error, or what the runtime says of a callee. */
+const CLEAN_RUNTIME_ERRORS = [
+  "BorshIoError",
+  "ArithmeticOverflow",
+  "InvalidRealloc",
+  // Of inner instructions, and of rules the runtime alone enforces:
+  "MissingRequiredSignature",
+  "InvalidInstructionData",
+  "InvalidArgument",
+  "InvalidAccountData",
+  "InvalidAccountOwner",
+  "NotEnoughAccountKeys",
+  "MissingAccount",
+  "UnsupportedProgramId",
+  "PrivilegeEscalation",
+  "ReadonlyLamportChange",
+  // A transfer to the address of a program: calls do not report the balances of programs back.
+  "ExternalAccountLamportSpend",
+  "InsufficientFundsForRent",
+  "ReentrancyNotAllowed",
+  "IncorrectProgramId",
+  "AccountNotExecutable",
+];
+
+/**
+ * Where the program aborts because the public one does: out of memory (also for lists that claim to be long), a counter
+ * at its end, fewer accounts than signers, a token limit without its mint, a consensus account too short for a type.
+ */
+const KNOWN_ABORTS = [
+  "runtime/heap.rs",
+  "alloc/src/alloc.rs",
+  "state/program_config.rs",
+  "instructions/execute_transaction_sync.rs",
+  "instructions/use_spending_limit.rs",
+  "state/settings.rs",
+];
+
+describe("mutated instructions", () => {
+  test("the untouched corpus mostly lands, so that mutations start from what works", () => {
+    const landed = corpus.filter((instruction) => {
+      const outcome = ledger.send(PLENTY, instruction);
+      restore();
+      return outcome.error === undefined;
+    });
+    // Not landing: the second initialization, archiving (twice: once only stored), closing what is approved.
+    expect(landed.length).toBe(corpus.length - 3);
+  });
+
+  test(`${CASES_PER_TEST} cases end in success or a clean error`, () => {
+    const { landed, codes, reached } = run(1, (_, instruction) => instruction);
+    expect(reached.accounts).toBeGreaterThan(0.2);
+    expect(reached.body).toBeGreaterThan(0.2);
+    expect(landed).toBeGreaterThan(500);
+    expect(codes.size).toBeGreaterThan(25);
+  });
+
+  test(`${CASES_PER_TEST} cases without the signatures that matter change nothing that needs them`, () => {
+    const isPowerful = new Set(SIGNERS.map(hex));
+    const state = () => guarded.map((address) => ledger.account(address));
+    const before = state();
+    const powerless = (_: Random, instruction: Instruction): Instruction => ({
+      ...instruction,
+      accounts: instruction.accounts.map((meta) => ({
+        ...meta,
+        // Derived addresses cannot sign a transaction either.
+        signer: meta.signer && !isPowerful.has(hex(meta.key)) && hex(meta.key) === hex(FEE_PAYER),
+      })),
+    });
+    const { landed } = run(2, powerless, () => {
+      const now = state();
+      // Creating a smart account is open to anybody and moves the counter of the program config.
+      expect(now.slice(0, -1)).toEqual(before.slice(0, -1));
+    });
+    expect(landed).toBeGreaterThan(50);
+  });
+
+  test(`${CASES_PER_TEST} cases over damaged accounts of the program end in success or a clean error`, () => {
+    const ours = snapshot.filter(([, stored]) => stored !== undefined && hex(stored.owner) === hex(PROGRAM));
+    let damaged = 0;
+    const damage = (random: Random, instruction: Instruction): Instruction => {
+      restore();
+      const used = random.chance(0.8) ? random.pick(corpus) : instruction;
+      // One of the accounts that are passed: damage elsewhere is never seen.
+      const passed = new Set(used.accounts.map((meta) => hex(meta.key)));
+      const candidates = ours.filter(([key]) => passed.has(hex(key)));
+      if (candidates.length === 0) return used;
+      const [address, stored] = random.pick(candidates);
+      if (stored === undefined) return used;
+      damaged++;
+      const data = mutateData(random, stored.data);
+      // Mostly keep the type, so that the damage is met while decoding or later.
+      if (random.chance(0.8)) data.set(stored.data.subarray(0, Math.min(8, data.length)));
+      ledger.set(address, { ...stored, data });
+      return used;
+    };
+    const { landed, reached } = run(3, damage);
+    expect(damaged / CASES_PER_TEST).toBeGreaterThan(0.9);
+    expect(reached.body).toBeGreaterThan(0.3);
+    expect(landed).toBeGreaterThan(500);
+  });
+});
+
 /** Puts every account back. */
 function restore(): void {
   for (const [address, stored] of snapshot) ledger.set(address, stored ?? { lamports: 0n });
@@ -297,43 +399,6 @@ function mutate(random: Random, instruction: Instruction): Instruction {
   return { ...instruction, data: data.slice(0, 700), accounts: accounts.slice(0, 30) };
 }
 
-/** What a program that does not crash may answer: success, a custom error, or what the runtime says of a callee. */
-const CLEAN_RUNTIME_ERRORS = [
-  "BorshIoError",
-  "ArithmeticOverflow",
-  "InvalidRealloc",
-  // Of inner instructions, and of rules the runtime alone enforces:
-  "MissingRequiredSignature",
-  "InvalidInstructionData",
-  "InvalidArgument",
-  "InvalidAccountData",
-  "InvalidAccountOwner",
-  "NotEnoughAccountKeys",
-  "MissingAccount",
-  "UnsupportedProgramId",
-  "PrivilegeEscalation",
-  "ReadonlyLamportChange",
-  // A transfer to the address of a program: calls do not report the balances of programs back.
-  "ExternalAccountLamportSpend",
-  "InsufficientFundsForRent",
-  "ReentrancyNotAllowed",
-  "IncorrectProgramId",
-  "AccountNotExecutable",
-];
-
-/**
- * Where the program aborts because the public one does: out of memory (also for lists that claim to be long), a counter
- * at its end, fewer accounts than signers, a token limit without its mint, a consensus account too short for a type.
- */
-const KNOWN_ABORTS = [
-  "runtime/heap.rs",
-  "alloc/src/alloc.rs",
-  "state/program_config.rs",
-  "instructions/execute_transaction_sync.rs",
-  "instructions/use_spending_limit.rs",
-  "state/settings.rs",
-];
-
 function isKnownAbort(outcome: Outcome): boolean {
   if (outcome.error?.text.includes("ProgramFailedToComplete") !== true) return false;
   const logs = outcome.logs.join("\n");
@@ -387,68 +452,3 @@ function run(seed: number, prepare: (random: Random, instruction: Instruction) =
   );
   return { landed, codes, reached };
 }
-
-describe("mutated instructions", () => {
-  test("the untouched corpus mostly lands, so that mutations start from what works", () => {
-    const landed = corpus.filter((instruction) => {
-      const outcome = ledger.send(PLENTY, instruction);
-      restore();
-      return outcome.error === undefined;
-    });
-    // Not landing: the second initialization, archiving (twice: once only stored), closing what is approved.
-    expect(landed.length).toBe(corpus.length - 3);
-  });
-
-  test(`${CASES_PER_TEST} cases end in success or a clean error`, () => {
-    const { landed, codes, reached } = run(1, (_, instruction) => instruction);
-    expect(reached.accounts).toBeGreaterThan(0.2);
-    expect(reached.body).toBeGreaterThan(0.2);
-    expect(landed).toBeGreaterThan(500);
-    expect(codes.size).toBeGreaterThan(25);
-  });
-
-  test(`${CASES_PER_TEST} cases without the signatures that matter change nothing that needs them`, () => {
-    const isPowerful = new Set(SIGNERS.map(hex));
-    const state = () => guarded.map((address) => ledger.account(address));
-    const before = state();
-    const powerless = (_: Random, instruction: Instruction): Instruction => ({
-      ...instruction,
-      accounts: instruction.accounts.map((meta) => ({
-        ...meta,
-        // Derived addresses cannot sign a transaction either.
-        signer: meta.signer && !isPowerful.has(hex(meta.key)) && hex(meta.key) === hex(FEE_PAYER),
-      })),
-    });
-    const { landed } = run(2, powerless, () => {
-      const now = state();
-      // Creating a smart account is open to anybody and moves the counter of the program config.
-      expect(now.slice(0, -1)).toEqual(before.slice(0, -1));
-    });
-    expect(landed).toBeGreaterThan(50);
-  });
-
-  test(`${CASES_PER_TEST} cases over damaged accounts of the program end in success or a clean error`, () => {
-    const ours = snapshot.filter(([, stored]) => stored !== undefined && hex(stored.owner) === hex(PROGRAM));
-    let damaged = 0;
-    const damage = (random: Random, instruction: Instruction): Instruction => {
-      restore();
-      const used = random.chance(0.8) ? random.pick(corpus) : instruction;
-      // One of the accounts that are passed: damage elsewhere is never seen.
-      const passed = new Set(used.accounts.map((meta) => hex(meta.key)));
-      const candidates = ours.filter(([key]) => passed.has(hex(key)));
-      if (candidates.length === 0) return used;
-      const [address, stored] = random.pick(candidates);
-      if (stored === undefined) return used;
-      damaged++;
-      const data = mutateData(random, stored.data);
-      // Mostly keep the type, so that the damage is met while decoding or later.
-      if (random.chance(0.8)) data.set(stored.data.subarray(0, Math.min(8, data.length)));
-      ledger.set(address, { ...stored, data });
-      return used;
-    };
-    const { landed, reached } = run(3, damage);
-    expect(damaged / CASES_PER_TEST).toBeGreaterThan(0.9);
-    expect(reached.body).toBeGreaterThan(0.3);
-    expect(landed).toBeGreaterThan(500);
-  });
-});

@@ -12,8 +12,6 @@ const NEW_KEY = named("new key");
 let ledger: Ledger;
 let config: Uint8Array;
 
-const read = () => decodeProgramConfig(ledger.account(config)?.data ?? new Uint8Array());
-
 beforeEach(async () => {
   ledger = await createLedger();
   config = (await pda.programConfig()).key;
@@ -127,3 +125,5 @@ describe("changing the program config", () => {
     expectError(with_(w(config)), 3005);
   });
 });
+
+const read = () => decodeProgramConfig(ledger.account(config)?.data ?? new Uint8Array());

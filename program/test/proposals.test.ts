@@ -42,32 +42,6 @@ beforeEach(async () => {
   account = await openAccount(ledger, TERMS);
 });
 
-/** A stored transfer at index 1. */
-async function stored(): Promise<void> {
-  expectSuccess(ledger.send(await account.createTransaction(A, transferMessage(account.vault, D, 1_000_000))));
-}
-
-/** A stored transfer at index 1 with an open vote. */
-async function open(): Promise<void> {
-  await stored();
-  expectSuccess(ledger.send(await account.propose(A, 1)));
-}
-
-const send = async (kind: "approve" | "reject" | "cancel", signer: Uint8Array, more = {}) =>
-  ledger.send(await account.vote(kind, signer, 1, more));
-
-/** Changes the threshold with A and B signing, which makes everything so far stale. */
-const makeStale = (threshold = 2) =>
-  expectSuccess(
-    ledger.send(
-      executeSettingsSync({
-        settings: account.settings,
-        members: [A, B],
-        actions: [action.changeThreshold(threshold)],
-      }),
-    ),
-  );
-
 describe("create_proposal", () => {
   test.each([
     [true, "Draft"],
@@ -377,3 +351,29 @@ test("optional accounts are absent when they are the program itself", async () =
   expect(good.accounts[1]).toEqual(ws(A));
   expectSuccess(ledger.send(good));
 });
+
+/** A stored transfer at index 1. */
+async function stored(): Promise<void> {
+  expectSuccess(ledger.send(await account.createTransaction(A, transferMessage(account.vault, D, 1_000_000))));
+}
+
+/** A stored transfer at index 1 with an open vote. */
+async function open(): Promise<void> {
+  await stored();
+  expectSuccess(ledger.send(await account.propose(A, 1)));
+}
+
+const send = async (kind: "approve" | "reject" | "cancel", signer: Uint8Array, more = {}) =>
+  ledger.send(await account.vote(kind, signer, 1, more));
+
+/** Changes the threshold with A and B signing, which makes everything so far stale. */
+const makeStale = (threshold = 2) =>
+  expectSuccess(
+    ledger.send(
+      executeSettingsSync({
+        settings: account.settings,
+        members: [A, B],
+        actions: [action.changeThreshold(threshold)],
+      }),
+    ),
+  );

@@ -37,18 +37,7 @@ const LIMIT: LimitTerms = { seed: SEED, amount: 1_000_000n, period: 1, signers: 
 let ledger: Ledger;
 let account: SmartAccount;
 
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
-
 beforeEach(() => open(TWO_OF_TWO));
-
-const size = (key: Uint8Array): number | undefined => ledger.account(key)?.data.length;
-const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
-  ...good,
-  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
-});
 
 describe("create_settings_transaction", () => {
   test("stores every kind of action, raises the index, logs event 8 with settings and actions", async () => {
@@ -612,4 +601,16 @@ describe("execute_settings_transaction_sync", () => {
     expect(keys.length).toBe(85);
     expect(keys).toEqual([...keys].sort(Buffer.compare));
   });
+});
+
+async function open(terms: Terms): Promise<void> {
+  ledger = await createLedger();
+  account = await openAccount(ledger, terms);
+}
+
+const size = (key: Uint8Array): number | undefined => ledger.account(key)?.data.length;
+
+const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
+  ...good,
+  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
 });

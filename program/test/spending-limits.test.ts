@@ -35,22 +35,6 @@ beforeEach(async () => {
   ledger.fund(SERVICE, D);
 });
 
-/** Opens a limit with A, B signing; by default SERVICE may pay D 1,000,000 a day. */
-function openLimit(terms: Partial<LimitTerms> = {}): void {
-  const full = { seed: SEED, amount: 1_000_000n, period: 1, signers: [SERVICE], destinations: [D], ...terms };
-  expectSuccess(
-    ledger.send(
-      executeSettingsSync({
-        settings: account.settings,
-        members: [A, B],
-        actions: [action.addSpendingLimit(full)],
-        payer: FEE_PAYER,
-        limits: [limit],
-      }),
-    ),
-  );
-}
-
 const build = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}): Instruction =>
   useLimit({
     settings: account.settings,
@@ -62,10 +46,6 @@ const build = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {
     ...more,
   });
 const use = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}) => ledger.send(build(amount, more));
-const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
-  ...good,
-  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
-});
 
 describe("use_spending_limit in SOL", () => {
   test("pays, counts, logs event 5 and a deprecation line", async () => {
@@ -409,4 +389,25 @@ describe("token accounts with extensions", () => {
     expect(good.accounts.slice(6, 10)).toEqual([r(PROGRAM), r(PROGRAM), r(PROGRAM), r(PROGRAM)]);
     expectSuccess(ledger.send(good));
   });
+});
+
+/** Opens a limit with A, B signing; by default SERVICE may pay D 1,000,000 a day. */
+function openLimit(terms: Partial<LimitTerms> = {}): void {
+  const full = { seed: SEED, amount: 1_000_000n, period: 1, signers: [SERVICE], destinations: [D], ...terms };
+  expectSuccess(
+    ledger.send(
+      executeSettingsSync({
+        settings: account.settings,
+        members: [A, B],
+        actions: [action.addSpendingLimit(full)],
+        payer: FEE_PAYER,
+        limits: [limit],
+      }),
+    ),
+  );
+}
+
+const replaced = (good: Instruction, position: number, meta: Meta): Instruction => ({
+  ...good,
+  accounts: good.accounts.map((present, i) => (i === position ? meta : present)),
 });

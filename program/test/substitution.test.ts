@@ -45,8 +45,6 @@ beforeEach(async () => {
   strangers = await openAccount(ledger, { threshold: 1, members: [{ key: STRANGER, mask: ALL }] });
 });
 
-const theft = () => transferMessage(members.vault, WANTED, 50_000_000_000);
-
 describe("somebody else's, at the same index", () => {
   test("a transaction is not executed: 2006", async () => {
     const index = await members.approvedTransfer(D, 1_000_000n, [A, B]);
@@ -153,3 +151,5 @@ test("a lookup table of the executor's own, with other addresses, is not used: 6
   expectError(run(agreed, WANTED), 6015);
   expectSuccess(run(agreed, D));
 });
+
+const theft = () => transferMessage(members.vault, WANTED, 50_000_000_000);

@@ -27,25 +27,6 @@ import {
 let ledger: Ledger;
 let account: SmartAccount;
 
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
-
-/** A transfer of `lamports` to D by these members, in either form of the instruction. */
-function pay(members: readonly Uint8Array[], options: { legacy?: boolean; lamports?: number; from?: Uint8Array } = {}) {
-  const offset = options.legacy === true ? members.length : 0;
-  return executeSync({
-    settings: account.settings,
-    members,
-    accounts: [w(options.from ?? account.vault), w(D), r(SYSTEM)],
-    payload: syncPayload([
-      { program: offset + 2, accounts: [offset, offset + 1], data: transferData(options.lamports ?? 5_000_000) },
-    ]),
-    ...(options.legacy === true ? { legacy: true } : {}),
-  });
-}
-
 beforeEach(() => open(TWO_OF_TWO));
 
 describe.each([
@@ -299,3 +280,22 @@ describe("execute_transaction_sync", () => {
     });
   });
 });
+
+async function open(terms: Terms): Promise<void> {
+  ledger = await createLedger();
+  account = await openAccount(ledger, terms);
+}
+
+/** A transfer of `lamports` to D by these members, in either form of the instruction. */
+function pay(members: readonly Uint8Array[], options: { legacy?: boolean; lamports?: number; from?: Uint8Array } = {}) {
+  const offset = options.legacy === true ? members.length : 0;
+  return executeSync({
+    settings: account.settings,
+    members,
+    accounts: [w(options.from ?? account.vault), w(D), r(SYSTEM)],
+    payload: syncPayload([
+      { program: offset + 2, accounts: [offset, offset + 1], data: transferData(options.lamports ?? 5_000_000) },
+    ]),
+    ...(options.legacy === true ? { legacy: true } : {}),
+  });
+}

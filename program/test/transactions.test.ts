@@ -53,14 +53,7 @@ const SEPARATED: Terms = {
 let ledger: Ledger;
 let account: SmartAccount;
 
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
-
 beforeEach(() => open(SEPARATED));
-
-const transfer = (lamports = 5_000_000) => transferMessage(account.vault, D, lamports);
 
 describe("create_transaction", () => {
   test("stores message, creator, rent payer and index, raises the index, logs event 8", async () => {
@@ -649,3 +642,10 @@ test("all permissions in one member: create, propose, approve, execute in one tr
   );
   expect(ledger.balance(D)).toBe(5_000_000n);
 });
+
+async function open(terms: Terms): Promise<void> {
+  ledger = await createLedger();
+  account = await openAccount(ledger, terms);
+}
+
+const transfer = (lamports = 5_000_000) => transferMessage(account.vault, D, lamports);

@@ -26,7 +26,6 @@ import { createLedger } from "./support/ledger.js";
 import { pda } from "./support/pda.js";
 import { A, B, C, D, expectSuccess, openAccount, TWO_OF_TWO } from "./support/smart-account.js";
 
-const base = (key: Uint8Array): string => base58.encode(key);
 const SEED = repeated(7);
 const MINT = repeated(8);
 
@@ -318,3 +317,5 @@ describe("the artefact", () => {
     expect(read("smart_account_program.so.sha256").toString()).toBe(`${digest}  smart_account_program.so\n`);
   });
 });
+
+const base = (key: Uint8Array): string => base58.encode(key);

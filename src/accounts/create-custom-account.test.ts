@@ -28,8 +28,6 @@ afterAll(() => trellis?.close());
 
 const create = (policies: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   trellis.request("POST", path, { policies, ...more }, headers);
-const codeOf = ({ body }: { body: unknown }) => (body as { code: string }).code;
-const fieldOf = ({ body }: { body: unknown }) => (body as { details: { field?: string }[] }).details[0]?.field;
 
 describe("an account with custom signers", () => {
   it("exists at once, with the policy asked for, in the answer's own spelling", async () => {
@@ -218,3 +216,7 @@ async function prepareSomething() {
     transaction_signers: [keyOf("payer")],
   });
 }
+
+const codeOf = ({ body }: { body: unknown }) => (body as { code: string }).code;
+
+const fieldOf = ({ body }: { body: unknown }) => (body as { details: { field?: string }[] }).details[0]?.field;

@@ -44,49 +44,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const newKey = () => addressOfBytes(generateEd25519KeyPair().publicKey) as string;
-
-/** Creates an account of keys, under an idempotency key's name where one is given. */
-function create(
-  parts: { network?: Network; needs?: object; signers?: string[]; operationId?: string } = {},
-): Promise<CreatedAccount> {
-  return createFromKeys({ ...test.needs, ...parts.needs }, parts.network ?? test.network, {
-    tenantId: test.caller.tenantId,
-    type: "signers",
-    plan: planKeyAccount(parsePolicy(requestPlainKeys(parts.signers ?? [newKey()], 1), test.network, ""), null),
-    operationId: parts.operationId,
-  });
-}
-
-const creations = () => test.needs.db.selectFrom("account_creation").selectAll().orderBy("created_at").execute();
-const submissions = () => test.needs.db.selectFrom("submission").selectAll().execute();
-
-async function countAccounts(): Promise<bigint> {
-  const { value } = await test.network.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
-  return Buffer.from(value?.data[0] ?? "", "base64").readBigUInt64LE(8);
-}
-
-async function drainFeePayerTo(left: bigint): Promise<void> {
-  const { network } = test;
-  const { value: held } = await network.rpc.getBalance(network.feePayer.address).send();
-  const { value: lifetime } = await network.rpc.getLatestBlockhash().send();
-  const transfer = getTransferSolInstruction({
-    source: createNoopSigner(network.feePayer.address) as TransactionSigner,
-    destination: address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g"),
-    amount: held - left - 5_000n,
-  });
-  const budget = { units: 10_000, microLamportsPerUnit: 0n };
-  const { transaction } = composeTransaction(network.feePayer.address, lifetime, budget, [transfer]);
-  const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
-  const wire = encodeWithSignatures(
-    transaction,
-    new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
-  );
-  await network.rpc.sendTransaction(getBase64Decoder().decode(wire) as never, { encoding: "base64" }).send();
-}
-
-const fillFeePayer = () => test.network.sandbox?.airdrop(test.network.feePayer.address, 1_000_000_000_000n);
-
 describe("while the fee payer holds too little", () => {
   it("a code stays good, nothing is signed, and the account is made once the fee payer is funded", async () => {
     const email = "ada@example.org";
@@ -350,3 +307,47 @@ describe("a tenant whose budget is used up", () => {
     expect(await countAccounts()).toBe(1n);
   });
 });
+
+const newKey = () => addressOfBytes(generateEd25519KeyPair().publicKey) as string;
+
+/** Creates an account of keys, under an idempotency key's name where one is given. */
+function create(
+  parts: { network?: Network; needs?: object; signers?: string[]; operationId?: string } = {},
+): Promise<CreatedAccount> {
+  return createFromKeys({ ...test.needs, ...parts.needs }, parts.network ?? test.network, {
+    tenantId: test.caller.tenantId,
+    type: "signers",
+    plan: planKeyAccount(parsePolicy(requestPlainKeys(parts.signers ?? [newKey()], 1), test.network, ""), null),
+    operationId: parts.operationId,
+  });
+}
+
+const creations = () => test.needs.db.selectFrom("account_creation").selectAll().orderBy("created_at").execute();
+
+const submissions = () => test.needs.db.selectFrom("submission").selectAll().execute();
+
+async function countAccounts(): Promise<bigint> {
+  const { value } = await test.network.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
+  return Buffer.from(value?.data[0] ?? "", "base64").readBigUInt64LE(8);
+}
+
+async function drainFeePayerTo(left: bigint): Promise<void> {
+  const { network } = test;
+  const { value: held } = await network.rpc.getBalance(network.feePayer.address).send();
+  const { value: lifetime } = await network.rpc.getLatestBlockhash().send();
+  const transfer = getTransferSolInstruction({
+    source: createNoopSigner(network.feePayer.address) as TransactionSigner,
+    destination: address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g"),
+    amount: held - left - 5_000n,
+  });
+  const budget = { units: 10_000, microLamportsPerUnit: 0n };
+  const { transaction } = composeTransaction(network.feePayer.address, lifetime, budget, [transfer]);
+  const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  const wire = encodeWithSignatures(
+    transaction,
+    new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
+  );
+  await network.rpc.sendTransaction(getBase64Decoder().decode(wire) as never, { encoding: "base64" }).send();
+}
+
+const fillFeePayer = () => test.network.sandbox?.airdrop(test.network.feePayer.address, 1_000_000_000_000n);

@@ -2,7 +2,6 @@ import { programErrorCode, SMART_ACCOUNT_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS
 import { describe, expect, it } from "vitest";
 import { readCreationFailure } from "./creation-failure.js";
 
-const failed = (program: string) => [`Program ${program} failed: custom program error`];
 const custom = (code: number | bigint) => ({ InstructionError: [1, { Custom: code }] });
 
 describe("what an error means for a creation", () => {
@@ -49,3 +48,5 @@ describe("what an error means for a creation", () => {
     expect(readCreationFailure(error, []).kind).toBe(kind);
   });
 });
+
+const failed = (program: string) => [`Program ${program} failed: custom program error`];

@@ -23,13 +23,6 @@ interface Named {
 
 const { creationsUnderWayMax: places, creationLeeway, creationsUnderWayInOrderMax, creationLeewayInOrder } = limits;
 
-/** Lets in as many as there is place for, and says how many those were. */
-function fill(lane: Lane): number {
-  let admitted = 0;
-  for (; hasPlace(lane); admitted += 1) takePlace(lane);
-  return admitted;
-}
-
 describe("the places of a lane", () => {
   const free = { landed: 0, left: [] as number[] };
   it.each([
@@ -163,3 +156,10 @@ describe("the account numbers of a creation", () => {
     expect(nextOnesOf(lane, 29, 10n, 10)).toEqual({ low: 11n, count: 15 });
   });
 });
+
+/** Lets in as many as there is place for, and says how many those were. */
+function fill(lane: Lane): number {
+  let admitted = 0;
+  for (; hasPlace(lane); admitted += 1) takePlace(lane);
+  return admitted;
+}

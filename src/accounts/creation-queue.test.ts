@@ -13,25 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A queue with work that waits to be released, in the order it was admitted. */
-function openQueue({ landsInOrder }: { landsInOrder: boolean }) {
-  const network = { ...test.network, landsInOrder };
-  const queue = createCreationQueue(test.needs.realClock);
-  const admitted: { name: number; place: CreationPlace; terms: CreationTerms; release(): void }[] = [];
-  const run = (name: number, tenantId = "tenant-1") =>
-    queue.run(network, { tenantId, assertWorthwhile: async () => undefined }, async (place) => {
-      const terms = await place.getTerms();
-      await new Promise<void>((resolve) => admitted.push({ name, place, terms, release: resolve }));
-    });
-  const settle = async () => {
-    for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
-    return admitted.map(({ name }) => name);
-  };
-  return { network, queue, admitted, run, settle };
-}
-
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
-
 it("lets no creation be overtaken by more than its candidates allow, however long it takes", async () => {
   const { admitted, run, settle } = openQueue({ landsInOrder: false });
   const runs = upTo(24).map((name) => run(name));
@@ -330,3 +311,22 @@ describe("creations on the chain", () => {
     expect((await failures()) - before).toBeLessThan(80);
   });
 });
+
+/** A queue with work that waits to be released, in the order it was admitted. */
+function openQueue({ landsInOrder }: { landsInOrder: boolean }) {
+  const network = { ...test.network, landsInOrder };
+  const queue = createCreationQueue(test.needs.realClock);
+  const admitted: { name: number; place: CreationPlace; terms: CreationTerms; release(): void }[] = [];
+  const run = (name: number, tenantId = "tenant-1") =>
+    queue.run(network, { tenantId, assertWorthwhile: async () => undefined }, async (place) => {
+      const terms = await place.getTerms();
+      await new Promise<void>((resolve) => admitted.push({ name, place, terms, release: resolve }));
+    });
+  const settle = async () => {
+    for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
+    return admitted.map(({ name }) => name);
+  };
+  return { network, queue, admitted, run, settle };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);

@@ -19,6 +19,27 @@ afterEach(() => test?.close());
 
 const email = "ada@example.org";
 
+const points = [
+  { died: "before the first step", steps: 0 },
+  ...creationSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
+];
+
+describe.each(points)("a creation whose process died $died", ({ steps }) => {
+  it("is brought to its end by the request that is repeated", async () => {
+    const body = await dieAfter(steps);
+    const { address } = await test.call<Verified>(verifyAccount, { body, needs: afresh() });
+    await expectOne(address);
+  });
+
+  it("is brought to the same end by the pass, and answered afterwards", async () => {
+    const body = await dieAfter(steps);
+    const isWritten = steps === creationSteps.length;
+    expect(await resumePendingCreations(afresh(), test.network, 0)).toEqual({ ended: isWritten ? 0 : 1, left: 0 });
+    const { address } = await test.call<Verified>(verifyAccount, { body, needs: afresh() });
+    await expectOne(address);
+  });
+});
+
 /** What the process that redeemed a code has stored when it dies after so many steps, and the request that repeats it. */
 async function dieAfter(steps: number): Promise<object> {
   const { needs, network, caller } = test;
@@ -50,24 +71,3 @@ async function expectOne(address: string): Promise<void> {
   ]);
   expect(await db.selectFrom("submission").select("state").execute()).toEqual([{ state: "landed" }]);
 }
-
-const points = [
-  { died: "before the first step", steps: 0 },
-  ...creationSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
-];
-
-describe.each(points)("a creation whose process died $died", ({ steps }) => {
-  it("is brought to its end by the request that is repeated", async () => {
-    const body = await dieAfter(steps);
-    const { address } = await test.call<Verified>(verifyAccount, { body, needs: afresh() });
-    await expectOne(address);
-  });
-
-  it("is brought to the same end by the pass, and answered afterwards", async () => {
-    const body = await dieAfter(steps);
-    const isWritten = steps === creationSteps.length;
-    expect(await resumePendingCreations(afresh(), test.network, 0)).toEqual({ ended: isWritten ? 0 : 1, left: 0 });
-    const { address } = await test.call<Verified>(verifyAccount, { body, needs: afresh() });
-    await expectOne(address);
-  });
-});

@@ -19,39 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-/** Asks for a code and gives what verifies it. */
-async function requestVerification(email: string): Promise<object> {
-  await test.call(createAccount, { body: { type: "email", email } });
-  const clientKey = await createClientKey();
-  return {
-    email,
-    otp_code: await test.latestCode(email),
-    kms_provider_config: { encryption_public_key: clientKey.spki },
-  };
-}
-
-/** What a node does that takes transactions and forgets them. */
-const swallowing = () =>
-  bendNetwork(test.network, async ({ method, ask }) =>
-    method === "sendTransaction" ? { result: getBase58Decoder().decode(new Uint8Array(64).fill(1)) } : ask(),
-  );
-
-/** Creations whose bytes were stored and never landed. */
-async function leaveStuck(count: number, network: Network): Promise<void> {
-  for (let i = 0; i < count; i += 1) {
-    const body = await requestVerification(`stuck-${i}@example.org`);
-    const needs = { pause: async () => undefined };
-    expect((await errorOf(test.call(verifyAccount, { body, network, needs }))).code).toBe("submission_in_progress");
-  }
-}
-
-const findCreations = () => test.needs.db.selectFrom("account_creation").selectAll().orderBy("created_at").execute();
-
-async function countAccounts(): Promise<bigint> {
-  const { value } = await test.network.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
-  return Buffer.from(value?.data[0] ?? "", "base64").readBigUInt64LE(8);
-}
-
 describe("a pass over creations that were left open", () => {
   it("looks at each for a moment, at several at once, and comes back to them later", async () => {
     const network = swallowing();
@@ -169,3 +136,36 @@ describe("a pass over creations that were left open", () => {
     expect((await findCreations()).every(({ state }) => state === "landed")).toBe(true);
   });
 });
+
+/** Asks for a code and gives what verifies it. */
+async function requestVerification(email: string): Promise<object> {
+  await test.call(createAccount, { body: { type: "email", email } });
+  const clientKey = await createClientKey();
+  return {
+    email,
+    otp_code: await test.latestCode(email),
+    kms_provider_config: { encryption_public_key: clientKey.spki },
+  };
+}
+
+/** What a node does that takes transactions and forgets them. */
+const swallowing = () =>
+  bendNetwork(test.network, async ({ method, ask }) =>
+    method === "sendTransaction" ? { result: getBase58Decoder().decode(new Uint8Array(64).fill(1)) } : ask(),
+  );
+
+/** Creations whose bytes were stored and never landed. */
+async function leaveStuck(count: number, network: Network): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    const body = await requestVerification(`stuck-${i}@example.org`);
+    const needs = { pause: async () => undefined };
+    expect((await errorOf(test.call(verifyAccount, { body, network, needs }))).code).toBe("submission_in_progress");
+  }
+}
+
+const findCreations = () => test.needs.db.selectFrom("account_creation").selectAll().orderBy("created_at").execute();
+
+async function countAccounts(): Promise<bigint> {
+  const { value } = await test.network.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
+  return Buffer.from(value?.data[0] ?? "", "base64").readBigUInt64LE(8);
+}

@@ -33,28 +33,6 @@ const policy = fc
   })
   .filter(isValid);
 
-function apply(state: PolicyState, change: AuthorityChange | SettingsActionArgs): PolicyState {
-  const { signers } = state;
-  switch (change.__kind) {
-    case "AddSigner": {
-      const { key, permissions } = change.newSigner;
-      expect(signers.some(({ address }) => address === key)).toBe(false);
-      return { ...state, signers: [...signers, { address: key, mask: permissions }] };
-    }
-    case "RemoveSigner":
-      expect(signers.some(({ address }) => address === change.oldSigner)).toBe(true);
-      return { ...state, signers: signers.filter(({ address }) => address !== change.oldSigner) };
-    case "ChangeThreshold":
-      return { ...state, threshold: change.newThreshold };
-    case "SetTimeLock":
-      return { ...state, timeLockSeconds: change.newTimeLock };
-    case "SetSettingsAuthority":
-      return { ...state, settingsAuthority: change.newSettingsAuthority };
-    default:
-      throw new Error(`unplanned: ${change.__kind}`);
-  }
-}
-
 describe("a change by the members", () => {
   it("reaches every valid policy, with no action too many", () => {
     fc.assert(
@@ -113,3 +91,25 @@ describe("a change by the admin", () => {
     expect(changesOfAdmin(from, to)).toBeUndefined();
   });
 });
+
+function apply(state: PolicyState, change: AuthorityChange | SettingsActionArgs): PolicyState {
+  const { signers } = state;
+  switch (change.__kind) {
+    case "AddSigner": {
+      const { key, permissions } = change.newSigner;
+      expect(signers.some(({ address }) => address === key)).toBe(false);
+      return { ...state, signers: [...signers, { address: key, mask: permissions }] };
+    }
+    case "RemoveSigner":
+      expect(signers.some(({ address }) => address === change.oldSigner)).toBe(true);
+      return { ...state, signers: signers.filter(({ address }) => address !== change.oldSigner) };
+    case "ChangeThreshold":
+      return { ...state, threshold: change.newThreshold };
+    case "SetTimeLock":
+      return { ...state, timeLockSeconds: change.newTimeLock };
+    case "SetSettingsAuthority":
+      return { ...state, settingsAuthority: change.newSettingsAuthority };
+    default:
+      throw new Error(`unplanned: ${change.__kind}`);
+  }
+}

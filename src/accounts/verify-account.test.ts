@@ -24,41 +24,6 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 let people = 0;
-/** Asks for an account and returns the code that came by mail. */
-async function requestCode(): Promise<{ email: string; code: string }> {
-  people += 1;
-  const email = `person-${people}@example.org`;
-  await test.call(createAccount, { body: { type: "email", email } });
-  return { email, code: await test.latestCode(email) };
-}
-
-function wrong(code: string): string {
-  return code === "000000" ? "000001" : "000000";
-}
-
-function bodyOf(email: string, code: string, spki: string, more: object = {}) {
-  return { email, otp_code: code, kms_provider_config: { encryption_public_key: spki }, ...more };
-}
-
-async function accountsOf(email: string): Promise<number> {
-  const rows = await test.needs.db
-    .selectFrom("account")
-    .innerJoin("app_user", "app_user.id", "account.user_id")
-    .select("account.address")
-    .where("app_user.email", "=", email)
-    .execute();
-  return rows.length;
-}
-
-async function sessionsOf(email: string): Promise<number> {
-  const rows = await test.needs.db
-    .selectFrom("session")
-    .innerJoin("app_user", "app_user.id", "session.user_id")
-    .select("session.id")
-    .where("app_user.email", "=", email)
-    .execute();
-  return rows.length;
-}
 
 describe("200", () => {
   it("creates an account on chain that either custodian alone can act for", async () => {
@@ -440,3 +405,39 @@ it("raises an alarm when a tenant's users send a hundred wrong codes within an h
     expect(alarms().length).toBe(i < 33 ? 0 : 3);
   }
 });
+
+/** Asks for an account and returns the code that came by mail. */
+async function requestCode(): Promise<{ email: string; code: string }> {
+  people += 1;
+  const email = `person-${people}@example.org`;
+  await test.call(createAccount, { body: { type: "email", email } });
+  return { email, code: await test.latestCode(email) };
+}
+
+function wrong(code: string): string {
+  return code === "000000" ? "000001" : "000000";
+}
+
+function bodyOf(email: string, code: string, spki: string, more: object = {}) {
+  return { email, otp_code: code, kms_provider_config: { encryption_public_key: spki }, ...more };
+}
+
+async function accountsOf(email: string): Promise<number> {
+  const rows = await test.needs.db
+    .selectFrom("account")
+    .innerJoin("app_user", "app_user.id", "account.user_id")
+    .select("account.address")
+    .where("app_user.email", "=", email)
+    .execute();
+  return rows.length;
+}
+
+async function sessionsOf(email: string): Promise<number> {
+  const rows = await test.needs.db
+    .selectFrom("session")
+    .innerJoin("app_user", "app_user.id", "session.user_id")
+    .select("session.id")
+    .where("app_user.email", "=", email)
+    .execute();
+  return rows.length;
+}

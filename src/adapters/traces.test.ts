@@ -14,17 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A module deep inside of where the instrumentation may be installed. */
-const from = () => join(folder, "trellis/dist/adapters/traces.js");
-
-/** Installs a package of the instrumentation's name that does this when it is loaded. */
-async function install(code: string): Promise<void> {
-  const place = join(folder, "node_modules/@opentelemetry/auto-instrumentations-node");
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, "package.json"), JSON.stringify({ exports: { "./register": "./register.js" } }));
-  await writeFile(join(place, "register.js"), code);
-}
-
 describe("traces", () => {
   it("are made once an endpoint is named and the instrumentation is there, with what is not set filled in", async () => {
     await install("globalThis.tracesBegun = (globalThis.tracesBegun ?? 0) + 1;");
@@ -99,3 +88,14 @@ describe("traces", () => {
     }
   });
 });
+
+/** A module deep inside of where the instrumentation may be installed. */
+const from = () => join(folder, "trellis/dist/adapters/traces.js");
+
+/** Installs a package of the instrumentation's name that does this when it is loaded. */
+async function install(code: string): Promise<void> {
+  const place = join(folder, "node_modules/@opentelemetry/auto-instrumentations-node");
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, "package.json"), JSON.stringify({ exports: { "./register": "./register.js" } }));
+  await writeFile(join(place, "register.js"), code);
+}

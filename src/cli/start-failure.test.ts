@@ -13,22 +13,6 @@ const directory = mkdtempSync(join(tmpdir(), "trellis-start-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const masterKey = Buffer.alloc(32, 7).toString("base64");
-/** What somebody reads whose service does not start with these variables; fails if it starts. */
-async function failureOf(variables: Record<string, string>): Promise<string | undefined> {
-  const config = parseConfig({
-    TRELLIS_DATA_DIR: join(directory, "data"),
-    TRELLIS_MASTER_KEY: masterKey,
-    ...variables,
-  });
-  const error = await startService(config, pino({ level: "silent" })).then(
-    async (service) => {
-      await service.close();
-      throw new Error("it started");
-    },
-    (thrown: unknown) => thrown,
-  );
-  return describeStartFailure(error);
-}
 
 it("names a port that is taken and an address that is not here", async () => {
   const claimed = createServer();
@@ -80,3 +64,20 @@ it("names a data directory that is none", async () => {
 it("leaves what it does not know to the stack", () => {
   expect(describeStartFailure(new TypeError("x is not a function"))).toBeUndefined();
 });
+
+/** What somebody reads whose service does not start with these variables; fails if it starts. */
+async function failureOf(variables: Record<string, string>): Promise<string | undefined> {
+  const config = parseConfig({
+    TRELLIS_DATA_DIR: join(directory, "data"),
+    TRELLIS_MASTER_KEY: masterKey,
+    ...variables,
+  });
+  const error = await startService(config, pino({ level: "silent" })).then(
+    async (service) => {
+      await service.close();
+      throw new Error("it started");
+    },
+    (thrown: unknown) => thrown,
+  );
+  return describeStartFailure(error);
+}

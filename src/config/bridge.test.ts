@@ -30,10 +30,6 @@ const given: BridgeVariables = {
   anySender: "off",
   webhookKeyFile: "",
 };
-const parse = (change: Partial<BridgeVariables>) => {
-  const problems: string[] = [];
-  return { config: parseBridge({ ...given, ...change }, problems), problems };
-};
 
 describe("the configuration of Bridge", () => {
   it("is nothing where it is off", () => {
@@ -101,3 +97,8 @@ describe("the configuration of Bridge", () => {
     }
   });
 });
+
+const parse = (change: Partial<BridgeVariables>) => {
+  const problems: string[] = [];
+  return { config: parseBridge({ ...given, ...change }, problems), problems };
+};

@@ -25,18 +25,6 @@ function pointOf(privateKey: KeyObject): Uint8Array {
   return createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-65);
 }
 
-function toStampB(wire: ReturnType<typeof stampKmsB>) {
-  const { public_key: publicKey, signature, timestamp_ms: timestampMs } = wire;
-  return { form: "kms_b", publicKey, signature, timestampMs } as const;
-}
-
-const stampA = (privateKey: KeyObject, text = payload): Stamp => ({
-  form: "kms_a",
-  signature: stampKmsA(text, privateKey),
-});
-const stampB = (privateKey: KeyObject, at = realNow) => toStampB(stampKmsB(payload, privateKey, at));
-const verdict = <S extends Stamp>(stamp: S, text = payload) => verifyStamp(text, stamp, point, { realNow });
-
 describe("a payload", () => {
   it("reads as it was written", () => {
     expect(parsePayload(payload)).toEqual(document);
@@ -184,3 +172,17 @@ describe("a kms_b stamp", () => {
     expect(verdict({ ...stampB(key), signature } as Stamp)).toEqual({ ok: false, fault: "signature_mismatch" });
   });
 });
+
+function toStampB(wire: ReturnType<typeof stampKmsB>) {
+  const { public_key: publicKey, signature, timestamp_ms: timestampMs } = wire;
+  return { form: "kms_b", publicKey, signature, timestampMs } as const;
+}
+
+const stampA = (privateKey: KeyObject, text = payload): Stamp => ({
+  form: "kms_a",
+  signature: stampKmsA(text, privateKey),
+});
+
+const stampB = (privateKey: KeyObject, at = realNow) => toStampB(stampKmsB(payload, privateKey, at));
+
+const verdict = <S extends Stamp>(stamp: S, text = payload) => verifyStamp(text, stamp, point, { realNow });

@@ -78,41 +78,6 @@ interface Created extends WebhookEndpoint {
   readonly secret: string;
 }
 
-const create = (path = "/hooks", types: readonly string[] = ["*"]): Promise<Created> =>
-  test.call<Created>(createWebhookEndpoint, { body: { url: `${base}${path}`, types } });
-
-const emit = (n: number, type: "webhook.test" | "proposal.voted" = "webhook.test") =>
-  recordEvent(test.needs.db, {
-    tenantId: test.caller.tenantId,
-    environment: "sandbox",
-    type,
-    objectId: `thing-${n}`,
-    data: { n },
-    now: test.network.clock.now(),
-  });
-
-/** Everything that is due now. */
-async function deliver() {
-  for (let more = true; more; ) {
-    await deliverer.tick();
-    await deliverer.settled();
-    // Whose turn was over before everything was sent.
-    const due = await test.needs.db
-      .selectFrom("webhook_endpoint")
-      .select("id")
-      .where("next_due_at", "<=", BigInt(test.network.clock.now()))
-      .where("leased_until", "is", null)
-      .execute();
-    more = due.length > 0;
-  }
-}
-
-const attemptsOf = (endpoint_id: string, query: object = {}): Promise<WebhookAttempt[]> =>
-  test.call<WebhookAttempt[]>(listWebhookAttempts, { params: { endpoint_id }, query });
-const read = (endpoint_id: string) => test.call<WebhookEndpoint>(getWebhookEndpoint, { params: { endpoint_id } });
-const advance = (seconds: number) => test.call(advanceClock, { body: { seconds } });
-const now = () => new Date(test.network.clock.now()).toISOString();
-
 describe("an event", () => {
   it("is sent once to every endpoint that takes its type, signed by Standard Webhooks", async () => {
     const [all, some, none] = [
@@ -590,3 +555,41 @@ describe("an endpoint", () => {
     expect(url).toBe(`${base}/moved`);
   });
 });
+
+const create = (path = "/hooks", types: readonly string[] = ["*"]): Promise<Created> =>
+  test.call<Created>(createWebhookEndpoint, { body: { url: `${base}${path}`, types } });
+
+const emit = (n: number, type: "webhook.test" | "proposal.voted" = "webhook.test") =>
+  recordEvent(test.needs.db, {
+    tenantId: test.caller.tenantId,
+    environment: "sandbox",
+    type,
+    objectId: `thing-${n}`,
+    data: { n },
+    now: test.network.clock.now(),
+  });
+
+/** Everything that is due now. */
+async function deliver() {
+  for (let more = true; more; ) {
+    await deliverer.tick();
+    await deliverer.settled();
+    // Whose turn was over before everything was sent.
+    const due = await test.needs.db
+      .selectFrom("webhook_endpoint")
+      .select("id")
+      .where("next_due_at", "<=", BigInt(test.network.clock.now()))
+      .where("leased_until", "is", null)
+      .execute();
+    more = due.length > 0;
+  }
+}
+
+const attemptsOf = (endpoint_id: string, query: object = {}): Promise<WebhookAttempt[]> =>
+  test.call<WebhookAttempt[]>(listWebhookAttempts, { params: { endpoint_id }, query });
+
+const read = (endpoint_id: string) => test.call<WebhookEndpoint>(getWebhookEndpoint, { params: { endpoint_id } });
+
+const advance = (seconds: number) => test.call(advanceClock, { body: { seconds } });
+
+const now = () => new Date(test.network.clock.now()).toISOString();

@@ -34,52 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-async function page(query: object = {}, caller = test.caller) {
-  const answer = await listEvents.handle(test.needs, {
-    query,
-    caller,
-    network: test.network,
-  } as never);
-  return { events: answer.data as WireEvent[], cursor: answer.headers?.["x-next-cursor"] };
-}
-
-const preparation = () => {
-  const { address } = holder.verified;
-  return test.call<{ id: string; transaction: string; kms_payloads: { payload: string }[] }>(preparePayment, {
-    params: { address },
-    body: {
-      amount: "1000000",
-      source: { account: address, currency: "sol" },
-      destination: { address: publicKeyOf("the payee of events"), currency: "sol" },
-    },
-  });
-};
-const prepare = async () => (await preparation()).id;
-
-async function pay(): Promise<string> {
-  const { address } = holder.verified;
-  const prepared = await preparation();
-  const kms_payloads = prepared.kms_payloads.map(({ payload }) => ({
-    provider: "kms_a",
-    kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
-  }));
-  const { transaction_signature } = await test.call<{ transaction_signature: string }>(submitTransactions, {
-    params: { address },
-    body: { transaction: prepared.transaction, kms_payloads },
-  });
-  return transaction_signature;
-}
-
-const record = (type = "webhook.test" as const, n = 0, db: Parameters<typeof recordEvent>[0] = test.needs.db) =>
-  recordEvent(db, {
-    tenantId: test.caller.tenantId,
-    environment: "sandbox",
-    type,
-    objectId: "thing",
-    data: { n },
-    now: test.network.clock.now(),
-  });
-
 describe("the feed", () => {
   it("tells of an account with its signers, whole, as soon as it exists", async () => {
     const { events } = await page({ type: ["account"] });
@@ -412,3 +366,50 @@ describe("the feed", () => {
     expect([seen.length, new Set(seen).size]).toEqual([written, written]);
   });
 });
+
+async function page(query: object = {}, caller = test.caller) {
+  const answer = await listEvents.handle(test.needs, {
+    query,
+    caller,
+    network: test.network,
+  } as never);
+  return { events: answer.data as WireEvent[], cursor: answer.headers?.["x-next-cursor"] };
+}
+
+const preparation = () => {
+  const { address } = holder.verified;
+  return test.call<{ id: string; transaction: string; kms_payloads: { payload: string }[] }>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "1000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: publicKeyOf("the payee of events"), currency: "sol" },
+    },
+  });
+};
+
+const prepare = async () => (await preparation()).id;
+
+async function pay(): Promise<string> {
+  const { address } = holder.verified;
+  const prepared = await preparation();
+  const kms_payloads = prepared.kms_payloads.map(({ payload }) => ({
+    provider: "kms_a",
+    kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
+  }));
+  const { transaction_signature } = await test.call<{ transaction_signature: string }>(submitTransactions, {
+    params: { address },
+    body: { transaction: prepared.transaction, kms_payloads },
+  });
+  return transaction_signature;
+}
+
+const record = (type = "webhook.test" as const, n = 0, db: Parameters<typeof recordEvent>[0] = test.needs.db) =>
+  recordEvent(db, {
+    tenantId: test.caller.tenantId,
+    environment: "sandbox",
+    type,
+    objectId: "thing",
+    data: { n },
+    now: test.network.clock.now(),
+  });

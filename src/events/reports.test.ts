@@ -61,38 +61,6 @@ interface Made {
 }
 
 const payee = publicKeyOf("the payee of reports");
-const payment = (more: object = {}) => ({
-  params: { address: holder.verified.address },
-  body: {
-    amount: "1000000",
-    source: { account: holder.verified.address, currency: "sol" },
-    destination: { address: payee, currency: "sol" },
-    ...more,
-  },
-});
-const submit = (made: Made, network?: Network) =>
-  test.call(submitTransactions, {
-    params: { address: holder.verified.address },
-    body: {
-      transaction: made.transaction,
-      kms_payloads: made.kms_payloads.map(({ payload }) => ({
-        provider: "kms_a",
-        kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
-      })),
-    },
-    ...(network === undefined ? {} : { network }),
-  });
-/** Headers carry real time, which receivers compare with theirs. */
-async function deliver(): Promise<void> {
-  const deliverer = createDeliverer({ ...test.needs, realClock: { now: Date.now } }, test.network);
-  await deliverer.tick();
-  await deliverer.settled();
-  await deliverer.stop();
-}
-const feed = async (type: string): Promise<WireEvent[]> => {
-  const at = { query: { type: [type], limit: 200 }, caller: test.caller, network: test.network };
-  return (await listEvents.handle(test.needs, at as never)).data as WireEvent[];
-};
 
 describe("the URL of a single payment", () => {
   it("gets the events of that payment and of no other, signed with a secret of its own", async () => {
@@ -159,3 +127,39 @@ describe("what the service itself runs out of", () => {
     expect(await feed("fee_payer.low")).toHaveLength(2);
   });
 });
+
+const payment = (more: object = {}) => ({
+  params: { address: holder.verified.address },
+  body: {
+    amount: "1000000",
+    source: { account: holder.verified.address, currency: "sol" },
+    destination: { address: payee, currency: "sol" },
+    ...more,
+  },
+});
+
+const submit = (made: Made, network?: Network) =>
+  test.call(submitTransactions, {
+    params: { address: holder.verified.address },
+    body: {
+      transaction: made.transaction,
+      kms_payloads: made.kms_payloads.map(({ payload }) => ({
+        provider: "kms_a",
+        kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
+      })),
+    },
+    ...(network === undefined ? {} : { network }),
+  });
+
+/** Headers carry real time, which receivers compare with theirs. */
+async function deliver(): Promise<void> {
+  const deliverer = createDeliverer({ ...test.needs, realClock: { now: Date.now } }, test.network);
+  await deliverer.tick();
+  await deliverer.settled();
+  await deliverer.stop();
+}
+
+const feed = async (type: string): Promise<WireEvent[]> => {
+  const at = { query: { type: [type], limit: 200 }, caller: test.caller, network: test.network };
+  return (await listEvents.handle(test.needs, at as never)).data as WireEvent[];
+};

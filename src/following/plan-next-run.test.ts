@@ -3,10 +3,6 @@ import { describe, expect, it } from "vitest";
 import { planNextRun } from "./plan-next-run.js";
 
 const now = 10 * 86_400_000;
-const waitAfter = (quietMs: number, isOpen: boolean, canHaveProposals: boolean): number | null => {
-  const nextRunAt = planNextRun({ now, activeAt: now - quietMs, isOpen, canHaveProposals });
-  return nextRunAt === null ? null : nextRunAt - now;
-};
 
 describe("the next refresh of an account", () => {
   it("comes after a quarter of the quiet where proposals may come, within five seconds and a day", () => {
@@ -30,3 +26,8 @@ describe("the next refresh of an account", () => {
     expect(waitAfter(-3_600_000, false, true)).toBe(5_000);
   });
 });
+
+const waitAfter = (quietMs: number, isOpen: boolean, canHaveProposals: boolean): number | null => {
+  const nextRunAt = planNextRun({ now, activeAt: now - quietMs, isOpen, canHaveProposals });
+  return nextRunAt === null ? null : nextRunAt - now;
+};

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundsOf } from "./history-page.js";
 
-const seconds = (text: string) => BigInt(Date.parse(text) / 1000);
-
 describe("the days of a history", () => {
   it("are whole, the last one included", () => {
     const { from, before } = boundsOf({ start_date: "2026-11-01", end_date: "2026-11-30" });
@@ -21,3 +19,5 @@ describe("the days of a history", () => {
     },
   );
 });
+
+const seconds = (text: string) => BigInt(Date.parse(text) / 1000);

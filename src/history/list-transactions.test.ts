@@ -33,9 +33,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const give = (currency: string, amount: string) => test.call(airdrop, { body: { address, currency, amount } });
-const tick = () => test.needs.realClock.advance(2_000);
-
 describe("transfers", () => {
   it("show at once what was paid here and what strangers sent", async () => {
     expect(await transfersOf(test, address)).toEqual([]);
@@ -192,3 +189,7 @@ describe("filters", () => {
     expect((await errorOf(test.call(listTransfers, { params: { address: "x" } }))).code).toBe("account_not_found");
   });
 });
+
+const give = (currency: string, amount: string) => test.call(airdrop, { body: { address, currency, amount } });
+
+const tick = () => test.needs.realClock.advance(2_000);

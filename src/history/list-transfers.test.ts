@@ -29,21 +29,6 @@ let paid: PreparedBankIntent;
 let returned: PreparedBankIntent;
 let waiting: PreparedBankIntent;
 let paidIn: PaymentIntent;
-
-const payOut = (amount: string) =>
-  test.call<PreparedBankIntent>(preparePayment, {
-    params: { address },
-    body: {
-      amount,
-      source: { account: address, currency: "usdc" },
-      destination: {
-        payment_rail: "ach_push",
-        currency: "usd",
-        external_account_id: bank,
-        reference: "RENT 7",
-      },
-    },
-  });
 let bank: string;
 
 beforeAll(async () => {
@@ -71,13 +56,6 @@ beforeAll(async () => {
   await test.call(simulateDeposit, { params: { virtual_account_id: id }, body: { amount: "100.00" } });
 }, 60_000);
 afterAll(() => test?.close());
-
-const list = (query: Record<string, unknown> = {}): Promise<Item[]> =>
-  test.call<Item[]>(listTransfers, { params: { address }, query });
-const bridgeOf = async (query: Record<string, unknown> = {}) =>
-  (await list(query)).flatMap(({ Bridge }) => (Bridge === undefined ? [] : [Bridge]));
-const nameOf = ({ Spl, Bridge }: Item) => (Spl === undefined ? `Bridge ${Bridge?.id}` : `Spl ${Spl.id}`);
-const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).sort();
 
 it("shows payments to banks and from banks beside what they moved on chain, and says how they belong together", async () => {
   const items = await list({ limit: 200 });
@@ -216,3 +194,28 @@ it("keeps what banks say sealed, and seals what earlier releases kept in clear",
   expect(openReference(keyring, await row(paid.id))).toBe("RENT 7");
   expect(await sealOldTransfers(test.needs)).toBe(0);
 });
+
+const payOut = (amount: string) =>
+  test.call<PreparedBankIntent>(preparePayment, {
+    params: { address },
+    body: {
+      amount,
+      source: { account: address, currency: "usdc" },
+      destination: {
+        payment_rail: "ach_push",
+        currency: "usd",
+        external_account_id: bank,
+        reference: "RENT 7",
+      },
+    },
+  });
+
+const list = (query: Record<string, unknown> = {}): Promise<Item[]> =>
+  test.call<Item[]>(listTransfers, { params: { address }, query });
+
+const bridgeOf = async (query: Record<string, unknown> = {}) =>
+  (await list(query)).flatMap(({ Bridge }) => (Bridge === undefined ? [] : [Bridge]));
+
+const nameOf = ({ Spl, Bridge }: Item) => (Spl === undefined ? `Bridge ${Bridge?.id}` : `Spl ${Spl.id}`);
+
+const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).sort();

@@ -20,59 +20,12 @@ const [payer, vault, other, own, theirs, mint] = ["payer", "vault", "other", "ow
   Address,
 ];
 const keys = [payer, vault, other, own, theirs, mint, SYSTEM_PROGRAM_ADDRESS, tokenProgram, TOKEN_2022_PROGRAM_ADDRESS];
-const at = (address: Address) => keys.indexOf(address);
 
 const little = (value: bigint, bytes = 8) => {
   const data = new Uint8Array(bytes);
   for (let i = 0; i < bytes; i += 1) data[i] = Number((value >> BigInt(8 * i)) & 0xffn);
   return [...data];
 };
-const call = (program: Address, accounts: readonly Address[], data: readonly number[]) => ({
-  programIdIndex: at(program),
-  accounts: accounts.map(at),
-  data: base58.encode(Uint8Array.from(data)),
-});
-const pay = (from: Address, to: Address, amount: bigint) =>
-  call(SYSTEM_PROGRAM_ADDRESS, [from, to], [2, 0, 0, 0, ...little(amount)]);
-const send = (from: Address, to: Address, amount: bigint, program = tokenProgram) =>
-  call(program, [from, to, payer], [3, ...little(amount)]);
-const holds = (address: Address, owner: Address, amount: bigint, more: Partial<TokenBalance> = {}): TokenBalance => ({
-  accountIndex: at(address),
-  mint,
-  owner,
-  programId: tokenProgram,
-  uiTokenAmount: { amount: amount.toString(), decimals: 6 },
-  ...more,
-});
-
-/** A transaction that changes the vault's lamports by so much, and the token balances as given. */
-function transaction(parts: {
-  instructions: ReturnType<typeof call>[];
-  inner?: { index: number; instructions: ReturnType<typeof call>[] }[];
-  lamports?: Readonly<Record<string, readonly [before: bigint, after: bigint]>>;
-  before?: TokenBalance[];
-  after?: TokenBalance[];
-  err?: unknown;
-}): ChainTransaction {
-  const lamports = (side: 0 | 1) => keys.map((key) => parts.lamports?.[key]?.[side] ?? 0n);
-  return {
-    slot: 1n,
-    blockTime: 1n,
-    meta: {
-      err: parts.err ?? null,
-      fee: 5_000n,
-      innerInstructions: parts.inner ?? [],
-      preBalances: lamports(0),
-      postBalances: lamports(1),
-      preTokenBalances: parts.before ?? [],
-      postTokenBalances: parts.after ?? [],
-    },
-    transaction: { message: { accountKeys: keys, instructions: parts.instructions } },
-  };
-}
-
-const brief = (movements: readonly Movement[]) =>
-  movements.map(({ direction, amount, from, to, instructionIndex }) => [direction, amount, from, to, instructionIndex]);
 
 describe("movements", () => {
   it("are told by system transfers, counted in the order instructions began", () => {
@@ -260,3 +213,55 @@ describe("movements", () => {
     );
   });
 });
+
+const at = (address: Address) => keys.indexOf(address);
+
+const call = (program: Address, accounts: readonly Address[], data: readonly number[]) => ({
+  programIdIndex: at(program),
+  accounts: accounts.map(at),
+  data: base58.encode(Uint8Array.from(data)),
+});
+
+const pay = (from: Address, to: Address, amount: bigint) =>
+  call(SYSTEM_PROGRAM_ADDRESS, [from, to], [2, 0, 0, 0, ...little(amount)]);
+
+const send = (from: Address, to: Address, amount: bigint, program = tokenProgram) =>
+  call(program, [from, to, payer], [3, ...little(amount)]);
+
+const holds = (address: Address, owner: Address, amount: bigint, more: Partial<TokenBalance> = {}): TokenBalance => ({
+  accountIndex: at(address),
+  mint,
+  owner,
+  programId: tokenProgram,
+  uiTokenAmount: { amount: amount.toString(), decimals: 6 },
+  ...more,
+});
+
+/** A transaction that changes the vault's lamports by so much, and the token balances as given. */
+function transaction(parts: {
+  instructions: ReturnType<typeof call>[];
+  inner?: { index: number; instructions: ReturnType<typeof call>[] }[];
+  lamports?: Readonly<Record<string, readonly [before: bigint, after: bigint]>>;
+  before?: TokenBalance[];
+  after?: TokenBalance[];
+  err?: unknown;
+}): ChainTransaction {
+  const lamports = (side: 0 | 1) => keys.map((key) => parts.lamports?.[key]?.[side] ?? 0n);
+  return {
+    slot: 1n,
+    blockTime: 1n,
+    meta: {
+      err: parts.err ?? null,
+      fee: 5_000n,
+      innerInstructions: parts.inner ?? [],
+      preBalances: lamports(0),
+      postBalances: lamports(1),
+      preTokenBalances: parts.before ?? [],
+      postTokenBalances: parts.after ?? [],
+    },
+    transaction: { message: { accountKeys: keys, instructions: parts.instructions } },
+  };
+}
+
+const brief = (movements: readonly Movement[]) =>
+  movements.map(({ direction, amount, from, to, instructionIndex }) => [direction, amount, from, to, instructionIndex]);

@@ -3,11 +3,6 @@ import { describe, expect, it } from "vitest";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { jsonSchemaOf } from "./json-schema.js";
 
-function without(schema: TSchema, body: unknown): unknown {
-  compileNullRemoval(jsonSchemaOf(schema))?.(body);
-  return body;
-}
-
 describe("null", () => {
   it("means absent in an optional field of any form of a union", () => {
     const union = Type.Union([
@@ -66,3 +61,8 @@ describe("null", () => {
     }
   });
 });
+
+function without(schema: TSchema, body: unknown): unknown {
+  compileNullRemoval(jsonSchemaOf(schema))?.(body);
+  return body;
+}

@@ -3,15 +3,6 @@ import { describe, expect, it } from "vitest";
 import { refuseLongBodies } from "./body-bounds.js";
 
 const { bodyListItems, bodyValues } = limits;
-const list = (length: number) => Array.from({ length }, () => ({}));
-const refusal = (body: unknown) => {
-  try {
-    refuseLongBodies(body);
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 describe("a body", () => {
   it("may have lists of some length, and says which one is longer", () => {
@@ -40,3 +31,14 @@ describe("a body", () => {
     for (const body of [undefined, null, 1, "x", true, {}, []]) expect(refusal(body)).toBeUndefined();
   });
 });
+
+const list = (length: number) => Array.from({ length }, () => ({}));
+
+const refusal = (body: unknown) => {
+  try {
+    refuseLongBodies(body);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};

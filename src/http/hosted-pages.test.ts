@@ -21,20 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const start = (more: { redirect_uri?: string } = {}) =>
-  trellis.client.kyc.start(account, {
-    type: "individual",
-    email: `${randomUUID()}@example.org`,
-    full_name: "Ada Lovelace",
-    ...more,
-  });
-const choose = (link: string | undefined, outcome: string) =>
-  fetch(link ?? "", { method: "POST", redirect: "manual", body: new URLSearchParams({ outcome }) });
-const statusOf = async (id: string) => {
-  const { status, tos_status } = await trellis.client.kyc.get(account, id);
-  return [status, tos_status];
-};
-
 describe("the page behind a link", () => {
   it("says what it is, and runs and loads nothing", async () => {
     const { kyc_link, tos_link } = await start();
@@ -152,3 +138,19 @@ it("is not there where the sandbox has no partner", async () => {
     await without.close();
   }
 });
+
+const start = (more: { redirect_uri?: string } = {}) =>
+  trellis.client.kyc.start(account, {
+    type: "individual",
+    email: `${randomUUID()}@example.org`,
+    full_name: "Ada Lovelace",
+    ...more,
+  });
+
+const choose = (link: string | undefined, outcome: string) =>
+  fetch(link ?? "", { method: "POST", redirect: "manual", body: new URLSearchParams({ outcome }) });
+
+const statusOf = async (id: string) => {
+  const { status, tos_status } = await trellis.client.kyc.get(account, id);
+  return [status, tos_status];
+};

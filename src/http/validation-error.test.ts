@@ -5,29 +5,6 @@ import { describe, expect, it } from "vitest";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
 
-/** The details a body gets under a schema, by the validator the server uses. */
-async function detailsOf(schema: TSchema, body: unknown): Promise<readonly object[]> {
-  const app = Fastify({
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    schemaErrorFormatter: (rules, part) => validationError(rules as BrokenRule[], part),
-  });
-  let caught: unknown;
-  app.setErrorHandler((error, _request, reply) => {
-    caught = error;
-    return reply.code(400).send({});
-  });
-  app.post("/", { schema: { body: withoutIds(jsonSchemaOf(schema)) } }, async () => ({}));
-  await app.inject({
-    method: "POST",
-    url: "/",
-    payload: JSON.stringify(body),
-    headers: { "content-type": "application/json" },
-  });
-  await app.close();
-  if (!(caught instanceof TrellisError)) throw new Error("the body passed");
-  return caught.details;
-}
-
 const form = Type.Union([
   Type.Object({ type: Type.Literal("email"), email: Type.String() }),
   Type.Object({ type: Type.Literal("signers"), signers: Type.Array(Type.String()), threshold: Type.Integer() }),
@@ -134,3 +111,26 @@ describe("rules", () => {
     expect(JSON.stringify(details)).not.toContain("hush");
   });
 });
+
+/** The details a body gets under a schema, by the validator the server uses. */
+async function detailsOf(schema: TSchema, body: unknown): Promise<readonly object[]> {
+  const app = Fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    schemaErrorFormatter: (rules, part) => validationError(rules as BrokenRule[], part),
+  });
+  let caught: unknown;
+  app.setErrorHandler((error, _request, reply) => {
+    caught = error;
+    return reply.code(400).send({});
+  });
+  app.post("/", { schema: { body: withoutIds(jsonSchemaOf(schema)) } }, async () => ({}));
+  await app.inject({
+    method: "POST",
+    url: "/",
+    payload: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+  await app.close();
+  if (!(caught instanceof TrellisError)) throw new Error("the body passed");
+  return caught.details;
+}

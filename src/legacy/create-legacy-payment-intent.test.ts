@@ -34,60 +34,18 @@ beforeAll(async () => {
   await give(ada.verified.address);
 });
 afterAll(() => test?.close());
-
-const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "5000000000" } });
 const payee = publicKeyOf("who is paid by v0");
-const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
 
 interface Created extends LegacyPaymentIntent {
   readonly intent_payload: string;
   readonly mpc_payload: string | null;
 }
 
-const wanted = (more: object = {}) => ({
-  amount: "1000000",
-  source: { currency: "sol" },
-  destination: { address: payee, currency: "sol" },
-  ...more,
-});
-
-const create = (body: object = wanted(), address = ada.verified.address): Promise<Created> =>
-  test.call<Created>(createLegacyPaymentIntent, { params: { smart_account_address: address }, body });
-
 interface Parts {
   readonly network?: Network;
   readonly caller?: Caller;
   readonly address?: string;
 }
-
-const confirm = (id: string, body: object, { address = ada.verified.address, ...parts }: Parts = {}) =>
-  test.call<LegacyPaymentIntent>(confirmLegacyPaymentIntent, {
-    params: { smart_account_address: address, payment_intent_id: id },
-    body,
-    ...parts,
-  });
-
-const read = (id: string) =>
-  test.call<LegacyPaymentIntent>(getLegacyPaymentIntent, {
-    params: { smart_account_address: ada.verified.address, payment_intent_id: id },
-  });
-
-const list = (query: object = {}) =>
-  test.call<LegacyPaymentIntent[]>(listLegacyPaymentIntents, {
-    params: { smart_account_address: ada.verified.address },
-    query,
-  });
-
-const signatureOf = ({ mpc_payload }: Created, key: KeyObject = ada.authorizationKey) =>
-  stampKmsA(mpc_payload ?? "", key);
-
-const pointOf = (key: KeyObject) =>
-  createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-65).toString("hex");
-
-const signed = (created: Created) => ({
-  intent_payload: created.intent_payload,
-  mpc_payload: JSON.stringify({ provider: "kms_a", signature: signatureOf(created) }),
-});
 
 describe("a payment by v0", () => {
   it("is created and confirmed, and shown as the provider's object both times", async () => {
@@ -394,4 +352,47 @@ describe("a payment by v0", () => {
     );
     expect(PaymentProvider.state).toBe("payment_processed");
   });
+});
+
+const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "5000000000" } });
+
+const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
+
+const wanted = (more: object = {}) => ({
+  amount: "1000000",
+  source: { currency: "sol" },
+  destination: { address: payee, currency: "sol" },
+  ...more,
+});
+
+const create = (body: object = wanted(), address = ada.verified.address): Promise<Created> =>
+  test.call<Created>(createLegacyPaymentIntent, { params: { smart_account_address: address }, body });
+
+const confirm = (id: string, body: object, { address = ada.verified.address, ...parts }: Parts = {}) =>
+  test.call<LegacyPaymentIntent>(confirmLegacyPaymentIntent, {
+    params: { smart_account_address: address, payment_intent_id: id },
+    body,
+    ...parts,
+  });
+
+const read = (id: string) =>
+  test.call<LegacyPaymentIntent>(getLegacyPaymentIntent, {
+    params: { smart_account_address: ada.verified.address, payment_intent_id: id },
+  });
+
+const list = (query: object = {}) =>
+  test.call<LegacyPaymentIntent[]>(listLegacyPaymentIntents, {
+    params: { smart_account_address: ada.verified.address },
+    query,
+  });
+
+const signatureOf = ({ mpc_payload }: Created, key: KeyObject = ada.authorizationKey) =>
+  stampKmsA(mpc_payload ?? "", key);
+
+const pointOf = (key: KeyObject) =>
+  createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-65).toString("hex");
+
+const signed = (created: Created) => ({
+  intent_payload: created.intent_payload,
+  mpc_payload: JSON.stringify({ provider: "kms_a", signature: signatureOf(created) }),
 });

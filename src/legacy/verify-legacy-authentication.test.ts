@@ -44,35 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-// The mail limits count per hour of real time.
-async function start(body: Record<string, unknown> = {}): Promise<Started> {
-  test.needs.realClock.advance(86_400_000);
-  return test.call<Started>(startLegacyAuthentication, { body: { email: ada.email, ...body } });
-}
-
-async function requestOf(started: Started, more: Record<string, unknown> = {}) {
-  const otp_code = await test.latestCode(ada.email);
-  return { ...started, otp_code, auth_public_key: clientKey.spki, ...more };
-}
-
-function verify(body: Record<string, unknown>): Promise<Verified> {
-  return test.call<Verified>(verifyLegacyAuthentication, { body });
-}
-
-/** Base58check, point decompression and HPKE by other hands than the service's own. */
-async function openBundle(bundle: string, key: ClientKey): Promise<string> {
-  const bytes = base58.decode(bundle);
-  const content = bytes.subarray(0, -4);
-  const twice = createHash("sha256").update(createHash("sha256").update(content).digest()).digest();
-  expect(Buffer.from(bytes.subarray(-4)).equals(twice.subarray(0, 4))).toBe(true);
-  return key.openCompressed(content.subarray(0, 33), content.subarray(33));
-}
-
-async function lifeOfNewestKey(): Promise<number> {
-  const [newest] = await authorizationKeysOf(test, sessionOf(ada.verified));
-  return Number(newest?.expires_at ?? 0n) - test.network.clock.now();
-}
-
 describe("signing in by v0: 200", () => {
   it("answers ids that stay the same, and the account of the address", async () => {
     const wallet = sessionOf(ada.verified).session.wallets[0];
@@ -214,3 +185,32 @@ describe("signing in by v0: 404, 429, 502", () => {
     expect((await errorOf(call)).code).toBe("provider_unavailable");
   });
 });
+
+// The mail limits count per hour of real time.
+async function start(body: Record<string, unknown> = {}): Promise<Started> {
+  test.needs.realClock.advance(86_400_000);
+  return test.call<Started>(startLegacyAuthentication, { body: { email: ada.email, ...body } });
+}
+
+async function requestOf(started: Started, more: Record<string, unknown> = {}) {
+  const otp_code = await test.latestCode(ada.email);
+  return { ...started, otp_code, auth_public_key: clientKey.spki, ...more };
+}
+
+function verify(body: Record<string, unknown>): Promise<Verified> {
+  return test.call<Verified>(verifyLegacyAuthentication, { body });
+}
+
+/** Base58check, point decompression and HPKE by other hands than the service's own. */
+async function openBundle(bundle: string, key: ClientKey): Promise<string> {
+  const bytes = base58.decode(bundle);
+  const content = bytes.subarray(0, -4);
+  const twice = createHash("sha256").update(createHash("sha256").update(content).digest()).digest();
+  expect(Buffer.from(bytes.subarray(-4)).equals(twice.subarray(0, 4))).toBe(true);
+  return key.openCompressed(content.subarray(0, 33), content.subarray(33));
+}
+
+async function lifeOfNewestKey(): Promise<number> {
+  const [newest] = await authorizationKeysOf(test, sessionOf(ada.verified));
+  return Number(newest?.expires_at ?? 0n) - test.network.clock.now();
+}

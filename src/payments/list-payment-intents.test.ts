@@ -31,12 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-async function openHolder(email: string, lamports: string): Promise<HeldAccount> {
-  const held = await openEmailAccount(test, email);
-  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: lamports } });
-  return held;
-}
-
 const payee = publicKeyOf("the payee of intents");
 
 interface Prepared extends PaymentIntent {
@@ -44,56 +38,9 @@ interface Prepared extends PaymentIntent {
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
 
-const prepare = (from = holder, amount = "1000000"): Promise<Prepared> =>
-  test.call<Prepared>(preparePayment, {
-    params: { address: from.verified.address },
-    body: {
-      amount,
-      source: { account: from.verified.address, currency: "sol" },
-      destination: { address: payee, currency: "sol" },
-    },
-  });
-
-const stamps = (prepared: Prepared, from = holder) =>
-  prepared.kms_payloads.map(({ payload }) => ({
-    provider: "kms_a",
-    kms_signed_payload: { signature: stampKmsA(payload, from.authorizationKey) },
-  }));
-
 interface Submitted {
   readonly transaction_signature: string;
   readonly confirmed_at: string;
-}
-
-const submit = (prepared: Prepared, network?: Network): Promise<Submitted> =>
-  test.call<Submitted>(submitTransactions, {
-    params: { address: holder.verified.address },
-    body: { transaction: prepared.transaction, kms_payloads: stamps(prepared) },
-    ...(network === undefined ? {} : { network }),
-  });
-
-const read = (id: string, from = holder, caller?: Caller): Promise<PaymentIntent> =>
-  test.call<PaymentIntent>(getPaymentIntent, {
-    params: { address: from.verified.address, id },
-    ...(caller === undefined ? {} : { caller }),
-  });
-
-const list = (query: object = {}, from = holder): Promise<PaymentIntent[]> =>
-  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.verified.address }, query });
-
-/** As the row says it, whoever reads. */
-async function stored(id: string) {
-  const { state, prepared_id } = await test.needs.db
-    .selectFrom("payment_intent")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  const prepared = await test.needs.db
-    .selectFrom("prepared_transaction")
-    .select("refused_at")
-    .where("id", "=", prepared_id)
-    .executeTakeFirst();
-  return { state, preparedId: prepared_id ?? "", isRefused: prepared?.refused_at != null };
 }
 
 describe("a payment intent", () => {
@@ -276,3 +223,56 @@ describe("the list of payment intents", () => {
     expect((await errorOf(asked)).code).toBe("account_not_found");
   });
 });
+
+async function openHolder(email: string, lamports: string): Promise<HeldAccount> {
+  const held = await openEmailAccount(test, email);
+  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: lamports } });
+  return held;
+}
+
+const prepare = (from = holder, amount = "1000000"): Promise<Prepared> =>
+  test.call<Prepared>(preparePayment, {
+    params: { address: from.verified.address },
+    body: {
+      amount,
+      source: { account: from.verified.address, currency: "sol" },
+      destination: { address: payee, currency: "sol" },
+    },
+  });
+
+const stamps = (prepared: Prepared, from = holder) =>
+  prepared.kms_payloads.map(({ payload }) => ({
+    provider: "kms_a",
+    kms_signed_payload: { signature: stampKmsA(payload, from.authorizationKey) },
+  }));
+
+const submit = (prepared: Prepared, network?: Network): Promise<Submitted> =>
+  test.call<Submitted>(submitTransactions, {
+    params: { address: holder.verified.address },
+    body: { transaction: prepared.transaction, kms_payloads: stamps(prepared) },
+    ...(network === undefined ? {} : { network }),
+  });
+
+const read = (id: string, from = holder, caller?: Caller): Promise<PaymentIntent> =>
+  test.call<PaymentIntent>(getPaymentIntent, {
+    params: { address: from.verified.address, id },
+    ...(caller === undefined ? {} : { caller }),
+  });
+
+const list = (query: object = {}, from = holder): Promise<PaymentIntent[]> =>
+  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.verified.address }, query });
+
+/** As the row says it, whoever reads. */
+async function stored(id: string) {
+  const { state, prepared_id } = await test.needs.db
+    .selectFrom("payment_intent")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const prepared = await test.needs.db
+    .selectFrom("prepared_transaction")
+    .select("refused_at")
+    .where("id", "=", prepared_id)
+    .executeTakeFirst();
+  return { state, preparedId: prepared_id ?? "", isRefused: prepared?.refused_at != null };
+}

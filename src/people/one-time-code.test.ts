@@ -4,21 +4,6 @@ import { expect, it } from "vitest";
 import { systemRandom } from "../adapters/system.js";
 import { drawCode, hashCode, isCode } from "./one-time-code.js";
 
-/** Draws the given 32-bit numbers, one after the other. */
-function scripted(...values: number[]): Random {
-  return {
-    bytes: () => {
-      const bytes = new Uint8Array(4);
-      new DataView(bytes.buffer).setUint32(0, values.shift() ?? 0);
-      return bytes;
-    },
-    uuid: () => "",
-  };
-}
-
-const keyringOf = (fill: number) =>
-  createKeyring({ masterKeys: [{ id: "k", key: new Uint8Array(32).fill(fill) }], activeId: "k" });
-
 it("keeps leading zeros", () => {
   expect(drawCode(scripted(42))).toBe("000042");
   expect(drawCode(scripted(0))).toBe("000000");
@@ -51,3 +36,18 @@ it("stores a hash that is bound to the code's id and to a secret outside the dat
   expect(isCode(keyringOf(1), { ...stored, id: "id-2" }, "042137")).toBe(false);
   expect(isCode(keyringOf(2), stored, "042137")).toBe(false);
 });
+
+/** Draws the given 32-bit numbers, one after the other. */
+function scripted(...values: number[]): Random {
+  return {
+    bytes: () => {
+      const bytes = new Uint8Array(4);
+      new DataView(bytes.buffer).setUint32(0, values.shift() ?? 0);
+      return bytes;
+    },
+    uuid: () => "",
+  };
+}
+
+const keyringOf = (fill: number) =>
+  createKeyring({ masterKeys: [{ id: "k", key: new Uint8Array(32).fill(fill) }], activeId: "k" });

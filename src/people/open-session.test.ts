@@ -26,50 +26,6 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 let people = 0;
-async function newHolder(): Promise<HeldAccount & { readonly session: ProviderSession }> {
-  people += 1;
-  const held = await openEmailAccount(test, `alone-${people}@example.org`);
-  return { ...held, session: sessionOf(held.verified) };
-}
-
-/** Another sign-in of the holder, with a code that is as good as any. Returns its token. */
-async function signIn({ verified }: HeldAccount, custodians: Custodians = test.needs.custodians): Promise<string> {
-  const clientKey = parseClientEncryptionKey((await createClientKey()).spki);
-  const custodian = custodians.get("kms_a");
-  if (!clientKey.ok || !custodian) throw new Error("the parts are there");
-  const userId = verified.grid_user_id;
-  const now = test.network.clock.now();
-  const wallet = await custodian.ensureWallet({ ownerId: userId, environment: "sandbox", now });
-  const request = { userId, custodian, wallet, clientKey: clientKey.publicKey, lifeMs: 3_600_000 };
-  const opened = await openSession({ ...test.needs, custodians }, test.network, request, () => sql`select 1`);
-  if (!opened) throw new Error("nothing stood in the way");
-  return opened.token;
-}
-
-const isGood = (token: string | undefined): Promise<boolean> =>
-  proveSession(test.needs, test.network, { tenantId: test.caller.tenantId, token, account: undefined }).then(
-    () => true,
-    (error: { code: string }) => {
-      expect(error.code).toBe("invalid_session");
-      return false;
-    },
-  );
-
-const liveOf = async ({ verified }: HeldAccount): Promise<number> => {
-  const { rows } = await sql`select chain.id from session_chain as chain join session on session.chain_id = chain.id
-    where session.user_id = ${verified.grid_user_id} and session.state = 'live' and chain.ended_at is null`.execute(
-    test.needs.db,
-  );
-  return rows.length;
-};
-
-/** Authorization keys of the holder that the custodian obeys. */
-const keysOf = async ({ verified }: HeldAccount): Promise<number> => {
-  const { rows } =
-    await sql`select key.id from kms_authorization_key as key join kms_wallet on kms_wallet.id = key.wallet_id
-    where kms_wallet.owner_id = ${verified.grid_user_id} and key.revoked_at is null`.execute(test.needs.db);
-  return rows.length;
-};
 
 describe("sign-ins of one user, where one session is allowed", () => {
   it("leave exactly one when they come at the same moment", async () => {
@@ -130,3 +86,48 @@ describe("sign-ins of one user, where one session is allowed", () => {
     expect([await liveOf(holder), await keysOf(holder)]).toEqual([1, 1]);
   });
 });
+
+async function newHolder(): Promise<HeldAccount & { readonly session: ProviderSession }> {
+  people += 1;
+  const held = await openEmailAccount(test, `alone-${people}@example.org`);
+  return { ...held, session: sessionOf(held.verified) };
+}
+
+/** Another sign-in of the holder, with a code that is as good as any. Returns its token. */
+async function signIn({ verified }: HeldAccount, custodians: Custodians = test.needs.custodians): Promise<string> {
+  const clientKey = parseClientEncryptionKey((await createClientKey()).spki);
+  const custodian = custodians.get("kms_a");
+  if (!clientKey.ok || !custodian) throw new Error("the parts are there");
+  const userId = verified.grid_user_id;
+  const now = test.network.clock.now();
+  const wallet = await custodian.ensureWallet({ ownerId: userId, environment: "sandbox", now });
+  const request = { userId, custodian, wallet, clientKey: clientKey.publicKey, lifeMs: 3_600_000 };
+  const opened = await openSession({ ...test.needs, custodians }, test.network, request, () => sql`select 1`);
+  if (!opened) throw new Error("nothing stood in the way");
+  return opened.token;
+}
+
+const isGood = (token: string | undefined): Promise<boolean> =>
+  proveSession(test.needs, test.network, { tenantId: test.caller.tenantId, token, account: undefined }).then(
+    () => true,
+    (error: { code: string }) => {
+      expect(error.code).toBe("invalid_session");
+      return false;
+    },
+  );
+
+const liveOf = async ({ verified }: HeldAccount): Promise<number> => {
+  const { rows } = await sql`select chain.id from session_chain as chain join session on session.chain_id = chain.id
+    where session.user_id = ${verified.grid_user_id} and session.state = 'live' and chain.ended_at is null`.execute(
+    test.needs.db,
+  );
+  return rows.length;
+};
+
+/** Authorization keys of the holder that the custodian obeys. */
+const keysOf = async ({ verified }: HeldAccount): Promise<number> => {
+  const { rows } =
+    await sql`select key.id from kms_authorization_key as key join kms_wallet on kms_wallet.id = key.wallet_id
+    where kms_wallet.owner_id = ${verified.grid_user_id} and key.revoked_at is null`.execute(test.needs.db);
+  return rows.length;
+};

@@ -21,21 +21,6 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 let people = 0;
-async function signIn(): Promise<HeldAccount & { readonly session: ProviderSession }> {
-  people += 1;
-  const held = await openEmailAccount(test, `page-${people}@example.org`);
-  return { ...held, session: sessionOf(held.verified) };
-}
-
-async function refresh(session: ProviderSession, { clientKey }: HeldAccount): Promise<ProviderSession> {
-  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
-    body: {
-      encryption_public_key: clientKey.spki,
-      kms_payload: { provider: "kms_a", session: { KmsA: session } },
-    },
-  });
-  return sessionOf({ authentication: [kms_payload] });
-}
 
 interface View {
   readonly token: string | undefined;
@@ -43,9 +28,6 @@ interface View {
   readonly tenantId?: string;
   readonly network?: Network;
 }
-const prove = ({ token, account, tenantId = test.caller.tenantId, network = test.network }: View) =>
-  proveSession(test.needs, network, { tenantId, token, account });
-const refusal = async (view: View) => (await errorOf(prove(view))).code;
 
 describe("a session's token", () => {
   it("proves its user, for the accounts that its wallet signs for and for no other", async () => {
@@ -91,3 +73,24 @@ describe("a session's token", () => {
     for (const { token } of [second, third]) expect(await refusal({ token })).toBe("invalid_session");
   });
 });
+
+async function signIn(): Promise<HeldAccount & { readonly session: ProviderSession }> {
+  people += 1;
+  const held = await openEmailAccount(test, `page-${people}@example.org`);
+  return { ...held, session: sessionOf(held.verified) };
+}
+
+async function refresh(session: ProviderSession, { clientKey }: HeldAccount): Promise<ProviderSession> {
+  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
+    body: {
+      encryption_public_key: clientKey.spki,
+      kms_payload: { provider: "kms_a", session: { KmsA: session } },
+    },
+  });
+  return sessionOf({ authentication: [kms_payload] });
+}
+
+const prove = ({ token, account, tenantId = test.caller.tenantId, network = test.network }: View) =>
+  proveSession(test.needs, network, { tenantId, token, account });
+
+const refusal = async (view: View) => (await errorOf(prove(view))).code;

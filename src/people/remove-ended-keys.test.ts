@@ -18,23 +18,6 @@ beforeEach(async () => {
   test.logLines.length = 0;
 });
 
-const now = () => test.network.clock.now();
-const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
-const pass = (needs: object = {}) => removeEndedKeys({ ...test.needs, ...needs }, test.network);
-const due = () => test.needs.db.selectFrom("key_removal").selectAll().execute();
-const session = () =>
-  test.needs.db
-    .selectFrom("session")
-    .innerJoin("app_user", "app_user.id", "session.user_id")
-    .innerJoin("kms_authorization_key as key", "key.id", "session.authorization_key_id")
-    .select(["session.id", "session.chain_id", "session.key_revoked_at", "key.revoked_at"])
-    .where("app_user.email", "=", email)
-    .executeTakeFirstOrThrow();
-const withRevocation = (revokeAuthorizationKey: Custodian["revokeAuthorizationKey"]) => {
-  const kmsA = test.needs.custodians.get("kms_a") as Custodian;
-  return { custodians: new Map(test.needs.custodians).set("kms_a", { ...kmsA, revokeAuthorizationKey }) };
-};
-
 it("the key of a session that an operator has ended is revoked at its custodian", async () => {
   await endAllForOperator(test.needs.db, { email }, now());
   expect(await session()).toMatchObject({ key_revoked_at: null, revoked_at: null });
@@ -78,3 +61,25 @@ it("a key that has expired is left to its end", async () => {
   ).toBe(0);
   expect([asked, await due()]).toEqual([[], []]);
 });
+
+const now = () => test.network.clock.now();
+
+const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
+
+const pass = (needs: object = {}) => removeEndedKeys({ ...test.needs, ...needs }, test.network);
+
+const due = () => test.needs.db.selectFrom("key_removal").selectAll().execute();
+
+const session = () =>
+  test.needs.db
+    .selectFrom("session")
+    .innerJoin("app_user", "app_user.id", "session.user_id")
+    .innerJoin("kms_authorization_key as key", "key.id", "session.authorization_key_id")
+    .select(["session.id", "session.chain_id", "session.key_revoked_at", "key.revoked_at"])
+    .where("app_user.email", "=", email)
+    .executeTakeFirstOrThrow();
+
+const withRevocation = (revokeAuthorizationKey: Custodian["revokeAuthorizationKey"]) => {
+  const kmsA = test.needs.custodians.get("kms_a") as Custodian;
+  return { custodians: new Map(test.needs.custodians).set("kms_a", { ...kmsA, revokeAuthorizationKey }) };
+};

@@ -18,9 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const request = (email: string) => test.call(createAccount, { body: { type: "email", email } });
-const read = (parts: object = {}) => test.call<Mail[]>(readOutbox, parts);
-
 it("shows the tenant's own mail, newest first, with the code each carries", async () => {
   await request("ada@example.org");
   await test.network.sandbox?.advanceClock(1);
@@ -41,3 +38,7 @@ it("shows the tenant's own mail, newest first, with the code each carries", asyn
 it("refuses an address that is none", async () => {
   expect((await errorOf(read({ query: { email: "ada" } }))).code).toBe("invalid_email");
 });
+
+const request = (email: string) => test.call(createAccount, { body: { type: "email", email } });
+
+const read = (parts: object = {}) => test.call<Mail[]>(readOutbox, parts);

@@ -23,9 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (address: string) => ({ address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] });
-
 interface Created {
   readonly address: string;
   readonly settings_address: Address;
@@ -34,45 +31,6 @@ interface Created {
 interface Prepared {
   readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
 }
-
-const create = (signers: unknown[]) =>
-  test.call<Created>(createCustomAccount, { body: { policies: { signers, threshold: 1 } } });
-
-/** Adds a signer by a transaction that the service never hears of. */
-async function addElsewhere(account: Created, member: SignerKey, newSigner: Address): Promise<void> {
-  const { rpc } = test.network;
-  const payer = newKey();
-  await test.call(airdrop, { body: { address: addressOfKey(payer), currency: "sol", amount: "1000000000" } });
-  const { value: lifetime } = await rpc.getLatestBlockhash().send();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
-    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
-    (m) =>
-      appendTransactionMessageInstructions(
-        [
-          executeSettingsTransactionSyncInstruction({
-            settings: account.settings_address,
-            members: [addressOfKey(member)],
-            rentPayer: addressOfKey(payer),
-            actions: [{ __kind: "AddSigner", newSigner: { key: newSigner, permissions: 7 } }],
-          }),
-        ],
-        m,
-      ),
-  );
-  const unsigned = getBase64EncodedWireTransaction(compileTransaction(message));
-  const signed = signTransaction(unsigned, [payer, member]) as typeof unsigned;
-  const signature = await rpc.sendTransaction(signed, { encoding: "base64" }).send();
-  const { value } = await rpc.getSignatureStatuses([signature]).send();
-  expect(value[0]?.err).toBeNull();
-}
-
-const removeWith = (account: Created, keep: string, signer: string) =>
-  test.call<Prepared>(updateAccount, {
-    params: { address: account.address },
-    body: { signers: [may(keep)], transaction_signers: [signer] },
-  });
 
 describe("settings that were changed elsewhere, or right before the process died", () => {
   it("are taken up: a custodian's wallet of the same tenant that became a signer is asked to sign", async () => {
@@ -141,3 +99,46 @@ describe("a custom account whose creation was broken off", () => {
     expect(second.address).not.toBe(first.address);
   });
 });
+
+const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+
+const may = (address: string) => ({ address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] });
+
+const create = (signers: unknown[]) =>
+  test.call<Created>(createCustomAccount, { body: { policies: { signers, threshold: 1 } } });
+
+/** Adds a signer by a transaction that the service never hears of. */
+async function addElsewhere(account: Created, member: SignerKey, newSigner: Address): Promise<void> {
+  const { rpc } = test.network;
+  const payer = newKey();
+  await test.call(airdrop, { body: { address: addressOfKey(payer), currency: "sol", amount: "1000000000" } });
+  const { value: lifetime } = await rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
+    (m) =>
+      appendTransactionMessageInstructions(
+        [
+          executeSettingsTransactionSyncInstruction({
+            settings: account.settings_address,
+            members: [addressOfKey(member)],
+            rentPayer: addressOfKey(payer),
+            actions: [{ __kind: "AddSigner", newSigner: { key: newSigner, permissions: 7 } }],
+          }),
+        ],
+        m,
+      ),
+  );
+  const unsigned = getBase64EncodedWireTransaction(compileTransaction(message));
+  const signed = signTransaction(unsigned, [payer, member]) as typeof unsigned;
+  const signature = await rpc.sendTransaction(signed, { encoding: "base64" }).send();
+  const { value } = await rpc.getSignatureStatuses([signature]).send();
+  expect(value[0]?.err).toBeNull();
+}
+
+const removeWith = (account: Created, keep: string, signer: string) =>
+  test.call<Prepared>(updateAccount, {
+    params: { address: account.address },
+    body: { signers: [may(keep)], transaction_signers: [signer] },
+  });

@@ -28,22 +28,6 @@ const settings: Settings = {
   policySeed: 0n,
 };
 
-/** The message of the refusal; undefined where there is none. */
-function refusal(check: () => void): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TrellisError && error.code === "transaction_too_large") return error.message;
-    throw error;
-  }
-}
-
-const withAccounts = (count: number, role = AccountRole.WRITABLE): Instruction => ({
-  programAddress: program,
-  accounts: Array.from({ length: count }, (_, i) => ({ address: named(10 + i), role })),
-});
-
 describe("what is to be voted on", () => {
   it("may name 64 accounts in its execution, those from lookup tables included", () => {
     // Fee payer, member, settings, proposal, transaction, smart account, table, and three programs.
@@ -75,4 +59,20 @@ describe("what is to be voted on", () => {
     expect(refusal(() => requireUnits({ unitsConsumed: 1_380_000 }))).toBeUndefined();
     expect(refusal(() => requireUnits({ unitsConsumed: 1_400_000 }))).toContain("compute units");
   });
+});
+
+/** The message of the refusal; undefined where there is none. */
+function refusal(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TrellisError && error.code === "transaction_too_large") return error.message;
+    throw error;
+  }
+}
+
+const withAccounts = (count: number, role = AccountRole.WRITABLE): Instruction => ({
+  programAddress: program,
+  accounts: Array.from({ length: count }, (_, i) => ({ address: named(10 + i), role })),
 });

@@ -22,9 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const add = async (body: object) => (await addBank(test, address, body)).id;
-const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address } });
-
 it("a bank account is one, however it is written", async () => {
   const id = await add(iban);
   const numbers = { account_number: "de89 3704 0044 0532 0130 00", bic: "cobadeffxxx", country: "deu" };
@@ -54,3 +51,7 @@ it("one that a former release has added is found again", async () => {
     .execute();
   expect(await add(usAccount)).toBe(id);
 });
+
+const add = async (body: object) => (await addBank(test, address, body)).id;
+
+const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address } });

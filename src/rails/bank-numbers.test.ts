@@ -2,12 +2,6 @@ import { describe, expect, it } from "vitest";
 import { isClabe, isIbanOf, isRoutingNumber, parseIban, parseSortCode } from "./bank-numbers.js";
 import { type NewExternalAccount, parseDetails } from "./external-account.js";
 
-/** Every number that differs in one digit. */
-const slips = (text: string) =>
-  [...text].flatMap((sign, at) =>
-    /[0-9]/.test(sign) ? [`${text.slice(0, at)}${(Number(sign) + 1) % 10}${text.slice(at + 1)}`] : [],
-  );
-
 describe("numbers of banks", () => {
   it("are taken where their check digits fit, and refused with any digit wrong", () => {
     const routing = "021000021";
@@ -51,3 +45,9 @@ describe("numbers of banks", () => {
     expect(parseSortCode("2000")).toBeUndefined();
   });
 });
+
+/** Every number that differs in one digit. */
+const slips = (text: string) =>
+  [...text].flatMap((sign, at) =>
+    /[0-9]/.test(sign) ? [`${text.slice(0, at)}${(Number(sign) + 1) % 10}${text.slice(at + 1)}`] : [],
+  );

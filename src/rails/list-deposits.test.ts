@@ -22,6 +22,29 @@ interface WireDeposit {
   readonly received?: { readonly amount: string };
 }
 
+describe("deposits that one transaction pays together", () => {
+  it("receive their own amounts, and together what it brought", async () => {
+    expect(await payTogether("two@example.org", 30_000_000n, ["10.00", "20.00"])).toEqual({
+      "10.00": "10000000",
+      "20.00": "20000000",
+    });
+  });
+
+  it("receive together what it brought, and none more than its own amount", async () => {
+    const received = await payTogether("short@example.org", 25_000_000n, ["10.00", "20.00", "30.00"]);
+    const all = Object.entries(received).map(([amount, got]) => ({
+      most: Number(amount) * 1e6,
+      got: Number(got ?? 0),
+    }));
+    expect(all.reduce((sum, { got }) => sum + got, 0)).toBe(25_000_000);
+    expect(all.filter(({ most, got }) => got > most)).toEqual([]);
+  });
+
+  it("do not change one that is paid alone", async () => {
+    expect(await payTogether("alone@example.org", 9_990_000n, ["10.00"])).toEqual({ "10.00": "9990000" });
+  });
+});
+
 /** What deposits of these amounts come to, as the tenant reads them, where one transaction pays `coins` base units for all. */
 async function payTogether(
   email: string,
@@ -57,26 +80,3 @@ async function payTogether(
   const view = await test.call<readonly WireDeposit[]>(listDeposits, { params });
   return Object.fromEntries(view.map(({ amount, received }) => [amount, received?.amount ?? null]));
 }
-
-describe("deposits that one transaction pays together", () => {
-  it("receive their own amounts, and together what it brought", async () => {
-    expect(await payTogether("two@example.org", 30_000_000n, ["10.00", "20.00"])).toEqual({
-      "10.00": "10000000",
-      "20.00": "20000000",
-    });
-  });
-
-  it("receive together what it brought, and none more than its own amount", async () => {
-    const received = await payTogether("short@example.org", 25_000_000n, ["10.00", "20.00", "30.00"]);
-    const all = Object.entries(received).map(([amount, got]) => ({
-      most: Number(amount) * 1e6,
-      got: Number(got ?? 0),
-    }));
-    expect(all.reduce((sum, { got }) => sum + got, 0)).toBe(25_000_000);
-    expect(all.filter(({ most, got }) => got > most)).toEqual([]);
-  });
-
-  it("do not change one that is paid alone", async () => {
-    expect(await payTogether("alone@example.org", 9_990_000n, ["10.00"])).toEqual({ "10.00": "9990000" });
-  });
-});

@@ -36,75 +36,6 @@ afterAll(() => test?.close());
 
 let accounts = 0;
 
-/** An account whose holder a partner has checked as far as is wanted. */
-async function openAccount(wanted: readonly string[] | null = ["base", "sepa"]): Promise<HeldAccount> {
-  accounts += 1;
-  const holder = await openEmailAccount(test, `holder-${accounts}@example.org`);
-  if (wanted !== null) await verify(holder, wanted);
-  return holder;
-}
-
-const owner = (holder: HeldAccount) => ({
-  tenantId: test.caller.tenantId,
-  environment: "sandbox",
-  address: holder.verified.address,
-});
-const rails = () => {
-  const found = test.needs.rails.get("sandbox");
-  if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
-  return { ...found, simulator: found.simulator };
-};
-
-async function verify(holder: HeldAccount, wanted: readonly string[]) {
-  const row = await recordVerification(test.needs, test.network, {
-    account: owner(holder),
-    partner: "sandbox",
-    type: "individual",
-    person: { email: holder.email, fullName: "Ada Lovelace" },
-    wanted,
-  });
-  const begun = await refreshVerification(test.needs, test.network, rails(), row.id);
-  await rails().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
-  await settleRails(test.needs, test.network);
-  return begun?.partner_ref as PartnerRef;
-}
-
-const request = (holder: HeldAccount, currency = "usd", more: object = {}) =>
-  test.call<View>(requestVirtualAccount, {
-    params: { address: holder.verified.address },
-    body: { currency, ...more },
-  });
-const listOf = (holder: HeldAccount, query: object = {}) =>
-  test.call<View[]>(listVirtualAccounts, { params: { address: holder.verified.address }, query });
-const payIn = (account: View, amount: string, more: object = {}) =>
-  test.call<Money>(simulateDeposit, {
-    params: { virtual_account_id: account.id },
-    body: { amount, ...more },
-  });
-const depositsOf = (holder: HeldAccount, account: View) =>
-  test.call<Money[]>(listDeposits, {
-    params: { address: holder.verified.address, virtual_account_id: account.id },
-  });
-const usdcOf = async (holder: HeldAccount) => {
-  const { tokens } = await test.call<{ tokens: { symbol?: string; amount_decimal: string }[] }>(getBalances, {
-    params: { address: holder.verified.address },
-  });
-  return tokens.find(({ symbol }) => symbol === "USDC")?.amount_decimal ?? "0";
-};
-/** What the service's timers would do. */
-const follow = async () => {
-  await settleRails(test.needs, test.network);
-  const histories = createHistoryFollower(test.needs);
-  // One tick leaves something to others.
-  for (let ticks = 0; ticks < 6; ticks += 1) {
-    test.needs.realClock.advance(2_000);
-    await wakeChanged(test.needs.db, test.network);
-    await histories.tick(test.network);
-  }
-};
-const later = (seconds: number) => test.call(advanceClock, { body: { seconds } });
-const codeOf = async (call: Promise<unknown>) => (await errorOf(call)).code;
-
 describe("asking for a virtual account", () => {
   it("gives unreal bank details of one account, and the same ones whoever reads them", async () => {
     const holder = await openAccount();
@@ -351,3 +282,80 @@ async function pageOf(address: string, query: object): Promise<{ data: unknown[]
   } as never);
   return { data: answer.data as unknown[], cursor: answer.headers?.["x-next-cursor"] };
 }
+
+/** An account whose holder a partner has checked as far as is wanted. */
+async function openAccount(wanted: readonly string[] | null = ["base", "sepa"]): Promise<HeldAccount> {
+  accounts += 1;
+  const holder = await openEmailAccount(test, `holder-${accounts}@example.org`);
+  if (wanted !== null) await verify(holder, wanted);
+  return holder;
+}
+
+const owner = (holder: HeldAccount) => ({
+  tenantId: test.caller.tenantId,
+  environment: "sandbox",
+  address: holder.verified.address,
+});
+
+const rails = () => {
+  const found = test.needs.rails.get("sandbox");
+  if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
+  return { ...found, simulator: found.simulator };
+};
+
+async function verify(holder: HeldAccount, wanted: readonly string[]) {
+  const row = await recordVerification(test.needs, test.network, {
+    account: owner(holder),
+    partner: "sandbox",
+    type: "individual",
+    person: { email: holder.email, fullName: "Ada Lovelace" },
+    wanted,
+  });
+  const begun = await refreshVerification(test.needs, test.network, rails(), row.id);
+  await rails().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
+  await settleRails(test.needs, test.network);
+  return begun?.partner_ref as PartnerRef;
+}
+
+const request = (holder: HeldAccount, currency = "usd", more: object = {}) =>
+  test.call<View>(requestVirtualAccount, {
+    params: { address: holder.verified.address },
+    body: { currency, ...more },
+  });
+
+const listOf = (holder: HeldAccount, query: object = {}) =>
+  test.call<View[]>(listVirtualAccounts, { params: { address: holder.verified.address }, query });
+
+const payIn = (account: View, amount: string, more: object = {}) =>
+  test.call<Money>(simulateDeposit, {
+    params: { virtual_account_id: account.id },
+    body: { amount, ...more },
+  });
+
+const depositsOf = (holder: HeldAccount, account: View) =>
+  test.call<Money[]>(listDeposits, {
+    params: { address: holder.verified.address, virtual_account_id: account.id },
+  });
+
+const usdcOf = async (holder: HeldAccount) => {
+  const { tokens } = await test.call<{ tokens: { symbol?: string; amount_decimal: string }[] }>(getBalances, {
+    params: { address: holder.verified.address },
+  });
+  return tokens.find(({ symbol }) => symbol === "USDC")?.amount_decimal ?? "0";
+};
+
+/** What the service's timers would do. */
+const follow = async () => {
+  await settleRails(test.needs, test.network);
+  const histories = createHistoryFollower(test.needs);
+  // One tick leaves something to others.
+  for (let ticks = 0; ticks < 6; ticks += 1) {
+    test.needs.realClock.advance(2_000);
+    await wakeChanged(test.needs.db, test.network);
+    await histories.tick(test.network);
+  }
+};
+
+const later = (seconds: number) => test.call(advanceClock, { body: { seconds } });
+
+const codeOf = async (call: Promise<unknown>) => (await errorOf(call)).code;

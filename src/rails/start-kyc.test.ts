@@ -26,66 +26,7 @@ let second: string;
 let asked: { method: string; key?: string }[] = [];
 let bend: Partial<RailsPartner> = {};
 
-const simulated = () => test.needs.rails.get("sandbox") as Rails & Required<Pick<Rails, "simulator">>;
-const bent = (): ReadonlyMap<EnvironmentName, Rails> => {
-  const { partner, simulator } = simulated();
-  const watched = new Proxy(partner, {
-    get: (target, name: keyof RailsPartner) => {
-      const member: unknown = bend[name] ?? target[name];
-      if (typeof member !== "function") return member;
-      return (...parameters: [{ idempotencyKey?: string }]) => {
-        asked.push({ method: name, ...(parameters[0]?.idempotencyKey ? { key: parameters[0].idempotencyKey } : {}) });
-        return member(...parameters);
-      };
-    },
-  });
-  return new Map([["sandbox" as const, { partner: watched, simulator }]]);
-};
-const needs = () => ({ ...test.needs, rails: bent() });
-const keys = () => asked.flatMap(({ method, key }) => (method === "startVerification" ? [key] : []));
-const away = async (): Promise<never> => {
-  throw new PartnerUnavailable("away");
-};
-
 let people = 0;
-const next = () => {
-  people += 1;
-  return people;
-};
-const newPerson = () => ({
-  type: "individual" as const,
-  email: `ada-${next()}@example.org`,
-  full_name: "Ada Lovelace",
-});
-const start = (body: object, address = account, more = {}) =>
-  test.call<KycLink>(startKyc, { params: { address }, body, needs: needs(), ...more });
-const read = (id: string, address = account, more = {}) =>
-  test.call<KycRecord>(getKyc, { params: { address, kyc_id: id }, needs: needs(), ...more });
-const decide = (id: string, body: object, more = {}) =>
-  test.call<KycRecord>(setKyc, { params: { id }, body, needs: needs(), ...more });
-const customer = (endorsement = "base", address = account) =>
-  requireCustomer(
-    needs(),
-    test.network,
-    { tenantId: test.caller.tenantId, environment: "sandbox", address },
-    {
-      endorsement,
-    },
-  );
-const missing = async (endorsement?: string, address?: string) =>
-  (await errorOf(customer(endorsement, address))).details.map((detail) => detail.missing);
-const rowOf = (id: string) =>
-  test.needs.db.selectFrom("rail_verification").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const eventsOf = async (id: string) => {
-  await publishEvents(test.needs.db, test.network);
-  const rows = await test.needs.db
-    .selectFrom("event")
-    .selectAll()
-    .where("object_id", "=", id)
-    .orderBy("sequence")
-    .execute();
-  return rows.map(({ type, previous_status, data }) => [type, previous_status, JSON.parse(data).status]);
-};
 
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -657,3 +598,75 @@ async function customersKnown() {
   );
   return rows[0] ?? { count: 0 };
 }
+
+const simulated = () => test.needs.rails.get("sandbox") as Rails & Required<Pick<Rails, "simulator">>;
+
+const bent = (): ReadonlyMap<EnvironmentName, Rails> => {
+  const { partner, simulator } = simulated();
+  const watched = new Proxy(partner, {
+    get: (target, name: keyof RailsPartner) => {
+      const member: unknown = bend[name] ?? target[name];
+      if (typeof member !== "function") return member;
+      return (...parameters: [{ idempotencyKey?: string }]) => {
+        asked.push({ method: name, ...(parameters[0]?.idempotencyKey ? { key: parameters[0].idempotencyKey } : {}) });
+        return member(...parameters);
+      };
+    },
+  });
+  return new Map([["sandbox" as const, { partner: watched, simulator }]]);
+};
+
+const needs = () => ({ ...test.needs, rails: bent() });
+
+const keys = () => asked.flatMap(({ method, key }) => (method === "startVerification" ? [key] : []));
+
+const away = async (): Promise<never> => {
+  throw new PartnerUnavailable("away");
+};
+
+const next = () => {
+  people += 1;
+  return people;
+};
+
+const newPerson = () => ({
+  type: "individual" as const,
+  email: `ada-${next()}@example.org`,
+  full_name: "Ada Lovelace",
+});
+
+const start = (body: object, address = account, more = {}) =>
+  test.call<KycLink>(startKyc, { params: { address }, body, needs: needs(), ...more });
+
+const read = (id: string, address = account, more = {}) =>
+  test.call<KycRecord>(getKyc, { params: { address, kyc_id: id }, needs: needs(), ...more });
+
+const decide = (id: string, body: object, more = {}) =>
+  test.call<KycRecord>(setKyc, { params: { id }, body, needs: needs(), ...more });
+
+const customer = (endorsement = "base", address = account) =>
+  requireCustomer(
+    needs(),
+    test.network,
+    { tenantId: test.caller.tenantId, environment: "sandbox", address },
+    {
+      endorsement,
+    },
+  );
+
+const missing = async (endorsement?: string, address?: string) =>
+  (await errorOf(customer(endorsement, address))).details.map((detail) => detail.missing);
+
+const rowOf = (id: string) =>
+  test.needs.db.selectFrom("rail_verification").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+const eventsOf = async (id: string) => {
+  await publishEvents(test.needs.db, test.network);
+  const rows = await test.needs.db
+    .selectFrom("event")
+    .selectAll()
+    .where("object_id", "=", id)
+    .orderBy("sequence")
+    .execute();
+  return rows.map(({ type, previous_status, data }) => [type, previous_status, JSON.parse(data).status]);
+};

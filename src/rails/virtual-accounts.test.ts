@@ -22,42 +22,12 @@ const honest = () => {
   if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
   return { ...found, simulator: found.simulator };
 };
-const away = () => Promise.reject(new PartnerUnavailable("no answer"));
 /** The same partner, some of whose calls go otherwise. */
 const bent = (partner: Partial<Rails["partner"]>) => ({
   rails: new Map([["sandbox" as const, { ...honest(), partner: { ...honest().partner, ...partner } }]]),
 });
 
 let people = 0;
-async function approve(wanted: readonly string[] = ["base"]): Promise<string> {
-  people += 1;
-  const email = `person-${people}@example.org`;
-  const { verified } = await openEmailAccount(test, email);
-  const row = await recordVerification(test.needs, test.network, {
-    account: { tenantId: test.caller.tenantId, environment: "sandbox", address: verified.address },
-    partner: "sandbox",
-    type: "individual",
-    person: { email, fullName: "Ada Lovelace" },
-    wanted,
-  });
-  const begun = await refreshVerification(test.needs, test.network, honest(), row.id);
-  await honest().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
-  await settleRails(test.needs, test.network);
-  return verified.address;
-}
-
-const request = (address: string, needs: object = {}, currency = "usd") =>
-  test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency }, needs });
-const rowsOf = async (address: string) => [
-  ...(await test.needs.db
-    .selectFrom("rail_virtual_account")
-    .selectAll()
-    .where("account_address", "=", address)
-    .execute()),
-];
-const openedAtPartner = async (address: string) =>
-  (await test.needs.db.selectFrom("simulated_virtual_account").selectAll().where("address", "=", address).execute())
-    .length;
 
 it("an opening whose answer is lost is one opening, and a pass finishes it where nobody asks again", async () => {
   const { partner } = honest();
@@ -414,3 +384,37 @@ it("a deposit whose payment the chain refuses holds up nobody else's, and rests 
   await followRails(test.needs, test.network);
   expect(await restOf()).toBeGreaterThanOrEqual(3_600_000);
 });
+
+const away = () => Promise.reject(new PartnerUnavailable("no answer"));
+
+async function approve(wanted: readonly string[] = ["base"]): Promise<string> {
+  people += 1;
+  const email = `person-${people}@example.org`;
+  const { verified } = await openEmailAccount(test, email);
+  const row = await recordVerification(test.needs, test.network, {
+    account: { tenantId: test.caller.tenantId, environment: "sandbox", address: verified.address },
+    partner: "sandbox",
+    type: "individual",
+    person: { email, fullName: "Ada Lovelace" },
+    wanted,
+  });
+  const begun = await refreshVerification(test.needs, test.network, honest(), row.id);
+  await honest().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
+  await settleRails(test.needs, test.network);
+  return verified.address;
+}
+
+const request = (address: string, needs: object = {}, currency = "usd") =>
+  test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency }, needs });
+
+const rowsOf = async (address: string) => [
+  ...(await test.needs.db
+    .selectFrom("rail_virtual_account")
+    .selectAll()
+    .where("account_address", "=", address)
+    .execute()),
+];
+
+const openedAtPartner = async (address: string) =>
+  (await test.needs.db.selectFrom("simulated_virtual_account").selectAll().where("address", "=", address).execute())
+    .length;

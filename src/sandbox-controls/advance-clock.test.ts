@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const advance = (seconds: number) => test.call<{ now: string }>(advanceClock, { body: { seconds } });
-
 it("moves by 400 days a call at the most", async () => {
   const before = test.network.clock.now();
   const { now } = await advance(limits.clockAdvanceMaxSeconds);
@@ -25,3 +23,5 @@ it("never leaves the dates that every client can read", async () => {
   const error = await errorOf(advance(100));
   expect(error).toMatchObject({ code: "advance_too_far", message: expect.stringContaining("year 9000") });
 });
+
+const advance = (seconds: number) => test.call<{ now: string }>(advanceClock, { body: { seconds } });

@@ -18,20 +18,7 @@ beforeAll(async () => {
   address = (await openApproved(test, "payin@example.org")).verified.address;
 });
 afterAll(() => test?.close());
-
-/** A partner that takes dollars in. */
-const offering = () =>
-  bent(test, () => ({ payIns: [{ from: "usd", to: ["usdc"], rails: ["ach_push", "wire"], endorsement: "base" }] }));
 const body = { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } };
-const open = (amount = "25.00", operationId?: string) =>
-  test.call<PaymentIntent>(preparePayment, {
-    params: { address },
-    body: { ...body, amount },
-    needs: offering(),
-    ...(operationId === undefined ? {} : { operationId }),
-  });
-const move = (id: string, state: string) =>
-  test.call<{ state: string }>(moveSandboxTransfer, { params: { id }, body: { state } });
 
 describe("a payment from a bank", () => {
   it("says where the money has to be sent, and is processed once it was seen on chain", async () => {
@@ -225,3 +212,18 @@ describe("the token account of a payment from a bank", () => {
     expect(rows).toEqual([]);
   });
 });
+
+/** A partner that takes dollars in. */
+const offering = () =>
+  bent(test, () => ({ payIns: [{ from: "usd", to: ["usdc"], rails: ["ach_push", "wire"], endorsement: "base" }] }));
+
+const open = (amount = "25.00", operationId?: string) =>
+  test.call<PaymentIntent>(preparePayment, {
+    params: { address },
+    body: { ...body, amount },
+    needs: offering(),
+    ...(operationId === undefined ? {} : { operationId }),
+  });
+
+const move = (id: string, state: string) =>
+  test.call<{ state: string }>(moveSandboxTransfer, { params: { id }, body: { state } });

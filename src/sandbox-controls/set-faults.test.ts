@@ -50,17 +50,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => trellis?.close());
 
-/** Asks until the node knows the blockhash; what it was told before that, in order. */
-async function insist(ask: () => Promise<Answered>): Promise<{ last: Answered; before: string[] }> {
-  const before: string[] = [];
-  for (let tries = 0; tries < 20; tries += 1) {
-    const last = await ask();
-    if (last.status !== 502) return { last, before };
-    before.push((last.body as { code: string }).code);
-  }
-  throw new Error("it never went well");
-}
-
 describe("a sandbox with faults", () => {
   it("says so to whoever asks how it is", async () => {
     const { body } = await trellis.request("GET", "/readyz");
@@ -144,3 +133,14 @@ describe("an application that talks to the chain itself", () => {
     expect(await lamportsOf(trellis, to)).toBe(5_000_000n);
   });
 });
+
+/** Asks until the node knows the blockhash; what it was told before that, in order. */
+async function insist(ask: () => Promise<Answered>): Promise<{ last: Answered; before: string[] }> {
+  const before: string[] = [];
+  for (let tries = 0; tries < 20; tries += 1) {
+    const last = await ask();
+    if (last.status !== 502) return { last, before };
+    before.push((last.body as { code: string }).code);
+  }
+  throw new Error("it never went well");
+}

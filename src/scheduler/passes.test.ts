@@ -12,8 +12,6 @@ beforeEach(async () => {
 
 afterEach(() => test?.close());
 
-const stateOf = async (id: string) => (await findSubmission(test.needs.db, id))?.state;
-
 describe("a pass over open work", () => {
   it("finishes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {
     const broken = await leaveOpen(test, 1_000_000n, (wire) => wire.slice(0, 40));
@@ -37,3 +35,5 @@ describe("a pass over open work", () => {
     expect(await stateOf(id)).toBe("landed");
   });
 });
+
+const stateOf = async (id: string) => (await findSubmission(test.needs.db, id))?.state;

@@ -38,34 +38,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const sweepNow = () => removeOutdated(test.needs, [test.network]);
-const count = async (table: keyof DatabaseSchema) =>
-  (await sql<{ count: number }>`select count(*)::int4 as count from ${sql.table(table)}`.execute(test.needs.db)).rows[0]
-    ?.count;
-
-async function signedPayment() {
-  const { address } = holder.verified;
-  const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
-    preparePayment,
-    {
-      params: { address },
-      body: {
-        amount: "5000000",
-        source: { account: address, currency: "sol" },
-        destination: { address: "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y", currency: "sol" },
-      },
-    },
-  );
-  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
-  return {
-    params: { address },
-    body: {
-      transaction: prepared.transaction,
-      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
-    },
-  };
-}
-
 describe("what has served its time", () => {
   it("goes step by step, and the same bytes answer the first result for 400 days", async () => {
     const payment = await signedPayment();
@@ -273,3 +245,32 @@ it("every table is swept, or stays for good and is known to", async () => {
     "webhook_delivery",
   ]);
 });
+
+const sweepNow = () => removeOutdated(test.needs, [test.network]);
+
+const count = async (table: keyof DatabaseSchema) =>
+  (await sql<{ count: number }>`select count(*)::int4 as count from ${sql.table(table)}`.execute(test.needs.db)).rows[0]
+    ?.count;
+
+async function signedPayment() {
+  const { address } = holder.verified;
+  const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
+    preparePayment,
+    {
+      params: { address },
+      body: {
+        amount: "5000000",
+        source: { account: address, currency: "sol" },
+        destination: { address: "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y", currency: "sol" },
+      },
+    },
+  );
+  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
+  return {
+    params: { address },
+    body: {
+      transaction: prepared.transaction,
+      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
+    },
+  };
+}

@@ -10,18 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-/** The database, counting what it is asked in one's own words. */
-function counted() {
-  queries = 0;
-  return new Proxy(test.needs.db, {
-    get: (db, name, receiver) => {
-      if (name === "selectFrom" || name === "executeQuery") queries += 1;
-      const member: unknown = Reflect.get(db, name, receiver);
-      return typeof member === "function" ? member.bind(db) : member;
-    },
-  });
-}
-
 it("reads an empty key set a few times for many who ask at once", async () => {
   const published = createPublishedKeys({ db: counted(), clock: test.needs.realClock });
   const before = queries;
@@ -83,3 +71,15 @@ it("asks once for many preflights of an origin, and hears within seconds that it
   expect(await pages.isListed(origin)).toBe(false);
   expect(pages.isFamiliar(origin)).toBe(false);
 });
+
+/** The database, counting what it is asked in one's own words. */
+function counted() {
+  queries = 0;
+  return new Proxy(test.needs.db, {
+    get: (db, name, receiver) => {
+      if (name === "selectFrom" || name === "executeQuery") queries += 1;
+      const member: unknown = Reflect.get(db, name, receiver);
+      return typeof member === "function" ? member.bind(db) : member;
+    },
+  });
+}

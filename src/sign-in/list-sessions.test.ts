@@ -33,62 +33,9 @@ afterAll(() => trellis?.close());
 const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 
-/** A page on which somebody is signed in. */
-const pageOf = ({ session }: SignedInAccount) =>
-  clientOf({
-    apiKey: publishable,
-    sessionToken: () => sessionTokenOf(session),
-    fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as object), origin: page } }),
-  });
-
 let people = 0;
-const newEmail = () => {
-  people += 1;
-  return `session-${people}@example.org`;
-};
-
-async function signIn(email = newEmail()): Promise<SignedInAccount> {
-  const { verify } = await trellis.client.auth.signIn(email);
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  return verify(mail?.otp_code ?? "");
-}
-
-const refusalOf = async (call: Promise<unknown>): Promise<string> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: TrellisApiError) => thrown,
-  );
-  return error?.code ?? "no refusal";
-};
 
 const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
-async function pay({ account, session }: SignedInAccount): Promise<string> {
-  await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
-  const transfer = { account, session, currency: "sol", destination: payee, amount: 2_000_000n };
-  return (await trellis.client.transfers.send(transfer)).signature;
-}
-
-const refresh = ({ session, keyPair }: SignedInAccount) =>
-  trellis.client.auth.refresh({
-    encryption_public_key: keyPair.publicKeySpkiBase64,
-    kms_payload: session.authentication,
-  });
-
-/** Nothing is left of a session: it signs nothing, proves nothing and becomes no other one. */
-async function expectOver(signedIn: SignedInAccount): Promise<void> {
-  expect(await refusalOf(pay(signedIn))).toMatch(/session_expired|invalid_signature/);
-  expect(await refusalOf(pageOf(signedIn).accounts.get(signedIn.account))).toBe("invalid_session");
-  expect(await refusalOf(refresh(signedIn))).toMatch(/invalid_refresh_token|session_expired/);
-}
-
-async function revokedReasons({ userId }: SignedInAccount): Promise<unknown[]> {
-  const reasons: unknown[] = [];
-  for await (const { data } of trellis.client.events.list({ type: ["session.revoked"] })) {
-    const { object } = data;
-    if (object.grid_user_id === userId) reasons.push(object.reason);
-  }
-  return reasons;
-}
 
 describe("listing", () => {
   it("shows the holder their own sessions, with the one that asks, and the tenant those of all who sign", async () => {
@@ -292,3 +239,58 @@ describe("signing out with the library", () => {
     await expectOver(signedIn);
   });
 });
+
+/** A page on which somebody is signed in. */
+const pageOf = ({ session }: SignedInAccount) =>
+  clientOf({
+    apiKey: publishable,
+    sessionToken: () => sessionTokenOf(session),
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as object), origin: page } }),
+  });
+
+const newEmail = () => {
+  people += 1;
+  return `session-${people}@example.org`;
+};
+
+async function signIn(email = newEmail()): Promise<SignedInAccount> {
+  const { verify } = await trellis.client.auth.signIn(email);
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return verify(mail?.otp_code ?? "");
+}
+
+const refusalOf = async (call: Promise<unknown>): Promise<string> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: TrellisApiError) => thrown,
+  );
+  return error?.code ?? "no refusal";
+};
+
+async function pay({ account, session }: SignedInAccount): Promise<string> {
+  await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
+  const transfer = { account, session, currency: "sol", destination: payee, amount: 2_000_000n };
+  return (await trellis.client.transfers.send(transfer)).signature;
+}
+
+const refresh = ({ session, keyPair }: SignedInAccount) =>
+  trellis.client.auth.refresh({
+    encryption_public_key: keyPair.publicKeySpkiBase64,
+    kms_payload: session.authentication,
+  });
+
+/** Nothing is left of a session: it signs nothing, proves nothing and becomes no other one. */
+async function expectOver(signedIn: SignedInAccount): Promise<void> {
+  expect(await refusalOf(pay(signedIn))).toMatch(/session_expired|invalid_signature/);
+  expect(await refusalOf(pageOf(signedIn).accounts.get(signedIn.account))).toBe("invalid_session");
+  expect(await refusalOf(refresh(signedIn))).toMatch(/invalid_refresh_token|session_expired/);
+}
+
+async function revokedReasons({ userId }: SignedInAccount): Promise<unknown[]> {
+  const reasons: unknown[] = [];
+  for await (const { data } of trellis.client.events.list({ type: ["session.revoked"] })) {
+    const { object } = data;
+    if (object.grid_user_id === userId) reasons.push(object.reason);
+  }
+  return reasons;
+}

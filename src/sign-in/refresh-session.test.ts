@@ -27,41 +27,6 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 let people = 0;
-async function signIn() {
-  people += 1;
-  const held = await openEmailAccount(test, `person-${people}@example.org`);
-  return { ...held, session: sessionOf(held.verified) };
-}
-
-async function refresh(
-  session: { refresh_token: string },
-  clientKey: ClientKey,
-  more: object = {},
-  network: Network = test.network,
-) {
-  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
-    network,
-    body: {
-      encryption_public_key: clientKey.spki,
-      kms_payload: { provider: "kms_a", session: { KmsA: session } },
-      ...more,
-    },
-  });
-  return sessionOf({ authentication: [kms_payload] });
-}
-
-/** Ten calls with one token at once, while time goes on: each look at the clock finds it a millisecond later. */
-function refreshTenfold(session: ProviderSession, clientKey: ClientKey) {
-  let passedMs = 0;
-  const now = () => {
-    passedMs += 1;
-    return test.network.clock.now() + passedMs;
-  };
-  const network = { ...test.network, clock: { now } };
-  return Array.from({ length: 10 }, () => refresh(session, clientKey, {}, network));
-}
-
-const liveKeysOf = (session: ProviderSession) => countLiveKeys(test, session);
 
 describe("200", () => {
   it("seals a new authorization key to the same public key and rotates every token", async () => {
@@ -332,3 +297,39 @@ it("400 without a refresh token of the provider", async () => {
   };
   expect((await errorOf(test.call(refreshSession, { body }))).code).toBe("invalid_request");
 });
+
+async function signIn() {
+  people += 1;
+  const held = await openEmailAccount(test, `person-${people}@example.org`);
+  return { ...held, session: sessionOf(held.verified) };
+}
+
+async function refresh(
+  session: { refresh_token: string },
+  clientKey: ClientKey,
+  more: object = {},
+  network: Network = test.network,
+) {
+  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
+    network,
+    body: {
+      encryption_public_key: clientKey.spki,
+      kms_payload: { provider: "kms_a", session: { KmsA: session } },
+      ...more,
+    },
+  });
+  return sessionOf({ authentication: [kms_payload] });
+}
+
+/** Ten calls with one token at once, while time goes on: each look at the clock finds it a millisecond later. */
+function refreshTenfold(session: ProviderSession, clientKey: ClientKey) {
+  let passedMs = 0;
+  const now = () => {
+    passedMs += 1;
+    return test.network.clock.now() + passedMs;
+  };
+  const network = { ...test.network, clock: { now } };
+  return Array.from({ length: 10 }, () => refresh(session, clientKey, {}, network));
+}
+
+const liveKeysOf = (session: ProviderSession) => countLiveKeys(test, session);

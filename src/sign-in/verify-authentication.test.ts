@@ -35,42 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Mail limits count real time, so every sign-in takes place in an hour of its own. */
-async function start(body: object, parts: CallParts = {}): Promise<Started> {
-  test.needs.realClock.advance(86_400_000);
-  return test.call<Started>(startAuthentication, { ...parts, body });
-}
-
-async function verifyBody(email: string, more: object = {}, config: object = {}) {
-  const key = await createClientKey();
-  return {
-    key,
-    body: {
-      email,
-      otp_code: await test.latestCode(email),
-      kms_provider_config: { encryption_public_key: key.spki, ...config },
-      ...more,
-    },
-  };
-}
-
-function down(...names: ("kms_a" | "kms_b")[]) {
-  return failing("timeout", ...names);
-}
-
-function failing(reason: CustodianUnavailable["reason"], ...names: ("kms_a" | "kms_b")[]) {
-  const custodians = new Map(test.needs.custodians);
-  for (const name of names) {
-    const custodian = custodians.get(name);
-    if (!custodian) throw new Error(`${name} is built in`);
-    const fail = async () => {
-      throw new CustodianUnavailable(reason, "no answer");
-    };
-    custodians.set(name, { ...custodian, ensureWallet: fail, registerAuthorizationKey: fail });
-  }
-  return { custodians };
-}
-
 describe("starting: 200", () => {
   it("sends a code and answers bare", async () => {
     const started = await start({ email: "Ada@Example.org" });
@@ -216,3 +180,39 @@ describe("verifying: 400 and 404", () => {
     expect((await errorOf(test.call(verifyAuthentication, { body }))).code).toBe("otp_expired");
   });
 });
+
+/** Mail limits count real time, so every sign-in takes place in an hour of its own. */
+async function start(body: object, parts: CallParts = {}): Promise<Started> {
+  test.needs.realClock.advance(86_400_000);
+  return test.call<Started>(startAuthentication, { ...parts, body });
+}
+
+async function verifyBody(email: string, more: object = {}, config: object = {}) {
+  const key = await createClientKey();
+  return {
+    key,
+    body: {
+      email,
+      otp_code: await test.latestCode(email),
+      kms_provider_config: { encryption_public_key: key.spki, ...config },
+      ...more,
+    },
+  };
+}
+
+function down(...names: ("kms_a" | "kms_b")[]) {
+  return failing("timeout", ...names);
+}
+
+function failing(reason: CustodianUnavailable["reason"], ...names: ("kms_a" | "kms_b")[]) {
+  const custodians = new Map(test.needs.custodians);
+  for (const name of names) {
+    const custodian = custodians.get(name);
+    if (!custodian) throw new Error(`${name} is built in`);
+    const fail = async () => {
+      throw new CustodianUnavailable(reason, "no answer");
+    };
+    custodians.set(name, { ...custodian, ensureWallet: fail, registerAuthorizationKey: fail });
+  }
+  return { custodians };
+}

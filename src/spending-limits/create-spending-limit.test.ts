@@ -17,7 +17,6 @@ afterAll(() => trellis?.close());
 
 const [a, b, payee] = [newKey(), newKey(), addressOfKey(newKey())];
 const ofB = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(b)] };
-const now = () => networkOf(trellis).clock.now();
 
 describe("a spending limit", () => {
   it("is prepared, and exists when that is submitted", async () => {
@@ -249,3 +248,5 @@ describe("the rent of a spending limit", () => {
     }
   });
 });
+
+const now = () => networkOf(trellis).clock.now();

@@ -18,23 +18,11 @@ afterAll(() => trellis?.close());
 
 const [owner, spender] = [newKey(), newKey()];
 const payee = () => addressOfKey(newKey());
-const sol = (amount: number | bigint) => ({
-  amount: amount.toString(),
-  mint: "sol",
-  period: "day",
-  spending_limit_signers: [addressOfKey(spender)],
-});
 const paying = (amount: number | bigint, to: string, signer: SignerKey = spender) => ({
   amount: amount.toString(),
   signer_address: addressOfKey(signer),
   recipient_address: to,
 });
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
-
-async function open(terms: object, lamports = 1_000_000_000n, policy: object = {}) {
-  const account = await api.open({ signers: [may(owner)], threshold: 1, ...policy }, lamports);
-  return { account, limit: await api.grant(account, terms, [owner]) };
-}
 
 describe("a payment out of a spending limit", () => {
   it("is signed by a signer of the limit alone, who is no member", async () => {
@@ -290,3 +278,17 @@ describe("the payee's token account", () => {
     }
   });
 });
+
+const sol = (amount: number | bigint) => ({
+  amount: amount.toString(),
+  mint: "sol",
+  period: "day",
+  spending_limit_signers: [addressOfKey(spender)],
+});
+
+const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+
+async function open(terms: object, lamports = 1_000_000_000n, policy: object = {}) {
+  const account = await api.open({ signers: [may(owner)], threshold: 1, ...policy }, lamports);
+  return { account, limit: await api.grant(account, terms, [owner]) };
+}

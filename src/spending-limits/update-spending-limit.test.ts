@@ -16,8 +16,6 @@ afterAll(() => trellis?.close());
 const [a, b, spender] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const terms = { amount: 5_000_000, mint: "sol", period: "week", spending_limit_signers: [addressOfKey(spender)] };
-const typesIn = (summary: Record<string, unknown>[]) =>
-  summary.flatMap(({ actions }) => (actions as { type: string }[] | undefined)?.map(({ type }) => type) ?? []);
 
 describe("an exchange of a spending limit", () => {
   it("keeps what is not named, starts anew, and has an address of its own", async () => {
@@ -178,3 +176,6 @@ describe("a list that removes a spending limit", () => {
     expect((await trellis.client.accounts.get(account.address)).policies.signers).toHaveLength(3);
   });
 });
+
+const typesIn = (summary: Record<string, unknown>[]) =>
+  summary.flatMap(({ actions }) => (actions as { type: string }[] | undefined)?.map(({ type }) => type) ?? []);

@@ -18,45 +18,6 @@ const realNow = 1_800_000_000_000;
 const limit = 1_000_000n;
 const wide = evenLimits(limit, { perAccountForLife: 1_000 });
 
-const fee = (lamports: bigint): Cost => ({ kind: "fee", lamports });
-const opens = (lamports: bigint): Cost => ({
-  kind: "token_account_rent",
-  lamports,
-  heldAt: "token",
-  beneficiary: "owner",
-});
-
-function take(
-  account: string,
-  costs: readonly Cost[],
-  more: { tenant?: string; sponsorship?: SponsorshipLimits } = {},
-) {
-  const { tenant = "t", sponsorship = wide } = more;
-  const reservation = { tenantId: tenant, accountAddress: account, costs, realNow };
-  const claimed = sql`with once as (select gen_random_uuid()::text as id),
-    ${takeFromBudgets({ name: "sandbox", sponsorship }, reservation, "once")} select 1`;
-  return withBudgetErrors(realNow, claimed.execute(database.db));
-}
-
-/** Of every outcome: `taken`, or the code of the refusal. */
-async function outcomesOf(takes: readonly Promise<unknown>[]): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const outcome of await Promise.allSettled(takes)) {
-    const name = outcome.status === "fulfilled" ? "taken" : String((outcome.reason as { code?: string }).code);
-    counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
-}
-
-async function budgets(): Promise<Record<string, bigint>> {
-  const rows = await database.db
-    .selectFrom("sponsorship_budget")
-    .select(["scope", "lamports"])
-    .orderBy("scope")
-    .execute();
-  return Object.fromEntries(rows.map(({ scope, lamports }) => [scope, lamports]));
-}
-
 it("are exact while many take from them and many give back", async () => {
   const { db } = database;
   const accounts = ["a", "b", "c"];
@@ -143,3 +104,43 @@ it("leave every tenant its reserved share, although others have used up the day"
   });
   expect(await budgets()).toMatchObject({ environment: 1_100n, "tenant:late": 50n, "tenant:later": 50n });
 });
+
+const fee = (lamports: bigint): Cost => ({ kind: "fee", lamports });
+
+const opens = (lamports: bigint): Cost => ({
+  kind: "token_account_rent",
+  lamports,
+  heldAt: "token",
+  beneficiary: "owner",
+});
+
+function take(
+  account: string,
+  costs: readonly Cost[],
+  more: { tenant?: string; sponsorship?: SponsorshipLimits } = {},
+) {
+  const { tenant = "t", sponsorship = wide } = more;
+  const reservation = { tenantId: tenant, accountAddress: account, costs, realNow };
+  const claimed = sql`with once as (select gen_random_uuid()::text as id),
+    ${takeFromBudgets({ name: "sandbox", sponsorship }, reservation, "once")} select 1`;
+  return withBudgetErrors(realNow, claimed.execute(database.db));
+}
+
+/** Of every outcome: `taken`, or the code of the refusal. */
+async function outcomesOf(takes: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const outcome of await Promise.allSettled(takes)) {
+    const name = outcome.status === "fulfilled" ? "taken" : String((outcome.reason as { code?: string }).code);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function budgets(): Promise<Record<string, bigint>> {
+  const rows = await database.db
+    .selectFrom("sponsorship_budget")
+    .select(["scope", "lamports"])
+    .orderBy("scope")
+    .execute();
+  return Object.fromEntries(rows.map(({ scope, lamports }) => [scope, lamports]));
+}

@@ -15,20 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const db = () => test.needs.db;
-const clock = () => test.needs.realClock;
-/** Waiting takes no time but the clock's. */
-const patient = () => ({ ...test.needs, pause: async (ms: number) => clock().advance(ms) });
-const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
-
-async function open(network: Network, id: string, terms: { startAt: number; tenantId?: string }) {
-  const account = await openControlledAccount(network, `holder of ${id}`);
-  await test.network.sandbox?.airdrop(account.address, 10_000_000_000n);
-  const payee = publicKeyOf(`payee of ${id}`) as Address;
-  const limit = { expiration: null };
-  return openOrder(db(), network, account, { id, amount: 1_000_000n, frequency: "monthly", payee, limit, ...terms });
-}
-
 describe("a payment that does not land", () => {
   it("holds up no order that is due meanwhile, and gets its end by the recovery pass and the next poll", async () => {
     let isLossy: boolean | undefined;
@@ -124,3 +110,20 @@ describe("where no executor is configured any more", () => {
     expect(await statesOf("due")).toEqual(["paid"]);
   });
 });
+
+const db = () => test.needs.db;
+
+const clock = () => test.needs.realClock;
+
+/** Waiting takes no time but the clock's. */
+const patient = () => ({ ...test.needs, pause: async (ms: number) => clock().advance(ms) });
+
+const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+async function open(network: Network, id: string, terms: { startAt: number; tenantId?: string }) {
+  const account = await openControlledAccount(network, `holder of ${id}`);
+  await test.network.sandbox?.airdrop(account.address, 10_000_000_000n);
+  const payee = publicKeyOf(`payee of ${id}`) as Address;
+  const limit = { expiration: null };
+  return openOrder(db(), network, account, { id, amount: 1_000_000n, frequency: "monthly", payee, limit, ...terms });
+}

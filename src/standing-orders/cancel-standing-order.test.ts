@@ -33,9 +33,6 @@ beforeEach(async () => {
   account = await openOwnAccount(test);
   test.logLines.length = 0;
 });
-
-const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
-const pass = () => payStandingOrders(test.needs, test.network);
 const selfPaid = () => ({ fee_config: { self_managed_fees: true }, payer_address: addressOfKey(account.key) });
 const create = async (body: object = selfPaid()) => {
   const order = await test.call<Order>(createStandingOrder, {
@@ -52,30 +49,6 @@ const create = async (body: object = selfPaid()) => {
   return { ...order, wire: signTransaction(order.transaction ?? "", [account.key]) };
 };
 type Made = Awaited<ReturnType<typeof create>>;
-const send = ({ wire }: { readonly wire: string }) =>
-  test.network.rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
-const params = ({ id }: Made) => ({ address: account.address, id });
-const cancel = (made: Made) => test.call<Order>(cancelStandingOrder, { params: params(made), body: selfPaid() });
-const read = (made: Made) => test.call<Order>(getStandingOrder, { params: params(made) });
-const submit = ({ wire }: { readonly wire: string }) =>
-  test.call<{ transaction_signature: string }>(submitTransactions, {
-    params: { address: account.address },
-    body: { transaction: wire, kms_payloads: [] },
-  });
-const alarms = () =>
-  test.logLines.filter(
-    ({ fields }) =>
-      "event" in fields &&
-      fields.event === "standing_order_limit_unwanted" &&
-      "account" in fields &&
-      fields.account === account.address,
-  );
-const reported = async ({ id }: Made) => {
-  const { rows } = await sql<{ type: string; data: string }>`select type, data from event
-    where object_id = ${id} order by created_at, sequence nulls last, id`.execute(test.needs.db);
-  return rows.map(({ type, data }) => [type, (JSON.parse(data) as { mandate: string }).mandate]);
-};
-const held = async () => (await test.network.rpc.getBalance(payee as never).send()).value;
 
 describe("a standing order that is cancelled while its wallet can still give it its limit", () => {
   it("is watched, reported when the limit comes, never paid, and offers the removal", async () => {
@@ -161,3 +134,39 @@ describe("a standing order whose fee the service pays", () => {
     expect((await errorOf(submit(made))).code).toBe("blockhash_expired");
   });
 });
+
+const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
+
+const pass = () => payStandingOrders(test.needs, test.network);
+
+const send = ({ wire }: { readonly wire: string }) =>
+  test.network.rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
+
+const params = ({ id }: Made) => ({ address: account.address, id });
+
+const cancel = (made: Made) => test.call<Order>(cancelStandingOrder, { params: params(made), body: selfPaid() });
+
+const read = (made: Made) => test.call<Order>(getStandingOrder, { params: params(made) });
+
+const submit = ({ wire }: { readonly wire: string }) =>
+  test.call<{ transaction_signature: string }>(submitTransactions, {
+    params: { address: account.address },
+    body: { transaction: wire, kms_payloads: [] },
+  });
+
+const alarms = () =>
+  test.logLines.filter(
+    ({ fields }) =>
+      "event" in fields &&
+      fields.event === "standing_order_limit_unwanted" &&
+      "account" in fields &&
+      fields.account === account.address,
+  );
+
+const reported = async ({ id }: Made) => {
+  const { rows } = await sql<{ type: string; data: string }>`select type, data from event
+    where object_id = ${id} order by created_at, sequence nulls last, id`.execute(test.needs.db);
+  return rows.map(({ type, data }) => [type, (JSON.parse(data) as { mandate: string }).mandate]);
+};
+
+const held = async () => (await test.network.rpc.getBalance(payee as never).send()).value;

@@ -18,7 +18,6 @@ afterAll(() => trellis?.close());
 
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
-const body = (more: object = {}) => ({ amount: "5000000", frequency: "monthly", ...between(account, payee), ...more });
 
 describe("a standing order that is created", () => {
   it("has a one-time limit over all its payments, where there is an end, for the executor and the payee alone", async () => {
@@ -243,3 +242,5 @@ describe("a standing order of an account that cannot act at once", () => {
     expect(await api.order(controlled, order.id)).toMatchObject({ status: "cancelled", mandate: "revoked" });
   });
 });
+
+const body = (more: object = {}) => ({ amount: "5000000", frequency: "monthly", ...between(account, payee), ...more });

@@ -23,36 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const db = () => test.needs.db;
-const now = () => test.network.clock.now();
-const pass = () => payStandingOrders(test.needs, test.network);
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
-const open = (id: string, place: number, terms: Partial<OrderTerms> = {}) =>
-  openOrder(db(), test.network, account, {
-    id,
-    place,
-    amount: 1_000_000n,
-    frequency: "daily",
-    startAt: now(),
-    payee: publicKeyOf(`payee of ${id}`) as Address,
-    ...terms,
-  });
-const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
-const cancel = async (id: string) =>
-  endOrder(
-    db(),
-    await orderOf(db(), id),
-    { status: "cancelled", reason: "cancelled_by_user", attemptAt: now() },
-    now(),
-  );
-/** As where the people of the account have taken its limit away. */
-const rest = async (id: string) => {
-  const order = await orderOf(db(), id);
-  const attempt_at = order.end_at === null ? null : order.end_at + 1n;
-  const to = { status: "inactive", reason: "spending_limit_missing", mandate: "revoked", attempt_at } as const;
-  await changeOrder(db(), order, to, now());
-};
-
 describe("the due dates of an order that has ended", () => {
   it("end with it when it is cancelled while one is tried again", async () => {
     await open("cancelled", 0, { frequency: "monthly" });
@@ -125,3 +95,40 @@ describe("the due dates of an order that has ended", () => {
     expect(await statesOf("lost")).toEqual(["missed order_inactive"]);
   });
 });
+
+const db = () => test.needs.db;
+
+const now = () => test.network.clock.now();
+
+const pass = () => payStandingOrders(test.needs, test.network);
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
+
+const open = (id: string, place: number, terms: Partial<OrderTerms> = {}) =>
+  openOrder(db(), test.network, account, {
+    id,
+    place,
+    amount: 1_000_000n,
+    frequency: "daily",
+    startAt: now(),
+    payee: publicKeyOf(`payee of ${id}`) as Address,
+    ...terms,
+  });
+
+const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+const cancel = async (id: string) =>
+  endOrder(
+    db(),
+    await orderOf(db(), id),
+    { status: "cancelled", reason: "cancelled_by_user", attemptAt: now() },
+    now(),
+  );
+
+/** As where the people of the account have taken its limit away. */
+const rest = async (id: string) => {
+  const order = await orderOf(db(), id);
+  const attempt_at = order.end_at === null ? null : order.end_at + 1n;
+  const to = { status: "inactive", reason: "spending_limit_missing", mandate: "revoked", attempt_at } as const;
+  await changeOrder(db(), order, to, now());
+};

@@ -50,31 +50,6 @@ beforeEach(async () => {
   await test.network.sandbox?.airdrop(account.address, 100_000_000_000n);
 });
 
-const db = () => test.needs.db;
-const pass = () => payStandingOrders(test.needs, network);
-const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
-const open = (end?: number) => {
-  const startAt = network.clock.now();
-  const bounds = end === undefined ? {} : { endAt: startAt + end };
-  const terms = { id, amount: 1_000_000n, frequency: "daily", startAt, payee, limit: { expiration: null } } as const;
-  return openOrder(db(), network, account, { ...terms, ...bounds });
-};
-const limitOf = async (address: string) => {
-  const found = await readAccount(network, address as Address);
-  if (!found) throw new Error("the limit is there");
-  return decodeSpendingLimit(found.data);
-};
-/** Dates what was paid last by the machine's clock, which is an hour behind the chain's. */
-const dateByMachine = () =>
-  db()
-    .updateTable("standing_order_run")
-    .set({ paid_at: BigInt(network.clock.now()) })
-    .where("order_id", "=", id)
-    .where("paid_at", ">", BigInt(network.clock.now()))
-    .execute();
-/** The chain's clock goes on with the machine's. */
-const goOn = (ms: number) => test.needs.realClock.advance(ms);
-
 describe("while the chain's clock is ahead of the machine's", () => {
   it.each([
     ["without an end", undefined],
@@ -157,3 +132,34 @@ describe("a limit that others have named in many transactions of their own", () 
     expect((await network.rpc.getBalance(payee).send()).value).toBe(1_000_000n);
   });
 });
+
+const db = () => test.needs.db;
+
+const pass = () => payStandingOrders(test.needs, network);
+
+const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+const open = (end?: number) => {
+  const startAt = network.clock.now();
+  const bounds = end === undefined ? {} : { endAt: startAt + end };
+  const terms = { id, amount: 1_000_000n, frequency: "daily", startAt, payee, limit: { expiration: null } } as const;
+  return openOrder(db(), network, account, { ...terms, ...bounds });
+};
+
+const limitOf = async (address: string) => {
+  const found = await readAccount(network, address as Address);
+  if (!found) throw new Error("the limit is there");
+  return decodeSpendingLimit(found.data);
+};
+
+/** Dates what was paid last by the machine's clock, which is an hour behind the chain's. */
+const dateByMachine = () =>
+  db()
+    .updateTable("standing_order_run")
+    .set({ paid_at: BigInt(network.clock.now()) })
+    .where("order_id", "=", id)
+    .where("paid_at", ">", BigInt(network.clock.now()))
+    .execute();
+
+/** The chain's clock goes on with the machine's. */
+const goOn = (ms: number) => test.needs.realClock.advance(ms);

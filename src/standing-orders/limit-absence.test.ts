@@ -18,40 +18,6 @@ interface Read {
   readonly result: { readonly context: { readonly slot: unknown }; readonly value: readonly unknown[] };
 }
 
-/** A cluster whose node can stop: from then on it shows no account at all, at the slot it had come to before. */
-async function openStalling() {
-  const stoppedAt = await test.network.rpc.getSlot().send();
-  let isStopped = false;
-  const node: PlayedNode = async ({ method }, honest) => {
-    if (method !== "getMultipleAccounts" || !isStopped) return undefined;
-    const answer = (await honest()) as Read;
-    const value = answer.result.value.map(() => null);
-    return { ...answer, result: { context: { slot: Number(stoppedAt) }, value } };
-  };
-  const { network } = await openPlayedCluster(test, [node]);
-  // What it shows is older than everything that follows.
-  test.needs.realClock.advance(5 * minuteMs);
-  const stall = (to: boolean) => {
-    isStopped = to;
-  };
-  return { network, stall };
-}
-
-const open = async (network: Awaited<ReturnType<typeof openStalling>>["network"], id: string) => {
-  const account = await openControlledAccount(network, `holder of ${id}`);
-  await test.network.sandbox?.airdrop(account.address, 10_000_000_000n);
-  const order = await openOrder(test.needs.db, network, account, {
-    id,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: network.clock.now(),
-    payee: publicKeyOf(`payee of ${id}`) as Address,
-    limit: { expiration: null },
-  });
-  return { account, order };
-};
-const statesOf = async (id: string) => (await runsOf(test.needs.db, id)).map((run) => run.slice(17));
-
 describe("a node that has stopped before a limit was made", () => {
   it("is not believed that the limit is gone, however often it is asked", async () => {
     const { network, stall } = await openStalling();
@@ -93,3 +59,38 @@ describe("a node that has stopped before a limit was made", () => {
     expect(await orderOf(test.needs.db, "cancelled")).toMatchObject({ mandate: "revoked", attempt_at: null });
   });
 });
+
+/** A cluster whose node can stop: from then on it shows no account at all, at the slot it had come to before. */
+async function openStalling() {
+  const stoppedAt = await test.network.rpc.getSlot().send();
+  let isStopped = false;
+  const node: PlayedNode = async ({ method }, honest) => {
+    if (method !== "getMultipleAccounts" || !isStopped) return undefined;
+    const answer = (await honest()) as Read;
+    const value = answer.result.value.map(() => null);
+    return { ...answer, result: { context: { slot: Number(stoppedAt) }, value } };
+  };
+  const { network } = await openPlayedCluster(test, [node]);
+  // What it shows is older than everything that follows.
+  test.needs.realClock.advance(5 * minuteMs);
+  const stall = (to: boolean) => {
+    isStopped = to;
+  };
+  return { network, stall };
+}
+
+const open = async (network: Awaited<ReturnType<typeof openStalling>>["network"], id: string) => {
+  const account = await openControlledAccount(network, `holder of ${id}`);
+  await test.network.sandbox?.airdrop(account.address, 10_000_000_000n);
+  const order = await openOrder(test.needs.db, network, account, {
+    id,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: network.clock.now(),
+    payee: publicKeyOf(`payee of ${id}`) as Address,
+    limit: { expiration: null },
+  });
+  return { account, order };
+};
+
+const statesOf = async (id: string) => (await runsOf(test.needs.db, id)).map((run) => run.slice(17));

@@ -39,30 +39,6 @@ beforeEach(async () => {
   account = await openControlledAccount(test.network, `holder of ${id}`);
 });
 
-const db = () => test.needs.db;
-const now = () => test.network.clock.now();
-const open = (terms: Partial<OrderTerms> = {}) =>
-  openOrder(db(), test.network, account, {
-    id,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: now(),
-    mint: mint.address,
-    payee,
-    ...terms,
-  });
-const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
-const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
-const rentOf = (bytes: bigint) => test.network.rpc.getMinimumBalanceForRentExemption(bytes).send();
-const openings = () =>
-  db()
-    .selectFrom("sponsored_cost")
-    .select(["held_at", "beneficiary", "reserved_lamports", "spent_lamports"])
-    .where("account_address", "=", account.address)
-    .where("kind", "=", "token_account_rent")
-    .execute();
-
 describe("a payee's token account of a mint with extensions", () => {
   it("is reserved for, entered and paid at its whole size", async () => {
     await mint.mintTo(account.address, 5_000_000n);
@@ -125,3 +101,34 @@ describe("a mint that its issuer has paused", () => {
     expect(await openings()).toHaveLength(1);
   });
 });
+
+const db = () => test.needs.db;
+
+const now = () => test.network.clock.now();
+
+const open = (terms: Partial<OrderTerms> = {}) =>
+  openOrder(db(), test.network, account, {
+    id,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: now(),
+    mint: mint.address,
+    payee,
+    ...terms,
+  });
+
+const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
+
+const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+const rentOf = (bytes: bigint) => test.network.rpc.getMinimumBalanceForRentExemption(bytes).send();
+
+const openings = () =>
+  db()
+    .selectFrom("sponsored_cost")
+    .select(["held_at", "beneficiary", "reserved_lamports", "spent_lamports"])
+    .where("account_address", "=", account.address)
+    .where("kind", "=", "token_account_rent")
+    .execute();

@@ -23,30 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const db = () => test.needs.db;
-const open = (id: string, place: number, network: Network) =>
-  openOrder(db(), network, account, {
-    id,
-    place,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: network.clock.now(),
-    payee: publicKeyOf(`payee of ${id}`) as Address,
-    limit: { expiration: null },
-  });
-const balanceOf = async (id: string) => (await test.network.rpc.getBalance(publicKeyOf(`payee of ${id}`)).send()).value;
-const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
-
-/** Has the database refuse what makes this true of a changed row, until `mend`. */
-async function refuse(table: string, condition: string): Promise<{ mend(): Promise<void> }> {
-  const run = (text: string) => sql.raw(text).execute(db());
-  await run(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`);
-  await run(
-    `create trigger refuse before update on ${table} for each row when (${condition}) execute function refuse()`,
-  );
-  return { mend: () => run(`drop function refuse cascade`).then(() => undefined) };
-}
-
 it("an outcome that cannot be written down holds up no other, and is written once it can be", async () => {
   const ids = ["writes-1", "writes-2", "writes-3"];
   for (const [place, id] of ids.entries()) await open(id, place, test.network);
@@ -92,3 +68,30 @@ it("a payment that cannot be stored holds up no other, and is made once it can b
   expect(await payStandingOrders(test.needs, test.network)).toEqual({ paid: 1, missed: 0 });
   for (const id of ids) expect(await balanceOf(id)).toBe(1_000_000n);
 });
+
+const db = () => test.needs.db;
+
+const open = (id: string, place: number, network: Network) =>
+  openOrder(db(), network, account, {
+    id,
+    place,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: network.clock.now(),
+    payee: publicKeyOf(`payee of ${id}`) as Address,
+    limit: { expiration: null },
+  });
+
+const balanceOf = async (id: string) => (await test.network.rpc.getBalance(publicKeyOf(`payee of ${id}`)).send()).value;
+
+const statesOf = async (id: string) => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+/** Has the database refuse what makes this true of a changed row, until `mend`. */
+async function refuse(table: string, condition: string): Promise<{ mend(): Promise<void> }> {
+  const run = (text: string) => sql.raw(text).execute(db());
+  await run(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`);
+  await run(
+    `create trigger refuse before update on ${table} for each row when (${condition}) execute function refuse()`,
+  );
+  return { mend: () => run(`drop function refuse cascade`).then(() => undefined) };
+}

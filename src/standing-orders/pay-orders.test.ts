@@ -75,33 +75,8 @@ const open = (terms: Partial<OrderTerms> = {}, network: Network = test.network) 
     payee,
     ...terms,
   });
-const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
 const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
-const fund = (lamports: bigint) => test.network.sandbox?.airdrop(account.address, lamports);
-const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
 const order = () => orderOf(db(), id);
-const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
-const attemptIn = async () => {
-  const { attempt_at } = await order();
-  return attempt_at === null ? null : Number(attempt_at) - now();
-};
-const removeLimit = (limit: string) =>
-  sendAs(
-    test.network,
-    [
-      removeSpendingLimitAsAuthorityInstruction({
-        settings: account.settings,
-        settingsAuthority: account.authority.address,
-        spendingLimit: limit as Address,
-        rentCollector: account.address,
-      }),
-    ],
-    [account.authority],
-  );
-const wait = (method: string, times: number) => {
-  let left = times;
-  return (asked: string) => asked === method && left-- > 0;
-};
 
 describe("a due date", () => {
   it("is paid once, in SOL", async () => {
@@ -715,3 +690,35 @@ describe("on a cluster", () => {
     expect(await order()).toMatchObject({ status: "inactive", reason: "spending_limit_missing", mandate: "revoked" });
   });
 });
+
+const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
+
+const fund = (lamports: bigint) => test.network.sandbox?.airdrop(account.address, lamports);
+
+const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+
+const states = async () => (await runsOf(db(), id)).map((run) => run.slice(17));
+
+const attemptIn = async () => {
+  const { attempt_at } = await order();
+  return attempt_at === null ? null : Number(attempt_at) - now();
+};
+
+const removeLimit = (limit: string) =>
+  sendAs(
+    test.network,
+    [
+      removeSpendingLimitAsAuthorityInstruction({
+        settings: account.settings,
+        settingsAuthority: account.authority.address,
+        spendingLimit: limit as Address,
+        rentCollector: account.address,
+      }),
+    ],
+    [account.authority],
+  );
+
+const wait = (method: string, times: number) => {
+  let left = times;
+  return (asked: string) => asked === method && left-- > 0;
+};

@@ -31,24 +31,6 @@ beforeEach(async () => {
   account = await openControlledAccount(test.network, `holder ${number}`);
 });
 
-const now = () => test.network.clock.now();
-const db = () => test.needs.db;
-const payeeOf = (id: string) => publicKeyOf(`payee of ${id}`);
-const open = (id: string, terms: Partial<OrderTerms> = {}) =>
-  openOrder(db(), test.network, account, {
-    id,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: now(),
-    payee: payeeOf(id),
-    ...terms,
-  });
-const fund = (lamports: bigint) => test.network.sandbox?.airdrop(account.address, lamports);
-const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
-const advance = (days: number) => advanceTime(test.needs, test.network, days * daySeconds);
-const paidOf = (id: string) =>
-  db().selectFrom("standing_order_run").selectAll().where("order_id", "=", id).orderBy("due_at").execute();
-
 it("pays every due date of every order at its time, and in the order of time", async () => {
   await fund(10_000_000_000n);
   const start = now() + 16 * dayMs;
@@ -188,3 +170,28 @@ it("looks again at a limit that nobody has removed yet, also when that is as soo
   await payStandingOrders(test.needs, test.network);
   expect(Number((await orderOf(db(), "removed soon")).attempt_at)).toBeGreaterThanOrEqual(now() + 60_000);
 });
+
+const now = () => test.network.clock.now();
+
+const db = () => test.needs.db;
+
+const payeeOf = (id: string) => publicKeyOf(`payee of ${id}`);
+
+const open = (id: string, terms: Partial<OrderTerms> = {}) =>
+  openOrder(db(), test.network, account, {
+    id,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: now(),
+    payee: payeeOf(id),
+    ...terms,
+  });
+
+const fund = (lamports: bigint) => test.network.sandbox?.airdrop(account.address, lamports);
+
+const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+
+const advance = (days: number) => advanceTime(test.needs, test.network, days * daySeconds);
+
+const paidOf = (id: string) =>
+  db().selectFrom("standing_order_run").selectAll().where("order_id", "=", id).orderBy("due_at").execute();

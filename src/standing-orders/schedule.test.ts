@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import { countDues, dueAt, dueOf, firstDueFrom, frequencies, type Schedule } from "./schedule.js";
 
 const at = (text: string) => Date.parse(text);
-const isoOf = (schedule: Schedule, count: number) =>
-  Array.from({ length: count }, (_, index) => new Date(dueAt(schedule, index)).toISOString());
 
 const schedules = fc
   .record({
@@ -107,3 +105,6 @@ describe("due dates", () => {
     );
   });
 });
+
+const isoOf = (schedule: Schedule, count: number) =>
+  Array.from({ length: count }, (_, index) => new Date(dueAt(schedule, index)).toISOString());

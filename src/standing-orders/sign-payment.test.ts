@@ -19,22 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const statesOf = async (id: string) => (await runsOf(test.needs.db, id)).map((run) => run.slice(17));
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(test.network.clock.now() + ms);
-
-/** Lets something happen between the reading of a payment's accounts and its trial, once. */
-function beforeTrial(network: Network, act: () => Promise<void>): Network {
-  let isDone = false;
-  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-    if ((payload as { method: string }).method === "simulateTransaction" && !isDone) {
-      isDone = true;
-      await act();
-    }
-    return (await network.sandbox?.handleRpc(payload)) as Response;
-  }) as Rpc<SolanaRpcApi>;
-  return { ...network, rpc };
-}
-
 describe("an account that would hold less SOL than one must", () => {
   it("is named: a payee who has emptied his wallet is not the account's fault", async () => {
     const { network, needs } = test;
@@ -104,3 +88,20 @@ describe("an account that is closed between the reading and the trial of a payme
     expect(await statesOf("race")).toEqual(["paid"]);
   });
 });
+
+const statesOf = async (id: string) => (await runsOf(test.needs.db, id)).map((run) => run.slice(17));
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(test.network.clock.now() + ms);
+
+/** Lets something happen between the reading of a payment's accounts and its trial, once. */
+function beforeTrial(network: Network, act: () => Promise<void>): Network {
+  let isDone = false;
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    if ((payload as { method: string }).method === "simulateTransaction" && !isDone) {
+      isDone = true;
+      await act();
+    }
+    return (await network.sandbox?.handleRpc(payload)) as Response;
+  }) as Rpc<SolanaRpcApi>;
+  return { ...network, rpc };
+}

@@ -53,33 +53,7 @@ beforeEach(async () => {
 type Change = (parts: WalletParts) => Partial<WalletParts>;
 
 const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
-/** Until nothing is open any more: later than any blockhash lives that a wallet can have taken. */
-const runOut = () => clock(150);
-const pass = async () => {
-  await cancelOverdueIntents(test.needs.db, test.network);
-  return searchSelfPaid(test.needs, test.network);
-};
-const read = ({ id, account: { address } }: SelfPaidPayment) =>
-  test.call<PaymentIntent>(getPaymentIntent, { params: { address, id } });
-const submitWire = (wire: string) =>
-  test.call<{ transaction_signature: string }>(submitTransactions, {
-    params: { address: account.address },
-    body: { transaction: wire, kms_payloads: [] },
-  });
-const submit = ({ wire }: SelfPaidPayment) => submitWire(wire);
-const held = async () => (await test.network.rpc.getBalance(payee as Address).send()).value;
 const blockhash = async () => (await test.network.rpc.getLatestBlockhash().send()).value.blockhash;
-const statesOf = async ({ id }: SelfPaidPayment) => {
-  const { rows } = await sql<{ data: string }>`select data from event
-    where object_id = ${id} and type = 'payment_intent.updated' order by sequence`.execute(test.needs.db);
-  return rows.map(({ data }) => JSON.parse(data) as PaymentIntent);
-};
-
-/** The bytes that a wallet makes of a payment, signed. */
-const changed = ({ wire }: SelfPaidPayment, change: Change, keys: readonly SignerKey[] = [account.key]): string =>
-  signTransaction(changeAsWallet(wire, change), keys);
-const send = (wire: string, skipPreflight = false): Promise<Signature> =>
-  test.network.rpc.sendTransaction(wire as never, { encoding: "base64", skipPreflight }).send();
 
 const isBudget = ({ programAddress }: Instruction) => programAddress.startsWith("ComputeBudget");
 const price = (microLamports: number): Instruction => getSetComputeUnitPriceInstruction({ microLamports });
@@ -370,3 +344,37 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
   });
 });
+
+/** Until nothing is open any more: later than any blockhash lives that a wallet can have taken. */
+const runOut = () => clock(150);
+
+const pass = async () => {
+  await cancelOverdueIntents(test.needs.db, test.network);
+  return searchSelfPaid(test.needs, test.network);
+};
+
+const read = ({ id, account: { address } }: SelfPaidPayment) =>
+  test.call<PaymentIntent>(getPaymentIntent, { params: { address, id } });
+
+const submitWire = (wire: string) =>
+  test.call<{ transaction_signature: string }>(submitTransactions, {
+    params: { address: account.address },
+    body: { transaction: wire, kms_payloads: [] },
+  });
+
+const submit = ({ wire }: SelfPaidPayment) => submitWire(wire);
+
+const held = async () => (await test.network.rpc.getBalance(payee as Address).send()).value;
+
+const statesOf = async ({ id }: SelfPaidPayment) => {
+  const { rows } = await sql<{ data: string }>`select data from event
+    where object_id = ${id} and type = 'payment_intent.updated' order by sequence`.execute(test.needs.db);
+  return rows.map(({ data }) => JSON.parse(data) as PaymentIntent);
+};
+
+/** The bytes that a wallet makes of a payment, signed. */
+const changed = ({ wire }: SelfPaidPayment, change: Change, keys: readonly SignerKey[] = [account.key]): string =>
+  signTransaction(changeAsWallet(wire, change), keys);
+
+const send = (wire: string, skipPreflight = false): Promise<Signature> =>
+  test.network.rpc.sendTransaction(wire as never, { encoding: "base64", skipPreflight }).send();

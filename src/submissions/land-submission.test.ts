@@ -24,7 +24,6 @@ let devnet: Network;
 const asked = new Map<string, number>();
 /** Sends that the chain does not hear of. */
 let lost = 0;
-const pause = async () => undefined;
 
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -53,6 +52,44 @@ beforeAll(async () => {
   await test.network.sandbox?.airdrop(devnet.feePayer.address, 10_000_000_000n);
 });
 afterAll(() => test?.close());
+
+describe("landing on a cluster", () => {
+  it("sends each payment once, and looks at all of them together", async () => {
+    await pay({ ...test.needs, pause, lookout: createLookout(pause) }, "the first");
+    asked.clear();
+    // Nobody's wait is over before all are under way.
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let waiting = 0;
+    const together = () => {
+      waiting += 1;
+      if (waiting === 60) open();
+      return gate;
+    };
+    const needs = { ...test.needs, pause: together, lookout: createLookout(pause) };
+    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, i) => pay(needs, `payee ${i}`)));
+    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(["landed"]));
+    expect(asked.get("sendTransaction")).toBe(60);
+    expect(asked.get("getSignatureStatuses")).toBeLessThan(10);
+    // The time of a block is known from the first payment, and nothing expires this early.
+    for (const method of ["getBlockTime", "getBlockHeight", "getEpochInfo", "getFirstAvailableBlock"]) {
+      expect(asked.get(method)).toBeUndefined();
+    }
+  });
+
+  it("sends again where a transaction was lost, and not with every look", async () => {
+    const needs = { ...test.needs, pause, lookout: createLookout(pause) };
+    asked.clear();
+    lost = 3;
+    expect(await pay(needs, "the patient one")).toMatchObject({ state: "landed" });
+    expect(asked.get("sendTransaction")).toBe(4);
+    expect(asked.get("getSignatureStatuses")).toBeGreaterThan(6);
+  });
+});
+
+const pause = async () => undefined;
 
 /** Pays a stranger, as the service does it once everything is checked. */
 async function pay(needs: Parameters<typeof landNewSubmission>[0], name: string) {
@@ -94,39 +131,3 @@ async function pay(needs: Parameters<typeof landNewSubmission>[0], name: string)
     recorded_slot: context.slot,
   });
 }
-
-describe("landing on a cluster", () => {
-  it("sends each payment once, and looks at all of them together", async () => {
-    await pay({ ...test.needs, pause, lookout: createLookout(pause) }, "the first");
-    asked.clear();
-    // Nobody's wait is over before all are under way.
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    let waiting = 0;
-    const together = () => {
-      waiting += 1;
-      if (waiting === 60) open();
-      return gate;
-    };
-    const needs = { ...test.needs, pause: together, lookout: createLookout(pause) };
-    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, i) => pay(needs, `payee ${i}`)));
-    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(["landed"]));
-    expect(asked.get("sendTransaction")).toBe(60);
-    expect(asked.get("getSignatureStatuses")).toBeLessThan(10);
-    // The time of a block is known from the first payment, and nothing expires this early.
-    for (const method of ["getBlockTime", "getBlockHeight", "getEpochInfo", "getFirstAvailableBlock"]) {
-      expect(asked.get(method)).toBeUndefined();
-    }
-  });
-
-  it("sends again where a transaction was lost, and not with every look", async () => {
-    const needs = { ...test.needs, pause, lookout: createLookout(pause) };
-    asked.clear();
-    lost = 3;
-    expect(await pay(needs, "the patient one")).toMatchObject({ state: "landed" });
-    expect(asked.get("sendTransaction")).toBe(4);
-    expect(asked.get("getSignatureStatuses")).toBeGreaterThan(6);
-  });
-});

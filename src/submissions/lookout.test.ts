@@ -4,44 +4,6 @@ import { describe, expect, it } from "vitest";
 import { hashOf } from "../../test/support/test-network.js";
 import { createLookout } from "./lookout.js";
 
-const signatureOf = (i: number) =>
-  getBase58Decoder().decode(new Uint8Array([...hashOf(`a${i}`), ...hashOf(`b${i}`)])) as Signature;
-
-/** A chain that knows the signatures with even numbers; questions wait until they are let through. */
-function openChain(name: Network["name"]) {
-  const questions: Signature[][] = [];
-  let doors: (() => void)[] = [];
-  let fails = false;
-  const numbers = new Map<string, number>(Array.from({ length: 700 }, (_, i) => [signatureOf(i), i]));
-  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-    const { params } = payload as { params: [Signature[]] };
-    questions.push(params[0]);
-    await new Promise<void>((open) => doors.push(open));
-    if (fails) throw new Error("the connection broke");
-    const value = params[0].map((signature) => {
-      const number = numbers.get(signature) ?? 1;
-      return number % 2 === 0 ? { slot: number, confirmations: 0, err: null, confirmationStatus: "confirmed" } : null;
-    });
-    return { jsonrpc: "2.0", id: 1, result: { context: { slot: 9_000 }, value } } as Response;
-  }) as Network["rpc"];
-  const settle = () => new Promise<void>((done) => setImmediate(done));
-  return {
-    network: { name, rpc },
-    questions,
-    settle,
-    letThrough: async () => {
-      await settle();
-      const open = doors;
-      doors = [];
-      for (const door of open) door();
-      await settle();
-    },
-    breakDown: () => {
-      fails = true;
-    },
-  };
-}
-
 describe("the lookout", () => {
   it("asks one question for all who came while it was asking, 256 at most in one", async () => {
     const chain = openChain("sandbox");
@@ -93,3 +55,41 @@ describe("the lookout", () => {
     expect(await again).toBe("the connection broke");
   });
 });
+
+const signatureOf = (i: number) =>
+  getBase58Decoder().decode(new Uint8Array([...hashOf(`a${i}`), ...hashOf(`b${i}`)])) as Signature;
+
+/** A chain that knows the signatures with even numbers; questions wait until they are let through. */
+function openChain(name: Network["name"]) {
+  const questions: Signature[][] = [];
+  let doors: (() => void)[] = [];
+  let fails = false;
+  const numbers = new Map<string, number>(Array.from({ length: 700 }, (_, i) => [signatureOf(i), i]));
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    const { params } = payload as { params: [Signature[]] };
+    questions.push(params[0]);
+    await new Promise<void>((open) => doors.push(open));
+    if (fails) throw new Error("the connection broke");
+    const value = params[0].map((signature) => {
+      const number = numbers.get(signature) ?? 1;
+      return number % 2 === 0 ? { slot: number, confirmations: 0, err: null, confirmationStatus: "confirmed" } : null;
+    });
+    return { jsonrpc: "2.0", id: 1, result: { context: { slot: 9_000 }, value } } as Response;
+  }) as Network["rpc"];
+  const settle = () => new Promise<void>((done) => setImmediate(done));
+  return {
+    network: { name, rpc },
+    questions,
+    settle,
+    letThrough: async () => {
+      await settle();
+      const open = doors;
+      doors = [];
+      for (const door of open) door();
+      await settle();
+    },
+    breakDown: () => {
+      fails = true;
+    },
+  };
+}

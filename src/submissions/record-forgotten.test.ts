@@ -42,42 +42,6 @@ afterAll(() => test?.close());
 const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
 let people = 0;
 
-/** A payment that was submitted and has landed, and what the database has of it after a failover that lost the submission. */
-async function payAndForget() {
-  people += 1;
-  const holder: HeldAccount = await openPlayedAccount(test, network, `forgotten-${people}@example.org`);
-  const { address } = holder.verified;
-  await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
-  const signed = await signedPaymentOf(
-    test,
-    network,
-    holder,
-    paymentOf(holder, "sol", publicKeyOf(`payee of forgotten ${people}`), "5000000"),
-  );
-  const submit = () => test.call<{ transaction_signature: string }>(submitTransactions, { network, needs, ...signed });
-  const { transaction_signature: signature } = await submit();
-  const { db } = test.needs;
-  await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
-  await sql`delete from submission where account_address = ${address} and purpose = 'transaction'`.execute(db);
-  await sql`update kms_payload set used_by = null, stamp_hash = null`.execute(db);
-  await sql`update payment_intent set state = 'awaiting_funds' where account_address = ${address}`.execute(db);
-  const { id } = await db
-    .selectFrom("payment_intent")
-    .select("id")
-    .where("account_address", "=", address)
-    .executeTakeFirstOrThrow();
-  const read = () => test.call<PaymentIntent>(getPaymentIntent, { network, params: { address, id } });
-  return { signature, submit, read };
-}
-
-async function runOut(): Promise<void> {
-  test.needs.realClock.advance(limits.preparedLifetimeMs + 5_000);
-}
-async function cancelOverdue(): Promise<void> {
-  const pass = passesOf(test.needs, network).find(({ name }) => name === "cancel_overdue_intents");
-  await pass?.run();
-}
-
 describe("a submission that the database has lost, of bytes that have run out since", () => {
   it("is found by the pass that would cancel its intent, and reported", async () => {
     const { signature, read } = await payAndForget();
@@ -188,3 +152,40 @@ it("what was never submitted is canceled as before, with one question to the cha
     expect(asked.filter((method) => method === "getTransaction")).toHaveLength(reads);
   }
 });
+
+/** A payment that was submitted and has landed, and what the database has of it after a failover that lost the submission. */
+async function payAndForget() {
+  people += 1;
+  const holder: HeldAccount = await openPlayedAccount(test, network, `forgotten-${people}@example.org`);
+  const { address } = holder.verified;
+  await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
+  const signed = await signedPaymentOf(
+    test,
+    network,
+    holder,
+    paymentOf(holder, "sol", publicKeyOf(`payee of forgotten ${people}`), "5000000"),
+  );
+  const submit = () => test.call<{ transaction_signature: string }>(submitTransactions, { network, needs, ...signed });
+  const { transaction_signature: signature } = await submit();
+  const { db } = test.needs;
+  await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
+  await sql`delete from submission where account_address = ${address} and purpose = 'transaction'`.execute(db);
+  await sql`update kms_payload set used_by = null, stamp_hash = null`.execute(db);
+  await sql`update payment_intent set state = 'awaiting_funds' where account_address = ${address}`.execute(db);
+  const { id } = await db
+    .selectFrom("payment_intent")
+    .select("id")
+    .where("account_address", "=", address)
+    .executeTakeFirstOrThrow();
+  const read = () => test.call<PaymentIntent>(getPaymentIntent, { network, params: { address, id } });
+  return { signature, submit, read };
+}
+
+async function runOut(): Promise<void> {
+  test.needs.realClock.advance(limits.preparedLifetimeMs + 5_000);
+}
+
+async function cancelOverdue(): Promise<void> {
+  const pass = passesOf(test.needs, network).find(({ name }) => name === "cancel_overdue_intents");
+  await pass?.run();
+}

@@ -22,67 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-async function store(signed: Partial<SignedSubmission> & Pick<SignedSubmission, "id" | "signature">): Promise<string> {
-  const row = {
-    tenantId: test.caller.tenantId,
-    environment: "sandbox",
-    accountAddress: null,
-    purpose: "transaction",
-    wireTransaction: new Uint8Array(200),
-    lastValidBlockHeight: 0n,
-    recordedSlot: 0n,
-    reservedLamports: 0n,
-    reservedOn: 0,
-    ...signed,
-  } as const;
-  await storeSigned([row], test.network.clock.now()).execute(test.needs.db);
-  return signed.id;
-}
-
-/** One that is over, and of which no node can tell what became: no ledger begins before slot zero. */
-const storeUndecidable = (i: number) =>
-  store({
-    id: `undecidable-${i}`,
-    signature: getBase58Decoder().decode(new Uint8Array([...hashOf(`a${i}`), ...hashOf(`b${i}`)])),
-    recordedSlot: -1n,
-  });
-
-/** A payment to a stranger, signed and never sent. */
-async function storePayment(i: number, lifetimeOf: Network = test.network): Promise<string> {
-  const { feePayer } = test.network;
-  const { value: lifetime, context } = await lifetimeOf.rpc.getLatestBlockhash().send();
-  const transfer = getTransferSolInstruction({
-    source: createNoopSigner(feePayer.address),
-    destination: payeeOf(i),
-    amount: 1_000_000n,
-  });
-  const budget = { units: 10_000, microLamportsPerUnit: 0n };
-  const { transaction, id } = composeTransaction(feePayer.address, lifetime, budget, [transfer]);
-  const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
-  const signatures = new Map<Address, SignatureBytes>([[feePayer.address, signature]]);
-  return store({
-    id,
-    signature: getBase58Decoder().decode(signature),
-    wireTransaction: encodeWithSignatures(transaction, signatures),
-    lastValidBlockHeight: lifetime.lastValidBlockHeight,
-    recordedSlot: context.slot,
-  });
-}
-const payeeOf = (i: number) => addressOfBytes(hashOf(`payee ${i}`));
-
-const stateOf = async (id: string) => (await findSubmission(test.needs.db, id))?.state;
-
-/** The same network, and what it is asked. */
-function listening(): { readonly network: Network; readonly asked: Map<string, number> } {
-  const asked = new Map<string, number>();
-  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-    const { method } = payload as { method: string };
-    asked.set(method, (asked.get(method) ?? 0) + 1);
-    return (await test.network.sandbox?.handleRpc(payload)) as Response;
-  }) as Network["rpc"];
-  return { network: { ...test.network, rpc }, asked };
-}
-
 describe("the recovery of submissions", () => {
   it("decides what can be decided, however many there are of which nobody can tell", async () => {
     for (let i = 0; i < 600; i += 1) await storeUndecidable(i);
@@ -155,3 +94,65 @@ describe("the recovery of submissions", () => {
     expect(await pass()).toBe(1);
   });
 });
+
+async function store(signed: Partial<SignedSubmission> & Pick<SignedSubmission, "id" | "signature">): Promise<string> {
+  const row = {
+    tenantId: test.caller.tenantId,
+    environment: "sandbox",
+    accountAddress: null,
+    purpose: "transaction",
+    wireTransaction: new Uint8Array(200),
+    lastValidBlockHeight: 0n,
+    recordedSlot: 0n,
+    reservedLamports: 0n,
+    reservedOn: 0,
+    ...signed,
+  } as const;
+  await storeSigned([row], test.network.clock.now()).execute(test.needs.db);
+  return signed.id;
+}
+
+/** One that is over, and of which no node can tell what became: no ledger begins before slot zero. */
+const storeUndecidable = (i: number) =>
+  store({
+    id: `undecidable-${i}`,
+    signature: getBase58Decoder().decode(new Uint8Array([...hashOf(`a${i}`), ...hashOf(`b${i}`)])),
+    recordedSlot: -1n,
+  });
+
+/** A payment to a stranger, signed and never sent. */
+async function storePayment(i: number, lifetimeOf: Network = test.network): Promise<string> {
+  const { feePayer } = test.network;
+  const { value: lifetime, context } = await lifetimeOf.rpc.getLatestBlockhash().send();
+  const transfer = getTransferSolInstruction({
+    source: createNoopSigner(feePayer.address),
+    destination: payeeOf(i),
+    amount: 1_000_000n,
+  });
+  const budget = { units: 10_000, microLamportsPerUnit: 0n };
+  const { transaction, id } = composeTransaction(feePayer.address, lifetime, budget, [transfer]);
+  const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  const signatures = new Map<Address, SignatureBytes>([[feePayer.address, signature]]);
+  return store({
+    id,
+    signature: getBase58Decoder().decode(signature),
+    wireTransaction: encodeWithSignatures(transaction, signatures),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    recordedSlot: context.slot,
+  });
+}
+
+const payeeOf = (i: number) => addressOfBytes(hashOf(`payee ${i}`));
+
+const stateOf = async (id: string) => (await findSubmission(test.needs.db, id))?.state;
+
+/** The same network, and what it is asked. */
+function listening(): { readonly network: Network; readonly asked: Map<string, number> } {
+  const asked = new Map<string, number>();
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    const { method } = payload as { method: string };
+    asked.set(method, (asked.get(method) ?? 0) + 1);
+    return (await test.network.sandbox?.handleRpc(payload)) as Response;
+  }) as Network["rpc"];
+  return { network: { ...test.network, rpc }, asked };
+}

@@ -51,12 +51,6 @@ beforeEach(async () => {
   // What the test before left open is not this one's.
   await test.needs.db.updateTable("payment_intent").set({ attempt_at: null }).execute();
 });
-
-const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
-const pass = async (network: Network = test.network) => {
-  await cancelOverdueIntents(test.needs.db, network);
-  return searchSelfPaid(test.needs, network);
-};
 const read = ({ id, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
   test.call<PaymentIntent>(getPaymentIntent, { params: { address, id }, network, caller });
 const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
@@ -66,23 +60,6 @@ const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network
     network,
     caller,
   });
-const list = (state: string) =>
-  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: account.address }, query: { state: [state] } });
-const held = async () => (await test.network.rpc.getBalance(payee as never).send()).value;
-const alarms = () => test.logLines.filter(({ fields }) => "event" in fields && fields.event === "payment_unproven");
-/** What its events report, by the state that it came from. */
-const eventsOf = async ({ id }: SelfPaidPayment) => {
-  const { rows } = await sql<{ data: string; previous_status: string }>`select data, previous_status from event
-    where object_id = ${id} and type = 'payment_intent.updated' order by previous_status`.execute(test.needs.db);
-  return rows.map(({ data, previous_status: from }) => ({ from, ...(JSON.parse(data) as PaymentIntent) }));
-};
-
-/** The same chain behind a node that answers as `bend` says, also where it is asked for proofs. */
-const bent = (bend: Parameters<typeof bendNetwork>[1]): Network => {
-  const network = bendNetwork(test.network, bend);
-  const { rpc, clock: time } = network;
-  return { ...network, judgeUnseen: judgeByOneNode(rpc, time), listLanded: listByOneNode(rpc, time) };
-};
 
 describe("a payment that its holder's wallet sends by itself", () => {
   it("is answered as landed where the same bytes are submitted, and stays paid when its time is over", async () => {
@@ -390,3 +367,31 @@ describe("the search", () => {
     expect(addressOfKey(account.key)).not.toBe(test.network.feePayer.address);
   });
 });
+
+const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
+
+const pass = async (network: Network = test.network) => {
+  await cancelOverdueIntents(test.needs.db, network);
+  return searchSelfPaid(test.needs, network);
+};
+
+const list = (state: string) =>
+  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: account.address }, query: { state: [state] } });
+
+const held = async () => (await test.network.rpc.getBalance(payee as never).send()).value;
+
+const alarms = () => test.logLines.filter(({ fields }) => "event" in fields && fields.event === "payment_unproven");
+
+/** What its events report, by the state that it came from. */
+const eventsOf = async ({ id }: SelfPaidPayment) => {
+  const { rows } = await sql<{ data: string; previous_status: string }>`select data, previous_status from event
+    where object_id = ${id} and type = 'payment_intent.updated' order by previous_status`.execute(test.needs.db);
+  return rows.map(({ data, previous_status: from }) => ({ from, ...(JSON.parse(data) as PaymentIntent) }));
+};
+
+/** The same chain behind a node that answers as `bend` says, also where it is asked for proofs. */
+const bent = (bend: Parameters<typeof bendNetwork>[1]): Network => {
+  const network = bendNetwork(test.network, bend);
+  const { rpc, clock: time } = network;
+  return { ...network, judgeUnseen: judgeByOneNode(rpc, time), listLanded: listByOneNode(rpc, time) };
+};

@@ -9,20 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-/** Submissions with a reservation that have landed and that nobody has settled. */
-const insert = (count: number, name: string, state: "landed" | "expired") =>
-  sql`insert into submission (id, environment, purpose, signature, wire_transaction, last_valid_block_height, state,
-      reserved_lamports, reserved_on, created_at, updated_at, looked_at)
-    select ${name}::text || n, 'sandbox', 'account_creation', ${name}::text || n, '', 1, ${state}::text, 5000, 1,
-      ${test.network.clock.now()}::int8, ${test.network.clock.now()}::int8, 0
-    from generate_series(1, ${count}::int4) as n`.execute(test.needs.db);
-
-const unsettled = async (name: string) => {
-  const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from submission
-    where starts_with(id, ${name}) and spent_lamports is null`.execute(test.needs.db);
-  return rows[0]?.count;
-};
-
 it("what the chain does not tell hides nothing behind it, and counts as spent after a day", async () => {
   const silent = breakConnection(test.network, (method) => method === "getTransaction");
   await insert(450, "untold-", "landed");
@@ -52,3 +38,17 @@ it("on a cluster one pass asks about two hundred, and the next goes on behind th
   expect(first + second).toBe(1);
   expect(await unsettled("cluster-")).toBe(200);
 });
+
+/** Submissions with a reservation that have landed and that nobody has settled. */
+const insert = (count: number, name: string, state: "landed" | "expired") =>
+  sql`insert into submission (id, environment, purpose, signature, wire_transaction, last_valid_block_height, state,
+      reserved_lamports, reserved_on, created_at, updated_at, looked_at)
+    select ${name}::text || n, 'sandbox', 'account_creation', ${name}::text || n, '', 1, ${state}::text, 5000, 1,
+      ${test.network.clock.now()}::int8, ${test.network.clock.now()}::int8, 0
+    from generate_series(1, ${count}::int4) as n`.execute(test.needs.db);
+
+const unsettled = async (name: string) => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from submission
+    where starts_with(id, ${name}) and spent_lamports is null`.execute(test.needs.db);
+  return rows[0]?.count;
+};

@@ -33,16 +33,6 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const authenticate = (value: string) =>
-  createAuthenticator({ db: needs.db, secret, clock: { now: () => now } }).authenticate(value);
-const plan = (environments: readonly EnvironmentName[]) => ({
-  tenantId: defaultTenantId,
-  name: "mine",
-  scopes: ["accounts:read"] satisfies Scope[],
-  environments,
-  expiresAt: null,
-});
-
 describe("a made key", () => {
   it("has 32 random bytes in base58, is told apart by its kind, and is nowhere in the database", async () => {
     await ensureTenant(needs.db, { id: defaultTenantId, name: "Default", now });
@@ -157,4 +147,15 @@ describe("the configured key", () => {
     await ensureConfiguredKey(needs, "x".repeat(32), ["mainnet"]);
     expect(await authenticate("x".repeat(32))).toMatchObject({ environments: ["mainnet"] });
   });
+});
+
+const authenticate = (value: string) =>
+  createAuthenticator({ db: needs.db, secret, clock: { now: () => now } }).authenticate(value);
+
+const plan = (environments: readonly EnvironmentName[]) => ({
+  tenantId: defaultTenantId,
+  name: "mine",
+  scopes: ["accounts:read"] satisfies Scope[],
+  environments,
+  expiresAt: null,
 });

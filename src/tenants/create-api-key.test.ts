@@ -77,26 +77,7 @@ function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown, mo
     ...(body === undefined ? {} : { payload: body as object }),
   });
 }
-const as = (key: string, address?: string) => ({
-  authorization: `Bearer ${key}`,
-  ...(address === undefined ? {} : { "x-forwarded-for": address }),
-});
-function dataOf<T>(answered: Answered): T {
-  expect(answered.statusCode, answered.body).toBeLessThan(300);
-  return answered.json().data;
-}
-function expectError(answered: Answered, status: number, code: string): void {
-  expect({ status: answered.statusCode, code: answered.json().code }, answered.body).toEqual({ status, code });
-}
 const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
-const make = async (more: object = {}, headers: Record<string, string> = {}) =>
-  dataOf<View>(await ask("POST", "/api-keys", { ...plan, ...more }, headers));
-const use = (key: string, address?: string) =>
-  ask("GET", "/me", undefined, { ...as(key, address), "x-service-environment": "sandbox" });
-const isGood = async (key: string, address?: string) => expect((await use(key, address)).statusCode).toBe(200);
-const list = async (key?: string) =>
-  dataOf<View[]>(await ask("GET", "/api-keys?limit=100", undefined, key === undefined ? {} : as(key)));
-const count = async () => (await floor.db.selectFrom("api_key").select("id").execute()).length;
 
 describe("a key made over HTTP", () => {
   it("works, is shown once, and is listed with its last use to the minute", async () => {
@@ -374,3 +355,30 @@ describe("the client library", () => {
     expect(await apiKeys.revoke(made.id)).toMatchObject({ id: made.id, status: "revoked" });
   });
 });
+
+const as = (key: string, address?: string) => ({
+  authorization: `Bearer ${key}`,
+  ...(address === undefined ? {} : { "x-forwarded-for": address }),
+});
+
+function dataOf<T>(answered: Answered): T {
+  expect(answered.statusCode, answered.body).toBeLessThan(300);
+  return answered.json().data;
+}
+
+function expectError(answered: Answered, status: number, code: string): void {
+  expect({ status: answered.statusCode, code: answered.json().code }, answered.body).toEqual({ status, code });
+}
+
+const make = async (more: object = {}, headers: Record<string, string> = {}) =>
+  dataOf<View>(await ask("POST", "/api-keys", { ...plan, ...more }, headers));
+
+const use = (key: string, address?: string) =>
+  ask("GET", "/me", undefined, { ...as(key, address), "x-service-environment": "sandbox" });
+
+const isGood = async (key: string, address?: string) => expect((await use(key, address)).statusCode).toBe(200);
+
+const list = async (key?: string) =>
+  dataOf<View[]>(await ask("GET", "/api-keys?limit=100", undefined, key === undefined ? {} : as(key)));
+
+const count = async () => (await floor.db.selectFrom("api_key").select("id").execute()).length;

@@ -22,10 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => floor?.close());
 
-/** A key of the tenant `default`, as a command makes one. */
-const keyOf = async (scopes: readonly Scope[], more: Partial<ApiKeyPlan> = {}): Promise<string> =>
-  (await floor.makeKey({ scopes, ...more })).value;
-
 type Answered = Awaited<ReturnType<typeof ask>>;
 function ask(
   method: "GET" | "POST",
@@ -41,16 +37,7 @@ function ask(
     ...(body === undefined ? {} : { payload: body }),
   });
 }
-const said = (answered: Answered) => ({
-  status: answered.statusCode,
-  code: answered.json().code as string | undefined,
-});
-const opens = async (key: string) => said(await ask("GET", "/api-keys", undefined, key));
 const plan = { name: "Server", scopes: ["admin:keys"], environments: ["sandbox"] };
-const made = async (id = `t-${randomUUID()}`) => {
-  expect(said(await ask("POST", "/tenants", { id })).status).toBe(201);
-  return id;
-};
 
 describe("a tenant made over HTTP", () => {
   it("is listed, has keys of its own, and is switched off and on with all of them", async () => {
@@ -184,3 +171,19 @@ describe("a key that makes tenants", () => {
     expect(answered.body).not.toContain(first.key);
   });
 });
+
+/** A key of the tenant `default`, as a command makes one. */
+const keyOf = async (scopes: readonly Scope[], more: Partial<ApiKeyPlan> = {}): Promise<string> =>
+  (await floor.makeKey({ scopes, ...more })).value;
+
+const said = (answered: Answered) => ({
+  status: answered.statusCode,
+  code: answered.json().code as string | undefined,
+});
+
+const opens = async (key: string) => said(await ask("GET", "/api-keys", undefined, key));
+
+const made = async (id = `t-${randomUUID()}`) => {
+  expect(said(await ask("POST", "/tenants", { id })).status).toBe(201);
+  return id;
+};

@@ -15,15 +15,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => database?.close());
-
-const open = (perDay: number) => createWriteBudget({ db: database.db, clock, perDay });
 const refused = { code: "daily_limit_exceeded", status: 429 };
-
-/** How many of so many at once were let through. */
-async function passed(takes: readonly Promise<void>[]): Promise<number> {
-  const ended = await Promise.allSettled(takes);
-  return ended.filter(({ status }) => status === "fulfilled").length;
-}
 
 describe("what a tenant may write in a day", () => {
   it("is bounded over all processes, of each kind and tenant apart, and anew on the next day", async () => {
@@ -54,3 +46,11 @@ describe("what a tenant may write in a day", () => {
     expect(count).toBeGreaterThanOrEqual(10_000 - 200);
   });
 });
+
+const open = (perDay: number) => createWriteBudget({ db: database.db, clock, perDay });
+
+/** How many of so many at once were let through. */
+async function passed(takes: readonly Promise<void>[]): Promise<number> {
+  const ended = await Promise.allSettled(takes);
+  return ended.filter(({ status }) => status === "fulfilled").length;
+}

@@ -44,26 +44,10 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
-
 interface Prepared {
   readonly transaction: string;
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
-
-function prepare(more: object = {}, address = account): Promise<Prepared> {
-  return test.call<Prepared>(preparePayment, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      source: { account: address, currency: "sol" },
-      destination: { address: payee, currency: "sol" },
-      ...more,
-    },
-  });
-}
-
-const submit = (body: object, address = account) => test.call(submitTransactions, { params: { address }, body });
 const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
 const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
 
@@ -264,3 +248,19 @@ describe("a transaction that resembles nothing prepared for the account", () => 
     expect(error.details[0]).not.toHaveProperty("alterations");
   });
 });
+
+const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
+
+function prepare(more: object = {}, address = account): Promise<Prepared> {
+  return test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: payee, currency: "sol" },
+      ...more,
+    },
+  });
+}
+
+const submit = (body: object, address = account) => test.call(submitTransactions, { params: { address }, body });

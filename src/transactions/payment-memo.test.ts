@@ -4,16 +4,6 @@ import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { describe, expect, it } from "vitest";
 import { parsePaymentMemo, refuseBankMemo, refuseOwnMemo, withMemo } from "./payment-memo.js";
 
-const problemOf = (run: () => unknown) => {
-  try {
-    run();
-  } catch (error) {
-    const { code, details } = error as { code: string; details: readonly { code: string; field?: string }[] };
-    return `${code} ${details[0]?.code} ${details[0]?.field}`;
-  }
-  return "none";
-};
-
 describe("the memo of a payment", () => {
   it("is the same under each of its names, also beside itself", () => {
     const text = "customer 4711";
@@ -72,3 +62,13 @@ describe("the memo of a payment", () => {
     expect(readMemo({ ...memoInstruction("a"), programAddress: TOKEN_2022_PROGRAM_ADDRESS })).toBeUndefined();
   });
 });
+
+const problemOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    const { code, details } = error as { code: string; details: readonly { code: string; field?: string }[] };
+    return `${code} ${details[0]?.code} ${details[0]?.field}`;
+  }
+  return "none";
+};

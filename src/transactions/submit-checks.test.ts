@@ -27,31 +27,6 @@ interface Prepared {
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
 
-/** A signed payment as a client submits it, by a service whose modules have these checks. */
-async function signedPayment(checks: readonly SubmitCheck[]) {
-  const { address } = holder.verified;
-  const prepared = await test.call<Prepared>(preparePayment, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      source: { account: address, currency: "sol" },
-      destination: { address: "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g", currency: "sol" },
-    },
-  });
-  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
-  const submitHooks: SubmitHooks = { ...test.needs.submitHooks, checks };
-  return {
-    params: { address },
-    body: {
-      transaction: prepared.transaction,
-      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
-    },
-    needs: { submitHooks },
-  };
-}
-
-const countSubmissions = async () => (await test.needs.db.selectFrom("submission").select("id").execute()).length;
-
 describe("the checks of modules", () => {
   it("run in their order, those of its turn behind the others, each with the transaction's instructions", async () => {
     const run: string[] = [];
@@ -82,3 +57,28 @@ describe("the checks of modules", () => {
     expect(await countSubmissions()).toBe(before);
   });
 });
+
+/** A signed payment as a client submits it, by a service whose modules have these checks. */
+async function signedPayment(checks: readonly SubmitCheck[]) {
+  const { address } = holder.verified;
+  const prepared = await test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g", currency: "sol" },
+    },
+  });
+  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
+  const submitHooks: SubmitHooks = { ...test.needs.submitHooks, checks };
+  return {
+    params: { address },
+    body: {
+      transaction: prepared.transaction,
+      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
+    },
+    needs: { submitHooks },
+  };
+}
+
+const countSubmissions = async () => (await test.needs.db.selectFrom("submission").select("id").execute()).length;

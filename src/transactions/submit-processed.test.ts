@@ -12,15 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-/** What a failover to a replica that lags takes back of a payment that was submitted a moment ago. */
-async function loseSubmission(address: string): Promise<void> {
-  const { db } = test.needs;
-  await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
-  await sql`delete from submission where account_address = ${address} and purpose = 'transaction'`.execute(db);
-  await sql`update kms_payload set used_by = null, stamp_hash = null`.execute(db);
-  await sql`update payment_intent set state = 'awaiting_funds' where account_address = ${address}`.execute(db);
-}
-
 describe("a submission that the database has lost after it landed", () => {
   it.each(["single", "multiple"])("is answered as landed when it is repeated, in the %s form", async (form) => {
     const { network } = await openPlayedCluster(test, [() => undefined]);
@@ -142,3 +133,12 @@ describe("a node that calls processed what never was", () => {
     expect(await intent.executeTakeFirst()).toEqual({ state: "awaiting_funds" });
   });
 });
+
+/** What a failover to a replica that lags takes back of a payment that was submitted a moment ago. */
+async function loseSubmission(address: string): Promise<void> {
+  const { db } = test.needs;
+  await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
+  await sql`delete from submission where account_address = ${address} and purpose = 'transaction'`.execute(db);
+  await sql`update kms_payload set used_by = null, stamp_hash = null`.execute(db);
+  await sql`update payment_intent set state = 'awaiting_funds' where account_address = ${address}`.execute(db);
+}

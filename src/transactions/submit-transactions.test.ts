@@ -25,52 +25,14 @@ afterAll(() => test.close());
 
 /** A stranger: what is paid twice is held twice. */
 const payee = addressOfBytes(generateEd25519KeyPair().publicKey);
-const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
 
 interface Prepared {
   readonly transaction: string;
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
 
-/** A signed payment as a client submits it, any number of times. */
-async function signedPayment() {
-  const { address } = holder.verified;
-  const prepared = await test.call<Prepared>(preparePayment, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      source: { account: address, currency: "sol" },
-      destination: { address: payee, currency: "sol" },
-    },
-  });
-  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
-  return {
-    params: { address },
-    body: {
-      transaction: prepared.transaction,
-      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
-    },
-  };
-}
-
 interface Submitted {
   readonly transaction_signature: string;
-}
-
-/** Custodians that do something else first. */
-function custodiansAfter(first: () => Promise<unknown>) {
-  return new Map(
-    [...test.needs.custodians].map(([name, custodian]): [CustodianName, typeof custodian] => [
-      name,
-      {
-        ...custodian,
-        sign: async (request) => {
-          await first();
-          return custodian.sign(request);
-        },
-      },
-    ]),
-  );
 }
 
 describe("copies of one submit", () => {
@@ -126,3 +88,42 @@ describe("copies of one submit", () => {
     expect(Number(count)).toBe(0);
   });
 });
+
+const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
+
+/** A signed payment as a client submits it, any number of times. */
+async function signedPayment() {
+  const { address } = holder.verified;
+  const prepared = await test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: payee, currency: "sol" },
+    },
+  });
+  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
+  return {
+    params: { address },
+    body: {
+      transaction: prepared.transaction,
+      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
+    },
+  };
+}
+
+/** Custodians that do something else first. */
+function custodiansAfter(first: () => Promise<unknown>) {
+  return new Map(
+    [...test.needs.custodians].map(([name, custodian]): [CustodianName, typeof custodian] => [
+      name,
+      {
+        ...custodian,
+        sign: async (request) => {
+          await first();
+          return custodian.sign(request);
+        },
+      },
+    ]),
+  );
+}

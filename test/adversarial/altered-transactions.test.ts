@@ -53,37 +53,8 @@ afterAll(async () => {
   expect(sentAfter).toBe(sentBefore);
 });
 
-async function fresh(): Promise<{ prepared: PreparedTransfer; entries: readonly unknown[] }> {
-  prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: payee });
-  entries = stamp(prepared, ada.session);
-  return { prepared, entries };
-}
-
 type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>;
 type LegacyOrV0 = Extract<Message, { version: 0 | "legacy" }>;
-
-/** The message of a wire transaction. */
-function messageOf(base64: string): LegacyOrV0 {
-  const { messageBytes } = getTransactionDecoder().decode(bytesOf(base64));
-  return getCompiledTransactionMessageDecoder().decode(messageBytes) as LegacyOrV0;
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return getBase64Encoder().encode(base64) as Uint8Array;
-}
-
-/** A message as a wire transaction without signatures. */
-function toWire(message: unknown): string {
-  const bytes = getCompiledTransactionMessageEncoder().encode(message as never);
-  const { numSignerAccounts: count } = (message as LegacyOrV0).header;
-  return getBase64Decoder().decode(Uint8Array.from([count, ...new Uint8Array(64 * count), ...bytes]));
-}
-
-function submitAltered(transaction: string): Promise<Answered> {
-  return submit(trellis, ada.address, transaction, entries);
-}
-
-const someAddress = (): Address => getAddressDecoder().decode(Uint8Array.from({ length: 32 }, (_, i) => i + 1));
 
 describe("a prepared transaction with something changed", () => {
   it("in any field of its message is one that was not prepared", async () => {
@@ -375,3 +346,32 @@ describe("signatures inside the transaction", () => {
     dataOf(await submit(trellis, own.address, signWire(two.transaction, [first, second]), []));
   });
 });
+
+async function fresh(): Promise<{ prepared: PreparedTransfer; entries: readonly unknown[] }> {
+  prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: payee });
+  entries = stamp(prepared, ada.session);
+  return { prepared, entries };
+}
+
+/** The message of a wire transaction. */
+function messageOf(base64: string): LegacyOrV0 {
+  const { messageBytes } = getTransactionDecoder().decode(bytesOf(base64));
+  return getCompiledTransactionMessageDecoder().decode(messageBytes) as LegacyOrV0;
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return getBase64Encoder().encode(base64) as Uint8Array;
+}
+
+/** A message as a wire transaction without signatures. */
+function toWire(message: unknown): string {
+  const bytes = getCompiledTransactionMessageEncoder().encode(message as never);
+  const { numSignerAccounts: count } = (message as LegacyOrV0).header;
+  return getBase64Decoder().decode(Uint8Array.from([count, ...new Uint8Array(64 * count), ...bytes]));
+}
+
+function submitAltered(transaction: string): Promise<Answered> {
+  return submit(trellis, ada.address, transaction, entries);
+}
+
+const someAddress = (): Address => getAddressDecoder().decode(Uint8Array.from({ length: 32 }, (_, i) => i + 1));

@@ -34,10 +34,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis?.close());
 
-function ask(amount: string, currency: string, to: string, from: Pick<Holder, "address"> = ada) {
-  return askPayment(trellis, from, { amount, currency, to });
-}
-
 describe("amounts", () => {
   it("are told without the zeros in front", async () => {
     const answered = await ask("007", "usdc", shop);
@@ -197,3 +193,7 @@ describe("destinations", () => {
     expectError(await more(Array.from({ length: 11 }, () => shop)), 400, "invalid_request");
   });
 });
+
+function ask(amount: string, currency: string, to: string, from: Pick<Holder, "address"> = ada) {
+  return askPayment(trellis, from, { amount, currency, to });
+}

@@ -26,8 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis?.close());
 
-const codeOf = (answered: Answered) => (answered.body as { code: string }).code;
-
 describe("at the same time", () => {
   it("thirty submits of one signed transaction land once, with one signature for all", async () => {
     const payee = makeKey().address;
@@ -133,3 +131,5 @@ describe("at the same time", () => {
     expect(networkOf(trellis).name).toBe("sandbox");
   });
 });
+
+const codeOf = (answered: Answered) => (answered.body as { code: string }).code;

@@ -187,46 +187,6 @@ async function keyWith(plan: {
 /** How many rows everything has that a request could leave behind; what passes write by themselves aside. */
 const byPasses =
   /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
-/** Requests are counted by tenant and day, whatever comes of them: those rows are left out. */
-async function countRows(tenant?: string): Promise<Record<string, number>> {
-  const { db } = trellis.service;
-  const { rows } = await sql<{ name: string; has_tenant: boolean }>`
-    select table_name as name, bool_or(column_name = 'tenant_id') as has_tenant from information_schema.columns
-    where table_schema = current_schema() and table_name not like 'kysely%' group by 1 order by 1`.execute(db);
-  const counted: Record<string, number> = {};
-  for (const { name, has_tenant } of rows) {
-    if (byPasses.test(name) || name === "tenant_writes" || (tenant !== undefined && !has_tenant)) continue;
-    const where = tenant === undefined ? sql`` : sql`where tenant_id = ${tenant}`;
-    const { rows: found } = await sql<{
-      n: number;
-    }>`select count(*)::int4 as n from ${sql.table(name)} ${where}`.execute(db);
-    counted[name] = found[0]?.n ?? 0;
-  }
-  return counted;
-}
-
-/** Asks every one of them and requires that each is refused and nothing is left behind. */
-async function expectRefused(
-  asked: readonly Contract[],
-  headers: (contract: Contract) => Record<string, string> | Promise<Record<string, string>>,
-  isRefusal: (contract: Contract, answered: Answered) => boolean,
-): Promise<void> {
-  expect(asked.length).toBeGreaterThan(0);
-  const prepared = await Promise.all(asked.map(async (contract) => [contract, await headers(contract)] as const));
-  const before = await countRows();
-  const wrong: unknown[] = [];
-  for (const [contract, more] of prepared) {
-    const answered = await ask(contract, more);
-    if (answered.status >= 400) expectErrorBody(answered);
-    const text = JSON.stringify(answered.body);
-    if (!isRefusal(contract, answered)) wrong.push([contract.operation, answered.status, text.slice(0, 300)]);
-  }
-  expect(wrong).toEqual([]);
-  expect(await countRows()).toEqual(before);
-}
-
-const is = ({ status, body }: Answered, expected: number, code?: string) =>
-  status === expected && (code === undefined || (body as { code?: string }).code === code);
 
 const withKey = contracts.filter(({ scope }) => scope !== null);
 const namesSomething = withKey.filter(({ path }) => path.includes("{"));
@@ -633,3 +593,44 @@ describe("nobody", () => {
     );
   });
 });
+
+/** Requests are counted by tenant and day, whatever comes of them: those rows are left out. */
+async function countRows(tenant?: string): Promise<Record<string, number>> {
+  const { db } = trellis.service;
+  const { rows } = await sql<{ name: string; has_tenant: boolean }>`
+    select table_name as name, bool_or(column_name = 'tenant_id') as has_tenant from information_schema.columns
+    where table_schema = current_schema() and table_name not like 'kysely%' group by 1 order by 1`.execute(db);
+  const counted: Record<string, number> = {};
+  for (const { name, has_tenant } of rows) {
+    if (byPasses.test(name) || name === "tenant_writes" || (tenant !== undefined && !has_tenant)) continue;
+    const where = tenant === undefined ? sql`` : sql`where tenant_id = ${tenant}`;
+    const { rows: found } = await sql<{
+      n: number;
+    }>`select count(*)::int4 as n from ${sql.table(name)} ${where}`.execute(db);
+    counted[name] = found[0]?.n ?? 0;
+  }
+  return counted;
+}
+
+/** Asks every one of them and requires that each is refused and nothing is left behind. */
+async function expectRefused(
+  asked: readonly Contract[],
+  headers: (contract: Contract) => Record<string, string> | Promise<Record<string, string>>,
+  isRefusal: (contract: Contract, answered: Answered) => boolean,
+): Promise<void> {
+  expect(asked.length).toBeGreaterThan(0);
+  const prepared = await Promise.all(asked.map(async (contract) => [contract, await headers(contract)] as const));
+  const before = await countRows();
+  const wrong: unknown[] = [];
+  for (const [contract, more] of prepared) {
+    const answered = await ask(contract, more);
+    if (answered.status >= 400) expectErrorBody(answered);
+    const text = JSON.stringify(answered.body);
+    if (!isRefusal(contract, answered)) wrong.push([contract.operation, answered.status, text.slice(0, 300)]);
+  }
+  expect(wrong).toEqual([]);
+  expect(await countRows()).toEqual(before);
+}
+
+const is = ({ status, body }: Answered, expected: number, code?: string) =>
+  status === expected && (code === undefined || (body as { code?: string }).code === code);

@@ -64,33 +64,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis?.close());
 
-/** Hands a transaction of one's own in to be wrapped. */
-function wrap(transaction: string, more: object = {}, account: string = mallory.address): Promise<Answered> {
-  return post(trellis, `/accounts/${account}/transactions`, { transaction, ...more });
-}
-
-async function wrapInstructions(...instructions: Instruction[]): Promise<Answered> {
-  return wrap(await compose(trellis, mallory.address, instructions));
-}
-
-const transferFrom = (source: Address, destination: Address, amount = 1_000_000n) =>
-  getTransferSolInstruction({ source: createNoopSigner(source), destination, amount });
-
-/** The message of a wire transaction, changed, in a wire transaction without signatures. */
-function rewrite(
-  base64: string,
-  change: (message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>) => unknown,
-): string {
-  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(base64));
-  const changed = change(getCompiledTransactionMessageDecoder().decode(messageBytes));
-  const bytes = getCompiledTransactionMessageEncoder().encode(changed as never);
-  const header = (changed as { header: { numSignerAccounts: number } }).header;
-  const wire = new Uint8Array(1 + 64 * header.numSignerAccounts + bytes.length);
-  wire[0] = header.numSignerAccounts;
-  wire.set(bytes, 1 + 64 * header.numSignerAccounts);
-  return getBase64Decoder().decode(wire);
-}
-
 describe("a caller's transaction that names the fee payer", () => {
   it("is refused as the source of an inner transfer", async () => {
     expectError(await wrapInstructions(transferFrom(feePayer, mallory.address)), 400, "forbidden_account");
@@ -478,4 +451,31 @@ async function createLookupTable(owner: ReturnType<typeof makeKey>, entries: rea
     },
   ]);
   return table;
+}
+
+/** Hands a transaction of one's own in to be wrapped. */
+function wrap(transaction: string, more: object = {}, account: string = mallory.address): Promise<Answered> {
+  return post(trellis, `/accounts/${account}/transactions`, { transaction, ...more });
+}
+
+async function wrapInstructions(...instructions: Instruction[]): Promise<Answered> {
+  return wrap(await compose(trellis, mallory.address, instructions));
+}
+
+const transferFrom = (source: Address, destination: Address, amount = 1_000_000n) =>
+  getTransferSolInstruction({ source: createNoopSigner(source), destination, amount });
+
+/** The message of a wire transaction, changed, in a wire transaction without signatures. */
+function rewrite(
+  base64: string,
+  change: (message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>) => unknown,
+): string {
+  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(base64));
+  const changed = change(getCompiledTransactionMessageDecoder().decode(messageBytes));
+  const bytes = getCompiledTransactionMessageEncoder().encode(changed as never);
+  const header = (changed as { header: { numSignerAccounts: number } }).header;
+  const wire = new Uint8Array(1 + 64 * header.numSignerAccounts + bytes.length);
+  wire[0] = header.numSignerAccounts;
+  wire.set(bytes, 1 + 64 * header.numSignerAccounts);
+  return getBase64Decoder().decode(wire);
 }

@@ -34,53 +34,8 @@ interface Prepared {
   readonly transaction: string;
   readonly kms_payloads: readonly { readonly payload: string }[];
 }
-
-/** The chain behind an honest node whose ledger begins where `startsAt` says; it knows of no transaction before that. */
-function behindShortLedger(startsAt: () => bigint): Network {
-  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-    const { method } = payload as { method: string };
-    const answer = (await test.network.sandbox?.handleRpc(payload)) as {
-      result: { value: ({ slot: number } | null)[] };
-    };
-    if (method === "getFirstAvailableBlock") return { ...answer, result: Number(startsAt()) } as Response;
-    if (method !== "getSignatureStatuses") return answer as Response;
-    const value = answer.result.value.map((status) =>
-      status !== null && BigInt(status.slot) >= startsAt() ? status : null,
-    );
-    return { ...answer, result: { ...answer.result, value } } as Response;
-  }) as Rpc<SolanaRpcApi>;
-  return { ...test.network, rpc, judgeUnseen: judgeByOneNode(rpc, test.network.clock) };
-}
-
-const stranger = () => addressOfBytes(generateEd25519KeyPair().publicKey);
-const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
 /** So long waits one who asks again: everything is past its time soon. */
 const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
-
-/** A payment, and how it is submitted. */
-async function signedPayment(to: Address) {
-  const { address } = holder.verified;
-  const prepared = await test.call<Prepared>(preparePayment, {
-    params: { address },
-    body: {
-      amount: payment.toString(),
-      source: { account: address, currency: "sol" },
-      destination: { address: to, currency: "sol" },
-    },
-  });
-  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
-  const entries = [{ provider: "kms_a", kms_signed_payload: { signature } }];
-  return { params: { address }, body: { transaction: prepared.transaction, kms_payloads: entries } };
-}
-
-const openPayments = () =>
-  test.needs.db
-    .selectFrom("submission")
-    .select(["id", "state"])
-    .where("purpose", "=", "transaction")
-    .where("state", "in", ["signed", "sent"])
-    .execute();
-const alarms = () => test.logLines.filter(({ level }) => level === "error");
 
 describe("a node whose ledger begins after a transaction", () => {
   it("cannot make a payment that landed expired: it stays open, an alarm says so, and who knows ends it", async () => {
@@ -168,3 +123,50 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(carried).toEqual([]);
   });
 });
+
+/** The chain behind an honest node whose ledger begins where `startsAt` says; it knows of no transaction before that. */
+function behindShortLedger(startsAt: () => bigint): Network {
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    const { method } = payload as { method: string };
+    const answer = (await test.network.sandbox?.handleRpc(payload)) as {
+      result: { value: ({ slot: number } | null)[] };
+    };
+    if (method === "getFirstAvailableBlock") return { ...answer, result: Number(startsAt()) } as Response;
+    if (method !== "getSignatureStatuses") return answer as Response;
+    const value = answer.result.value.map((status) =>
+      status !== null && BigInt(status.slot) >= startsAt() ? status : null,
+    );
+    return { ...answer, result: { ...answer.result, value } } as Response;
+  }) as Rpc<SolanaRpcApi>;
+  return { ...test.network, rpc, judgeUnseen: judgeByOneNode(rpc, test.network.clock) };
+}
+
+const stranger = () => addressOfBytes(generateEd25519KeyPair().publicKey);
+
+const balanceOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+
+/** A payment, and how it is submitted. */
+async function signedPayment(to: Address) {
+  const { address } = holder.verified;
+  const prepared = await test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: payment.toString(),
+      source: { account: address, currency: "sol" },
+      destination: { address: to, currency: "sol" },
+    },
+  });
+  const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
+  const entries = [{ provider: "kms_a", kms_signed_payload: { signature } }];
+  return { params: { address }, body: { transaction: prepared.transaction, kms_payloads: entries } };
+}
+
+const openPayments = () =>
+  test.needs.db
+    .selectFrom("submission")
+    .select(["id", "state"])
+    .where("purpose", "=", "transaction")
+    .where("state", "in", ["signed", "sent"])
+    .execute();
+
+const alarms = () => test.logLines.filter(({ level }) => level === "error");

@@ -23,8 +23,6 @@ let bodies: Record<string, unknown>;
 const shop = makeKey().address;
 const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
 const wireCodes = new Set(Object.keys(errorCatalogue));
-/** Operations without a document of their own below are sent random ones only. */
-const bodyOf = (operation: string): unknown => bodies[operation] ?? {};
 
 beforeAll(async () => {
   trellis = await startTestService({ TRELLIS_TRUST_PROXY: "true" });
@@ -123,46 +121,6 @@ const nasty = fc.oneof(
   ),
 );
 
-/** A copy of a document with one place in it replaced; which place the number says. */
-function replaceOne(document: unknown, place: number, value: unknown): unknown {
-  const paths: (string | number)[][] = [[]];
-  const walk = (node: unknown, path: (string | number)[]): void => {
-    if (typeof node !== "object" || node === null) return;
-    for (const [key, child] of Object.entries(node)) {
-      const next = [...path, Array.isArray(node) ? Number(key) : key];
-      paths.push(next);
-      walk(child, next);
-    }
-  };
-  walk(document, []);
-  const path = paths[place % paths.length] ?? [];
-  if (path.length === 0) return value;
-  const copy: unknown = structuredClone(document);
-  let node = copy as Record<string | number, unknown>;
-  for (const step of path.slice(0, -1)) node = node[step] as Record<string | number, unknown>;
-  node[path.at(-1) ?? ""] = value;
-  return copy;
-}
-
-function expectDocumented(answered: Answered, sent: string, contract: Contract): void {
-  const text = `${sent} -> ${answered.status} ${JSON.stringify(answered.body)}`;
-  expect(answered.status, text).toBeLessThan(500);
-  if (answered.status >= 400) {
-    expect(statuses, text).toContain(answered.status);
-    expect(wireCodes, text).toContain((answered.body as { code: string }).code);
-    expectErrorBody(answered);
-    return;
-  }
-  expect([200, 201], text).toContain(answered.status);
-  const { data } = answered.body as { data?: unknown };
-  expect(Boolean(contract.response.envelope ? data : answered.body), text).toBe(true);
-}
-
-/** JSON that keeps what JSON.stringify would change: lone surrogates stay escaped, undefined is absent. */
-function send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answered> {
-  return trellis.request(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
-}
-
 describe.each(endpoints.map(({ contract }) => contract))("$operation", (contract) => {
   const pathOf = (address: string) => contract.path.replace("{address}", encodeURIComponent(address));
 
@@ -236,3 +194,46 @@ describe("without a key", () => {
     expect(open).toEqual(["listIdentityKeys"]);
   });
 });
+
+/** Operations without a document of their own below are sent random ones only. */
+const bodyOf = (operation: string): unknown => bodies[operation] ?? {};
+
+/** A copy of a document with one place in it replaced; which place the number says. */
+function replaceOne(document: unknown, place: number, value: unknown): unknown {
+  const paths: (string | number)[][] = [[]];
+  const walk = (node: unknown, path: (string | number)[]): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, child] of Object.entries(node)) {
+      const next = [...path, Array.isArray(node) ? Number(key) : key];
+      paths.push(next);
+      walk(child, next);
+    }
+  };
+  walk(document, []);
+  const path = paths[place % paths.length] ?? [];
+  if (path.length === 0) return value;
+  const copy: unknown = structuredClone(document);
+  let node = copy as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) node = node[step] as Record<string | number, unknown>;
+  node[path.at(-1) ?? ""] = value;
+  return copy;
+}
+
+function expectDocumented(answered: Answered, sent: string, contract: Contract): void {
+  const text = `${sent} -> ${answered.status} ${JSON.stringify(answered.body)}`;
+  expect(answered.status, text).toBeLessThan(500);
+  if (answered.status >= 400) {
+    expect(statuses, text).toContain(answered.status);
+    expect(wireCodes, text).toContain((answered.body as { code: string }).code);
+    expectErrorBody(answered);
+    return;
+  }
+  expect([200, 201], text).toContain(answered.status);
+  const { data } = answered.body as { data?: unknown };
+  expect(Boolean(contract.response.envelope ? data : answered.body), text).toBe(true);
+}
+
+/** JSON that keeps what JSON.stringify would change: lone surrogates stay escaped, undefined is absent. */
+function send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answered> {
+  return trellis.request(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+}

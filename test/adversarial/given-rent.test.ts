@@ -44,43 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis?.close());
 
-const wanted = (to: string, amount = "1") => ({ amount, currency: "usdc", to });
-const stamped = (prepared: PreparedTransfer, { session }: Holder) => stamp(prepared, session);
-
-/** Sends back what the owner was paid, and closes its token account for its rent. */
-async function cashIn(owner: OwnKey, payer: Address, collector: OwnKey): Promise<void> {
-  const [source, destination] = [owner.address, payer].map((of) => deriveTokenAccount(of, usdcMint, tokenProgram));
-  if (source === undefined || destination === undefined) throw new Error("both have token accounts");
-  const authority = createNoopSigner(owner.address);
-  await sendDirectly(
-    trellis,
-    collector,
-    [
-      getTransferCheckedInstruction({ source, mint: usdcMint, destination, authority, amount: 1n, decimals: 6 }),
-      getCloseAccountInstruction({ account: source, destination: collector.address, owner: authority }),
-    ],
-    [owner],
-  );
-}
-
-async function openedFor({ address }: Holder): Promise<number> {
-  const row = await trellis.service.db
-    .selectFrom("sponsored_opening")
-    .select("opened")
-    .where("account_address", "=", address)
-    .executeTakeFirst();
-  return row?.opened ?? 0;
-}
-
-const ledgerOf = ({ address }: Holder) =>
-  trellis.service.db
-    .selectFrom("sponsored_cost")
-    .selectAll()
-    .where("account_address", "=", address)
-    .orderBy("submission_id")
-    .orderBy("position")
-    .execute();
-
 describe("rent of token accounts, farmed by a holder without any SOL", () => {
   it("ends with the number for life, whatever was closed meanwhile; plain fees are paid as before", async () => {
     const mallory = await openHolder(trellis, { usdc: "1000" });
@@ -230,3 +193,41 @@ async function givenTo({ address }: Holder): Promise<bigint> {
     .executeTakeFirst();
   return row?.lamports ?? 0n;
 }
+
+const wanted = (to: string, amount = "1") => ({ amount, currency: "usdc", to });
+
+const stamped = (prepared: PreparedTransfer, { session }: Holder) => stamp(prepared, session);
+
+/** Sends back what the owner was paid, and closes its token account for its rent. */
+async function cashIn(owner: OwnKey, payer: Address, collector: OwnKey): Promise<void> {
+  const [source, destination] = [owner.address, payer].map((of) => deriveTokenAccount(of, usdcMint, tokenProgram));
+  if (source === undefined || destination === undefined) throw new Error("both have token accounts");
+  const authority = createNoopSigner(owner.address);
+  await sendDirectly(
+    trellis,
+    collector,
+    [
+      getTransferCheckedInstruction({ source, mint: usdcMint, destination, authority, amount: 1n, decimals: 6 }),
+      getCloseAccountInstruction({ account: source, destination: collector.address, owner: authority }),
+    ],
+    [owner],
+  );
+}
+
+async function openedFor({ address }: Holder): Promise<number> {
+  const row = await trellis.service.db
+    .selectFrom("sponsored_opening")
+    .select("opened")
+    .where("account_address", "=", address)
+    .executeTakeFirst();
+  return row?.opened ?? 0;
+}
+
+const ledgerOf = ({ address }: Holder) =>
+  trellis.service.db
+    .selectFrom("sponsored_cost")
+    .selectAll()
+    .where("account_address", "=", address)
+    .orderBy("submission_id")
+    .orderBy("position")
+    .execute();

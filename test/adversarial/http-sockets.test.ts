@@ -15,24 +15,6 @@ beforeAll(async () => {
 afterAll(() => floor?.close());
 
 const opened: Socket[] = [];
-const open = async (): Promise<Socket> => {
-  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-  socket.on("error", () => undefined);
-  opened.push(socket);
-  await once(socket, "connect");
-  return socket;
-};
-const connections = () => new Promise<number>((resolve) => floor.app.server.getConnections((_e, n) => resolve(n)));
-/** Until the server holds no more connections than that; the test's own limit ends it if never. */
-const untilConnections = async (most: number) => {
-  while ((await connections()) > most) await new Promise((resolve) => setTimeout(resolve, 20));
-};
-const readAll = async (socket: Socket): Promise<string> => {
-  let text = "";
-  for await (const chunk of socket) text += String(chunk);
-  return text;
-};
-const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
 describe("a request that does not arrive whole", () => {
   it.each([
@@ -143,3 +125,26 @@ describe("a connection that is refused", () => {
     socket.destroy();
   });
 });
+
+const open = async (): Promise<Socket> => {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => undefined);
+  opened.push(socket);
+  await once(socket, "connect");
+  return socket;
+};
+
+const connections = () => new Promise<number>((resolve) => floor.app.server.getConnections((_e, n) => resolve(n)));
+
+/** Until the server holds no more connections than that; the test's own limit ends it if never. */
+const untilConnections = async (most: number) => {
+  while ((await connections()) > most) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+const readAll = async (socket: Socket): Promise<string> => {
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+};
+
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;

@@ -30,25 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const signUp = (email: string, parts: { caller?: Caller; network?: Network } = {}) =>
-  test.call<object>(createAccount, { needs: { mailer }, body: { type: "email", email }, ...parts });
-const signIn = (email: string, parts: { caller?: Caller; network?: Network } = {}) =>
-  test.call<{ otp_id: string }>(startAuthentication, { needs: { mailer }, body: { email }, ...parts });
-
-/** Asks until it is refused; returns how often it went well, and the refusal. */
-async function untilRefused(ask: () => Promise<unknown>, most = 100) {
-  for (let times = 0; times < most; times += 1) {
-    const outcome = await ask().then(
-      () => undefined,
-      (error: { code: string; retryAfterSeconds?: number }) => error,
-    );
-    if (outcome) return { times, code: outcome.code, retryAfterSeconds: outcome.retryAfterSeconds };
-  }
-  throw new Error("it was never refused");
-}
-
-const refusedAfter = (times: number) => ({ times, code: "mail_limit_exceeded", retryAfterSeconds: 3_600 });
-
 describe("mail", () => {
   it("of the sandbox counts towards nothing elsewhere, of another tenant or of one's own", async () => {
     const email = "victim@example.org";
@@ -162,3 +143,23 @@ describe("wrong tries", () => {
     expect(await attempt(test.network)).toBe("account");
   });
 });
+
+const signUp = (email: string, parts: { caller?: Caller; network?: Network } = {}) =>
+  test.call<object>(createAccount, { needs: { mailer }, body: { type: "email", email }, ...parts });
+
+const signIn = (email: string, parts: { caller?: Caller; network?: Network } = {}) =>
+  test.call<{ otp_id: string }>(startAuthentication, { needs: { mailer }, body: { email }, ...parts });
+
+/** Asks until it is refused; returns how often it went well, and the refusal. */
+async function untilRefused(ask: () => Promise<unknown>, most = 100) {
+  for (let times = 0; times < most; times += 1) {
+    const outcome = await ask().then(
+      () => undefined,
+      (error: { code: string; retryAfterSeconds?: number }) => error,
+    );
+    if (outcome) return { times, code: outcome.code, retryAfterSeconds: outcome.retryAfterSeconds };
+  }
+  throw new Error("it was never refused");
+}
+
+const refusedAfter = (times: number) => ({ times, code: "mail_limit_exceeded", retryAfterSeconds: 3_600 });

@@ -43,69 +43,6 @@ interface Prepared {
 }
 
 let people = 0;
-async function openFunded(): Promise<HeldAccount> {
-  people += 1;
-  const held = await openEmailAccount(test, `holder-${people}@example.org`);
-  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: "1000000000" } });
-  return held;
-}
-
-function prepare({ verified: { address } }: HeldAccount, more: object = {}): Promise<Prepared> {
-  return test.call<Prepared>(preparePayment, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      source: { account: address, currency: "sol" },
-      destination: { address: shop, currency: "sol" },
-      ...more,
-    },
-  });
-}
-
-function payloadOf(prepared: Prepared): string {
-  const [payload] = prepared.kms_payloads;
-  if (!payload) throw new Error("there is no payload");
-  return payload.payload;
-}
-
-function submit(holder: HeldAccount, prepared: Prepared, signature: string): Promise<object> {
-  return test.call(submitTransactions, {
-    params: { address: holder.verified.address },
-    body: {
-      transaction: prepared.transaction,
-      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
-    },
-  });
-}
-
-async function pay(holder: HeldAccount, key: Key): Promise<string> {
-  const prepared = await prepare(holder);
-  const signature = stampKmsA(payloadOf(prepared), key);
-  await submit(holder, prepared, signature);
-  return signature;
-}
-
-/** A payment signed by some key: how it is refused, and what that took. */
-async function refusalOf(holder: HeldAccount, key: Key): Promise<{ code: string; verifications: number }> {
-  const prepared = await prepare(holder);
-  const signature = stampKmsA(payloadOf(prepared), key);
-  const { result, verifications } = await countVerifications(() => errorOf(submit(holder, prepared, signature)));
-  return { code: result.code, verifications };
-}
-
-async function refresh(session: { refresh_token: string }, holder: HeldAccount): Promise<ProviderSession> {
-  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
-    body: {
-      encryption_public_key: holder.clientKey.spki,
-      kms_payload: { provider: "kms_a", session: { KmsA: session } },
-    },
-  });
-  return sessionOf({ authentication: [kms_payload] });
-}
-
-async function keyOf(session: ProviderSession, holder: HeldAccount): Promise<Key> {
-  return importAuthorizationKey(await holder.clientKey.open(session.session.encrypted_authorization_key));
-}
 
 describe("a signature that fits nothing", () => {
   it("costs what the live keys cost, after hundreds of refreshes and payments as after none", async () => {
@@ -281,3 +218,67 @@ it.skipIf(postgresUrl !== undefined)(
     expect(await scansOf()).not.toEqual(before);
   },
 );
+
+async function openFunded(): Promise<HeldAccount> {
+  people += 1;
+  const held = await openEmailAccount(test, `holder-${people}@example.org`);
+  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: "1000000000" } });
+  return held;
+}
+
+function prepare({ verified: { address } }: HeldAccount, more: object = {}): Promise<Prepared> {
+  return test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: shop, currency: "sol" },
+      ...more,
+    },
+  });
+}
+
+function payloadOf(prepared: Prepared): string {
+  const [payload] = prepared.kms_payloads;
+  if (!payload) throw new Error("there is no payload");
+  return payload.payload;
+}
+
+function submit(holder: HeldAccount, prepared: Prepared, signature: string): Promise<object> {
+  return test.call(submitTransactions, {
+    params: { address: holder.verified.address },
+    body: {
+      transaction: prepared.transaction,
+      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
+    },
+  });
+}
+
+async function pay(holder: HeldAccount, key: Key): Promise<string> {
+  const prepared = await prepare(holder);
+  const signature = stampKmsA(payloadOf(prepared), key);
+  await submit(holder, prepared, signature);
+  return signature;
+}
+
+/** A payment signed by some key: how it is refused, and what that took. */
+async function refusalOf(holder: HeldAccount, key: Key): Promise<{ code: string; verifications: number }> {
+  const prepared = await prepare(holder);
+  const signature = stampKmsA(payloadOf(prepared), key);
+  const { result, verifications } = await countVerifications(() => errorOf(submit(holder, prepared, signature)));
+  return { code: result.code, verifications };
+}
+
+async function refresh(session: { refresh_token: string }, holder: HeldAccount): Promise<ProviderSession> {
+  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
+    body: {
+      encryption_public_key: holder.clientKey.spki,
+      kms_payload: { provider: "kms_a", session: { KmsA: session } },
+    },
+  });
+  return sessionOf({ authentication: [kms_payload] });
+}
+
+async function keyOf(session: ProviderSession, holder: HeldAccount): Promise<Key> {
+  return importAuthorizationKey(await holder.clientKey.open(session.session.encrypted_authorization_key));
+}

@@ -20,46 +20,6 @@ afterAll(() => trellis?.close());
 const keyPair = generateEncryptionKeyPair();
 let asked = 0;
 
-function freshEmail(): string {
-  asked += 1;
-  return `code-${asked}@example.org`;
-}
-
-/** Asks for an account; returns the address and the code in its mail. */
-async function askForCode(email = freshEmail()): Promise<{ email: string; code: string }> {
-  await trellis.client.accounts.create({ type: "email", email });
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  if (!mail) throw new Error("there is no mail");
-  return { email, code: mail.otp_code };
-}
-
-function verify(email: string, otp_code: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-  const kms_provider_config = { encryption_public_key: keyPair.publicKeySpkiBase64 };
-  return post(trellis, "/accounts/verify", { email, otp_code, kms_provider_config }, headers);
-}
-
-/** Some six digits other than the code. */
-function wrongCode(code: string, step = 1): string {
-  return String((Number(code) + step) % 1_000_000).padStart(6, "0");
-}
-
-async function countAccountsOf(email: string): Promise<{ accounts: number; sessions: number }> {
-  const { db } = trellis.service;
-  const accounts = await db
-    .selectFrom("account")
-    .innerJoin("app_user", "app_user.id", "account.user_id")
-    .select("account.address")
-    .where("app_user.email", "=", email)
-    .execute();
-  const sessions = await db
-    .selectFrom("session")
-    .innerJoin("app_user", "app_user.id", "session.user_id")
-    .select("session.id")
-    .where("app_user.email", "=", email)
-    .execute();
-  return { accounts: accounts.length, sessions: sessions.length };
-}
-
 describe("guessing a code", () => {
   it("three wrong tries end it: the right one comes too late", async () => {
     const { email, code } = await askForCode();
@@ -179,3 +139,43 @@ describe("an old code", () => {
     expect(networkOf(trellis).clock.now()).toBeGreaterThan(Date.now());
   });
 });
+
+function freshEmail(): string {
+  asked += 1;
+  return `code-${asked}@example.org`;
+}
+
+/** Asks for an account; returns the address and the code in its mail. */
+async function askForCode(email = freshEmail()): Promise<{ email: string; code: string }> {
+  await trellis.client.accounts.create({ type: "email", email });
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  if (!mail) throw new Error("there is no mail");
+  return { email, code: mail.otp_code };
+}
+
+function verify(email: string, otp_code: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const kms_provider_config = { encryption_public_key: keyPair.publicKeySpkiBase64 };
+  return post(trellis, "/accounts/verify", { email, otp_code, kms_provider_config }, headers);
+}
+
+/** Some six digits other than the code. */
+function wrongCode(code: string, step = 1): string {
+  return String((Number(code) + step) % 1_000_000).padStart(6, "0");
+}
+
+async function countAccountsOf(email: string): Promise<{ accounts: number; sessions: number }> {
+  const { db } = trellis.service;
+  const accounts = await db
+    .selectFrom("account")
+    .innerJoin("app_user", "app_user.id", "account.user_id")
+    .select("account.address")
+    .where("app_user.email", "=", email)
+    .execute();
+  const sessions = await db
+    .selectFrom("session")
+    .innerJoin("app_user", "app_user.id", "session.user_id")
+    .select("session.id")
+    .where("app_user.email", "=", email)
+    .execute();
+  return { accounts: accounts.length, sessions: sessions.length };
+}

@@ -46,99 +46,12 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
-
 interface As {
   readonly caller: Caller;
   readonly network?: Network;
 }
-
-/** A second later each: of two mails of one moment nobody can tell which is the newest. */
-async function ask(email: string, as: As): Promise<unknown> {
-  test.needs.realClock.advance(1_000);
-  const started = await test.call<{ otp_id: string }>(startAuthentication, {
-    needs: { mailer },
-    body: { email },
-    ...as,
-  });
-  if (as.caller.isPublishable) askedFor.set(email, started.otp_id);
-  return started;
-}
 /** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
 const askedFor = new Map<string, string>();
-
-async function askToSignUp(email: string, as: As): Promise<unknown> {
-  test.needs.realClock.advance(1_000);
-  return test.call(createAccount, { needs: { mailer }, body: { type: "email", email }, ...as });
-}
-
-const bodyOf = (email: string, otp_code: string, named: { readonly otp_id?: string } = {}) => ({
-  email,
-  otp_code,
-  kms_provider_config: { encryption_public_key: key.spki, ...named },
-});
-const verify = (email: string, otp_code: string, as: As) => {
-  const named = as.caller.isPublishable ? { otp_id: askedFor.get(email) ?? randomUUID() } : {};
-  return test.call<Verified>(verifyAuthentication, { body: bodyOf(email, otp_code, named), ...as });
-};
-
-const wrongCode = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, "0");
-
-/** Asks until it is refused: how often it went well. */
-async function useUpMails(asking: () => Promise<unknown>): Promise<number> {
-  for (let times = 0; times < 100; times += 1) {
-    const refusal = await asking().then(
-      () => undefined,
-      (error: { code: string }) => error.code,
-    );
-    if (refusal === undefined) continue;
-    expect(refusal).toBe("mail_limit_exceeded");
-    return times;
-  }
-  throw new Error("it was never refused");
-}
-
-/** Tries wrong codes until the address is blocked for whoever tries as this caller. */
-async function useUpTries(email: string, as: As): Promise<void> {
-  for (let tries = 0; tries < limits.otpFailuresPerAddressPerDay; ) {
-    test.needs.realClock.advance(3_600_000);
-    await ask(email, as);
-    const code = await test.latestCode(email, as.caller);
-    for (let i = 1; i <= 3 && tries < limits.otpFailuresPerAddressPerDay; i += 1, tries += 1) {
-      expect((await errorOf(verify(email, wrongCode(code, i), as))).code).toBe("invalid_otp");
-    }
-  }
-  expect((await errorOf(verify(email, "000000", as))).code).toBe("otp_address_blocked");
-}
-
-async function signsIn(email: string, as: As): Promise<Verified> {
-  await ask(email, as);
-  return verify(email, await test.latestCode(email, as.caller), as);
-}
-
-/** Pays to an address, by whoever has the key of a session. */
-function payerOf(
-  account: string,
-  authorizationKey: ReturnType<typeof importAuthorizationKey>,
-  { amount, currency }: { readonly amount: string; readonly currency: "sol" | "usdc" },
-) {
-  return async (as: As, to = shop) => {
-    const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
-      preparePayment,
-      {
-        params: { address: account },
-        body: { amount, source: { account, currency }, destination: { address: to, currency } },
-        ...as,
-      },
-    );
-    const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", authorizationKey);
-    const kms_payloads = [{ provider: "kms_a", kms_signed_payload: { signature } }];
-    const submitted = { transaction: prepared.transaction, kms_payloads };
-    return test.call(submitTransactions, { params: { address: account }, body: submitted, ...as });
-  };
-}
-
-const tokenOf = (verified: Verified): string => sessionOf(verified).token ?? "";
 
 describe("whoever has the publishable key", () => {
   it("uses up the mails of pages, and none of what secret keys sign in with", async () => {
@@ -499,3 +412,91 @@ describe("a browser that had a session of the address", () => {
     return row.share;
   }
 });
+
+const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
+
+/** A second later each: of two mails of one moment nobody can tell which is the newest. */
+async function ask(email: string, as: As): Promise<unknown> {
+  test.needs.realClock.advance(1_000);
+  const started = await test.call<{ otp_id: string }>(startAuthentication, {
+    needs: { mailer },
+    body: { email },
+    ...as,
+  });
+  if (as.caller.isPublishable) askedFor.set(email, started.otp_id);
+  return started;
+}
+
+async function askToSignUp(email: string, as: As): Promise<unknown> {
+  test.needs.realClock.advance(1_000);
+  return test.call(createAccount, { needs: { mailer }, body: { type: "email", email }, ...as });
+}
+
+const bodyOf = (email: string, otp_code: string, named: { readonly otp_id?: string } = {}) => ({
+  email,
+  otp_code,
+  kms_provider_config: { encryption_public_key: key.spki, ...named },
+});
+
+const verify = (email: string, otp_code: string, as: As) => {
+  const named = as.caller.isPublishable ? { otp_id: askedFor.get(email) ?? randomUUID() } : {};
+  return test.call<Verified>(verifyAuthentication, { body: bodyOf(email, otp_code, named), ...as });
+};
+
+const wrongCode = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, "0");
+
+/** Asks until it is refused: how often it went well. */
+async function useUpMails(asking: () => Promise<unknown>): Promise<number> {
+  for (let times = 0; times < 100; times += 1) {
+    const refusal = await asking().then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    if (refusal === undefined) continue;
+    expect(refusal).toBe("mail_limit_exceeded");
+    return times;
+  }
+  throw new Error("it was never refused");
+}
+
+/** Tries wrong codes until the address is blocked for whoever tries as this caller. */
+async function useUpTries(email: string, as: As): Promise<void> {
+  for (let tries = 0; tries < limits.otpFailuresPerAddressPerDay; ) {
+    test.needs.realClock.advance(3_600_000);
+    await ask(email, as);
+    const code = await test.latestCode(email, as.caller);
+    for (let i = 1; i <= 3 && tries < limits.otpFailuresPerAddressPerDay; i += 1, tries += 1) {
+      expect((await errorOf(verify(email, wrongCode(code, i), as))).code).toBe("invalid_otp");
+    }
+  }
+  expect((await errorOf(verify(email, "000000", as))).code).toBe("otp_address_blocked");
+}
+
+async function signsIn(email: string, as: As): Promise<Verified> {
+  await ask(email, as);
+  return verify(email, await test.latestCode(email, as.caller), as);
+}
+
+/** Pays to an address, by whoever has the key of a session. */
+function payerOf(
+  account: string,
+  authorizationKey: ReturnType<typeof importAuthorizationKey>,
+  { amount, currency }: { readonly amount: string; readonly currency: "sol" | "usdc" },
+) {
+  return async (as: As, to = shop) => {
+    const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
+      preparePayment,
+      {
+        params: { address: account },
+        body: { amount, source: { account, currency }, destination: { address: to, currency } },
+        ...as,
+      },
+    );
+    const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", authorizationKey);
+    const kms_payloads = [{ provider: "kms_a", kms_signed_payload: { signature } }];
+    const submitted = { transaction: prepared.transaction, kms_payloads };
+    return test.call(submitTransactions, { params: { address: account }, body: submitted, ...as });
+  };
+}
+
+const tokenOf = (verified: Verified): string => sessionOf(verified).token ?? "";

@@ -30,34 +30,6 @@ beforeAll(async () => {
 afterEach(() => setRpc(healthy));
 afterAll(() => trellis.close());
 
-function setRpc(rpc: Network["rpc"]): void {
-  (networkOf(trellis) as { rpc: Network["rpc"] }).rpc = rpc;
-}
-
-/** The node takes transactions, and cannot be asked what became of them from the `after`th question on. */
-function loseStatuses(after: number): void {
-  let asked = 0;
-  setRpc(breakConnection(networkOf(trellis), (name) => name === "getSignatureStatuses" && ++asked > after).rpc);
-}
-
-/** Payments of these amounts, signed, as one request; and whom they pay. */
-async function prepareBatch(amounts: readonly string[]) {
-  const payees = amounts.map(() => makeKey().address);
-  const prepared = await Promise.all(
-    amounts.map((amount, at) => preparePayment(trellis, ada, { amount, currency: "sol", to: payees[at] ?? "" })),
-  );
-  const body = {
-    transactions: prepared.map(({ transaction }) => transaction),
-    kms_payloads: prepared.map((one) => stamp(one, ada.session)),
-  };
-  return { payees, body };
-}
-
-const submit = (body: unknown, key: string): Promise<Answered> =>
-  trellis.request("POST", `${apiPath}/accounts/${ada.address}/submit`, body, { "x-idempotency-key": key });
-
-const failureOf = (answered: Answered) => dataOf<SubmittedTransactions>(answered).partial_failure;
-
 describe("a partial failure that may pass", () => {
   it("is not stored although the money has moved: the same key goes on, and pays nothing twice", async () => {
     const { payees, body } = await prepareBatch(["500000000"]);
@@ -153,3 +125,31 @@ describe("a partial failure that is the chain's last word", () => {
     expect(second.body).toEqual(first.body);
   });
 });
+
+function setRpc(rpc: Network["rpc"]): void {
+  (networkOf(trellis) as { rpc: Network["rpc"] }).rpc = rpc;
+}
+
+/** The node takes transactions, and cannot be asked what became of them from the `after`th question on. */
+function loseStatuses(after: number): void {
+  let asked = 0;
+  setRpc(breakConnection(networkOf(trellis), (name) => name === "getSignatureStatuses" && ++asked > after).rpc);
+}
+
+/** Payments of these amounts, signed, as one request; and whom they pay. */
+async function prepareBatch(amounts: readonly string[]) {
+  const payees = amounts.map(() => makeKey().address);
+  const prepared = await Promise.all(
+    amounts.map((amount, at) => preparePayment(trellis, ada, { amount, currency: "sol", to: payees[at] ?? "" })),
+  );
+  const body = {
+    transactions: prepared.map(({ transaction }) => transaction),
+    kms_payloads: prepared.map((one) => stamp(one, ada.session)),
+  };
+  return { payees, body };
+}
+
+const submit = (body: unknown, key: string): Promise<Answered> =>
+  trellis.request("POST", `${apiPath}/accounts/${ada.address}/submit`, body, { "x-idempotency-key": key });
+
+const failureOf = (answered: Answered) => dataOf<SubmittedTransactions>(answered).partial_failure;

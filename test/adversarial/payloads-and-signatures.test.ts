@@ -41,32 +41,6 @@ afterAll(() => trellis?.close());
 
 const million = { amount: "1000000", currency: "sol", to: shop };
 
-function prepare(from: Holder, more: object = {}): Promise<PreparedTransfer> {
-  return preparePayment(trellis, from, { ...million, more });
-}
-
-/** Requires that a submit is refused so and that nothing left the account, nor was anything spoiled for the right one. */
-async function refused(holder: Holder, prepared: PreparedTransfer, entries: readonly unknown[], code: string) {
-  const before = await lamportsOf(trellis, holder.address);
-  expectError(await submit(trellis, holder.address, prepared.transaction, entries), 400, code);
-  expect(await lamportsOf(trellis, holder.address)).toBe(before);
-}
-
-/** The one payload of it, decoded and as it is. */
-function payloadOf(prepared: PreparedTransfer) {
-  const [payload] = prepared.kms_payloads;
-  if (!payload) throw new Error("there is no payload");
-  return { text: payload.payload, document: decodePayload(payload.payload) };
-}
-
-function kmsA(signature: string): SubmitKmsPayload {
-  return { provider: "kms_a", kms_signed_payload: { signature } };
-}
-
-function signDer(document: unknown, key: KeyObject): Buffer {
-  return sign("sha256", Buffer.from(canonicalize(document) ?? ""), { key, dsaEncoding: "der" });
-}
-
 describe("a transaction submitted again", () => {
   it("answers the first result and pays once, with whatever it comes", async () => {
     const prepared = await prepare(ada);
@@ -468,4 +442,30 @@ function authorizationKeyOf(holder: Holder): KeyObject {
     },
     format: "jwk",
   });
+}
+
+function prepare(from: Holder, more: object = {}): Promise<PreparedTransfer> {
+  return preparePayment(trellis, from, { ...million, more });
+}
+
+/** Requires that a submit is refused so and that nothing left the account, nor was anything spoiled for the right one. */
+async function refused(holder: Holder, prepared: PreparedTransfer, entries: readonly unknown[], code: string) {
+  const before = await lamportsOf(trellis, holder.address);
+  expectError(await submit(trellis, holder.address, prepared.transaction, entries), 400, code);
+  expect(await lamportsOf(trellis, holder.address)).toBe(before);
+}
+
+/** The one payload of it, decoded and as it is. */
+function payloadOf(prepared: PreparedTransfer) {
+  const [payload] = prepared.kms_payloads;
+  if (!payload) throw new Error("there is no payload");
+  return { text: payload.payload, document: decodePayload(payload.payload) };
+}
+
+function kmsA(signature: string): SubmitKmsPayload {
+  return { provider: "kms_a", kms_signed_payload: { signature } };
+}
+
+function signDer(document: unknown, key: KeyObject): Buffer {
+  return sign("sha256", Buffer.from(canonicalize(document) ?? ""), { key, dsaEncoding: "der" });
 }

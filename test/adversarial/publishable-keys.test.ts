@@ -49,46 +49,6 @@ async function makePublishable(headers: Record<string, string> = {}): Promise<st
   return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
 }
 
-/** A request as a browser sends it from a page of the application. */
-function browse(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answered> {
-  return trellis.request(method, apiPath + path, body, { authorization: `Bearer ${pk}`, origin: page, ...more });
-}
-
-const proofOf = (session: TrellisSession) => ({ "x-session-token": sessionTokenOf(session) ?? "" });
-const payment = (from: string, to: string, more: object = {}) => ({
-  amount: "10000000",
-  source: { account: from, currency: "sol" },
-  destination: { address: to, currency: "sol" },
-  ...more,
-});
-
-async function codeFor(email: string): Promise<string> {
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  return mail?.otp_code ?? "";
-}
-
-/** Has a code sent from a page; its id. */
-async function askForCode(email: string): Promise<string> {
-  const asked = await browse("POST", "/auth", { email });
-  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-  return (asked.body as { otp_id: string }).otp_id;
-}
-
-/** Signs in from a page, whoever it is. */
-async function signIn(email: string) {
-  const otp_id = await askForCode(email);
-  const keyPair = generateEncryptionKeyPair();
-  const body = {
-    email,
-    otp_code: await codeFor(email),
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64, otp_id },
-  };
-  const answered = await browse("POST", "/auth/verify", body);
-  expect(answered.status, JSON.stringify(answered.body)).toBe(200);
-  const verified = answered.body as { address: string; grid_user_id: string; authentication: never[] };
-  return { ...verified, keyPair, session: await openSession(verified.authentication[0], keyPair) };
-}
-
 describe("a page with a publishable key and no server", () => {
   it("gives somebody new a wallet, pays from it, lengthens the session, and signs in again", async () => {
     const email = `${randomUUID()}@example.org`;
@@ -495,3 +455,44 @@ describe("who is signed in", () => {
     expect(withSecret.status).toBe(200);
   });
 });
+
+/** A request as a browser sends it from a page of the application. */
+function browse(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answered> {
+  return trellis.request(method, apiPath + path, body, { authorization: `Bearer ${pk}`, origin: page, ...more });
+}
+
+const proofOf = (session: TrellisSession) => ({ "x-session-token": sessionTokenOf(session) ?? "" });
+
+const payment = (from: string, to: string, more: object = {}) => ({
+  amount: "10000000",
+  source: { account: from, currency: "sol" },
+  destination: { address: to, currency: "sol" },
+  ...more,
+});
+
+async function codeFor(email: string): Promise<string> {
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return mail?.otp_code ?? "";
+}
+
+/** Has a code sent from a page; its id. */
+async function askForCode(email: string): Promise<string> {
+  const asked = await browse("POST", "/auth", { email });
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  return (asked.body as { otp_id: string }).otp_id;
+}
+
+/** Signs in from a page, whoever it is. */
+async function signIn(email: string) {
+  const otp_id = await askForCode(email);
+  const keyPair = generateEncryptionKeyPair();
+  const body = {
+    email,
+    otp_code: await codeFor(email),
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64, otp_id },
+  };
+  const answered = await browse("POST", "/auth/verify", body);
+  expect(answered.status, JSON.stringify(answered.body)).toBe(200);
+  const verified = answered.body as { address: string; grid_user_id: string; authentication: never[] };
+  return { ...verified, keyPair, session: await openSession(verified.authentication[0], keyPair) };
+}

@@ -42,20 +42,6 @@ async function openChain(email: string) {
 
 type Chain = Awaited<ReturnType<typeof openChain>>;
 
-/** Requires that no session of the chain can be refreshed, and that no key of its wallet commands anything. */
-async function expectDead(chain: Chain, refreshed: PromiseSettledResult<ProviderSession>): Promise<void> {
-  const tokens = [chain.used, chain.newest, ...(refreshed.status === "fulfilled" ? [refreshed.value] : [])];
-  for (const token of tokens) {
-    expect((await errorOf(refresh(token, chain.clientKey))).code).toBe("invalid_refresh_token");
-  }
-  const keys = await test.needs.db
-    .selectFrom("kms_authorization_key")
-    .select("revoked_at")
-    .where("wallet_id", "=", chain.walletId)
-    .execute();
-  expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
-}
-
 it("ends whatever was made of the chain before, after or meanwhile", async () => {
   for (let round = 0; round < 20; round += 1) {
     const chain = await openChain(`round-${round}@example.org`);
@@ -104,3 +90,17 @@ it.skipIf(postgresUrl === undefined)("ends a session whose commit takes longer t
     await gatekeeper.end();
   }
 });
+
+/** Requires that no session of the chain can be refreshed, and that no key of its wallet commands anything. */
+async function expectDead(chain: Chain, refreshed: PromiseSettledResult<ProviderSession>): Promise<void> {
+  const tokens = [chain.used, chain.newest, ...(refreshed.status === "fulfilled" ? [refreshed.value] : [])];
+  for (const token of tokens) {
+    expect((await errorOf(refresh(token, chain.clientKey))).code).toBe("invalid_refresh_token");
+  }
+  const keys = await test.needs.db
+    .selectFrom("kms_authorization_key")
+    .select("revoked_at")
+    .where("wallet_id", "=", chain.walletId)
+    .execute();
+  expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
+}

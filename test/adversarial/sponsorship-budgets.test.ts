@@ -43,23 +43,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis?.close());
 
-function prepare(from: Pick<Holder, "address">, amount = "1000000"): Promise<PreparedTransfer> {
-  return preparePayment(trellis, from, { amount, currency: "sol", to: from.address });
-}
-
-const codeOf = (answered: Answered) => (answered.body as { code?: string }).code;
-
-const budgetOf = (account: string) => budgetOfScope(`account:${account}`);
-
-async function budgetOfScope(scope: string): Promise<bigint> {
-  const row = await trellis.service.db
-    .selectFrom("sponsorship_budget")
-    .select("lamports")
-    .where("scope", "=", scope)
-    .executeTakeFirst();
-  return row?.lamports ?? 0n;
-}
-
 describe("the budget of an account", () => {
   it("is never exceeded by fifty payments submitted at once, and the rest is not sent", async () => {
     const holder = await openHolder(trellis, { sol: "100000000" });
@@ -226,3 +209,20 @@ describe("the ceiling of one transaction", () => {
     }
   });
 });
+
+function prepare(from: Pick<Holder, "address">, amount = "1000000"): Promise<PreparedTransfer> {
+  return preparePayment(trellis, from, { amount, currency: "sol", to: from.address });
+}
+
+const codeOf = (answered: Answered) => (answered.body as { code?: string }).code;
+
+const budgetOf = (account: string) => budgetOfScope(`account:${account}`);
+
+async function budgetOfScope(scope: string): Promise<bigint> {
+  const row = await trellis.service.db
+    .selectFrom("sponsorship_budget")
+    .select("lamports")
+    .where("scope", "=", scope)
+    .executeTakeFirst();
+  return row?.lamports ?? 0n;
+}

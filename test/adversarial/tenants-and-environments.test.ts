@@ -36,22 +36,6 @@ afterAll(() => trellis?.close());
 
 const shop = makeKey().address;
 
-function request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered> {
-  return trellis.request(method, apiPath + path, body, headers);
-}
-
-function prepare(): Promise<PreparedTransfer> {
-  return preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
-}
-
-function paymentBody(amount = "1000000") {
-  return {
-    amount,
-    source: { account: ada.address, currency: "sol" },
-    destination: { address: shop, currency: "sol" },
-  };
-}
-
 describe("another tenant", () => {
   it("finds nothing of an account by any path, and cannot act for it", async () => {
     const prepared = await prepare();
@@ -195,3 +179,19 @@ describe("a body that is none", () => {
     expectErrorBody(answered);
   });
 });
+
+function request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered> {
+  return trellis.request(method, apiPath + path, body, headers);
+}
+
+function prepare(): Promise<PreparedTransfer> {
+  return preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
+}
+
+function paymentBody(amount = "1000000") {
+  return {
+    amount,
+    source: { account: ada.address, currency: "sol" },
+    destination: { address: shop, currency: "sol" },
+  };
+}

@@ -46,10 +46,7 @@ beforeAll(async () => {
   trellis = await startTestService();
 });
 afterAll(() => trellis?.close());
-
-const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];
 const good = publicKeyOf("somebody");
-const signer = (address: string) => ({ address, permissions: everything });
 
 describe("what can be a key", () => {
   it("is every public key, and no point of small order, no hash off the curve, no second encoding", () => {
@@ -126,3 +123,7 @@ it("a derived address may be paid by a spending limit: money that arrives there 
   });
   expect(answer.status).toBe(201);
 });
+
+const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];
+
+const signer = (address: string) => ({ address, permissions: everything });

@@ -49,7 +49,6 @@ const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const newAddress = (): Address => addressOfKey(newKey());
 const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
 
 let chain: SandboxProcess;
@@ -80,77 +79,10 @@ interface Report {
   readonly program: { readonly sha256: string; readonly known: boolean } | null;
 }
 
-async function examine(address: string, options: Partial<DoctorOptions> = {}) {
-  const { text, exitCode } = await runDoctor({ rpc: chain.url, json: true, ...options, address });
-  const report = JSON.parse(text) as Report;
-  expect(exitCode).toBe(report.verdict === "PASS" ? 0 : 1);
-  const found = (check: string, status: string) =>
-    report.checks.filter((one) => one.check === check && one.status === status).map(({ message }) => message);
-  return { report, found };
-}
-
-async function refusal(address: string, options: Partial<DoctorOptions> = {}): Promise<string> {
-  const outcome = await runDoctor({ rpc: chain.url, ...options, address }).catch((error: unknown) => error);
-  if (!(outcome instanceof DoctorError)) throw new Error("the doctor gave an answer", { cause: outcome });
-  return outcome.message;
-}
-
-/** Examines through a node that is not honest. */
-async function examineThrough(
-  behaviour: (request: RpcRequest) => Behaviour,
-  address: string,
-  options: Partial<DoctorOptions> = {},
-): Promise<string> {
-  const proxy = await startRpcProxy(chain.url, behaviour);
-  try {
-    return await refusal(address, { ...options, rpc: proxy.url });
-  } finally {
-    await proxy.close();
-  }
-}
-
 async function openAccount(...keys: SignerKey[]): Promise<{ address: Address; settings: Address }> {
   const policies = { signers: keys.map(may), threshold: 1 };
   const { address, settings_address } = await trellis.client.accounts.createCustom({ policies });
   return { address: address as Address, settings: settings_address as Address };
-}
-
-/** Sends straight to the chain, past the service. */
-async function send(instructions: readonly (Instruction | PlainInstruction)[], ...keys: SignerKey[]): Promise<void> {
-  const { value: lifetime } = await chain.rpc.getLatestBlockhash().send();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
-    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
-    (m) => appendTransactionMessageInstructions(instructions, m),
-  );
-  const wire = getBase64EncodedWireTransaction(compileTransaction(message));
-  const signed = signTransaction(wire, [payer, ...keys]) as Base64EncodedWireTransaction;
-  await chain.rpc.sendTransaction(signed, { encoding: "base64" }).send();
-}
-
-function changeSettings(
-  settings: Address,
-  key: SignerKey,
-  actions: Parameters<typeof executeSettingsTransactionSyncInstruction>[0]["actions"],
-): Promise<void> {
-  const [rentPayer, members] = [addressOfKey(payer), [addressOfKey(key)]];
-  return send([executeSettingsTransactionSyncInstruction({ settings, members, rentPayer, actions })], key);
-}
-
-const limitFor = (signers: readonly Address[], more: { period?: Period; expiration?: bigint } = {}) => ({
-  seed: newAddress(),
-  mint: null,
-  amountBaseUnits: 1_000n,
-  period: more.period ?? Period.Day,
-  signers: [...signers],
-  destinations: [],
-  expiration: more.expiration ?? null,
-});
-
-function propose(settings: Address, transactionIndex: bigint, key: SignerKey, stored: PlainInstruction) {
-  const parts = { settings, transactionIndex, creator: addressOfKey(key), rentPayer: addressOfKey(payer) };
-  return [stored, createProposalInstruction(parts)];
 }
 
 describe("an account whose holder takes it over", () => {
@@ -605,4 +537,73 @@ function swapSeed(result: unknown): string {
   data[8] = ((data[8] ?? 0) + 1) & 0xff;
   expect(getAddressDecoder().decode(data, 24)).toBeTruthy();
   return data.toString("base64");
+}
+
+const newAddress = (): Address => addressOfKey(newKey());
+
+async function examine(address: string, options: Partial<DoctorOptions> = {}) {
+  const { text, exitCode } = await runDoctor({ rpc: chain.url, json: true, ...options, address });
+  const report = JSON.parse(text) as Report;
+  expect(exitCode).toBe(report.verdict === "PASS" ? 0 : 1);
+  const found = (check: string, status: string) =>
+    report.checks.filter((one) => one.check === check && one.status === status).map(({ message }) => message);
+  return { report, found };
+}
+
+async function refusal(address: string, options: Partial<DoctorOptions> = {}): Promise<string> {
+  const outcome = await runDoctor({ rpc: chain.url, ...options, address }).catch((error: unknown) => error);
+  if (!(outcome instanceof DoctorError)) throw new Error("the doctor gave an answer", { cause: outcome });
+  return outcome.message;
+}
+
+/** Examines through a node that is not honest. */
+async function examineThrough(
+  behaviour: (request: RpcRequest) => Behaviour,
+  address: string,
+  options: Partial<DoctorOptions> = {},
+): Promise<string> {
+  const proxy = await startRpcProxy(chain.url, behaviour);
+  try {
+    return await refusal(address, { ...options, rpc: proxy.url });
+  } finally {
+    await proxy.close();
+  }
+}
+
+/** Sends straight to the chain, past the service. */
+async function send(instructions: readonly (Instruction | PlainInstruction)[], ...keys: SignerKey[]): Promise<void> {
+  const { value: lifetime } = await chain.rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
+    (m) => appendTransactionMessageInstructions(instructions, m),
+  );
+  const wire = getBase64EncodedWireTransaction(compileTransaction(message));
+  const signed = signTransaction(wire, [payer, ...keys]) as Base64EncodedWireTransaction;
+  await chain.rpc.sendTransaction(signed, { encoding: "base64" }).send();
+}
+
+function changeSettings(
+  settings: Address,
+  key: SignerKey,
+  actions: Parameters<typeof executeSettingsTransactionSyncInstruction>[0]["actions"],
+): Promise<void> {
+  const [rentPayer, members] = [addressOfKey(payer), [addressOfKey(key)]];
+  return send([executeSettingsTransactionSyncInstruction({ settings, members, rentPayer, actions })], key);
+}
+
+const limitFor = (signers: readonly Address[], more: { period?: Period; expiration?: bigint } = {}) => ({
+  seed: newAddress(),
+  mint: null,
+  amountBaseUnits: 1_000n,
+  period: more.period ?? Period.Day,
+  signers: [...signers],
+  destinations: [],
+  expiration: more.expiration ?? null,
+});
+
+function propose(settings: Address, transactionIndex: bigint, key: SignerKey, stored: PlainInstruction) {
+  const parts = { settings, transactionIndex, creator: addressOfKey(key), rentPayer: addressOfKey(payer) };
+  return [stored, createProposalInstruction(parts)];
 }

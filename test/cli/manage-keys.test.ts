@@ -21,34 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Runs a command line on this database: what it writes, and what it ends with. */
-async function run(words: string, options: Readonly<Record<string, string | boolean>> = {}) {
-  const written = { stdout: "", stderr: "" };
-  const streams = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  const given = Object.entries(options).flatMap(([name, value]) => [
-    `--${name}`,
-    ...(typeof value === "string" ? [value] : []),
-  ]);
-  try {
-    const office = { db: database.db, secret, random: systemRandom, now };
-    const needs = { environment: {}, inKeyOffice: (command: KeyCommand) => command(office) };
-    const code = await runProgram(needs, [...words.split(" "), ...given]);
-    return { ...written, code: code ?? Number(process.exitCode ?? 0) };
-  } finally {
-    process.exitCode = 0;
-    for (const stream of streams) stream.mockRestore();
-  }
-}
-
-/** What the service would say to the key. */
-const authenticate = (key: string, place = { address: "192.0.2.1", origin: undefined as string | undefined }) =>
-  createAuthenticator({ db: database.db, secret, clock: { now: () => now } }).authenticate(key, place);
-
 const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
 
 describe("trellis tenant and api-key", () => {
@@ -175,3 +147,31 @@ describe("the command line", () => {
     expect((await run("sandboks")).stderr).toContain("Did you mean sandbox?");
   });
 });
+
+/** Runs a command line on this database: what it writes, and what it ends with. */
+async function run(words: string, options: Readonly<Record<string, string | boolean>> = {}) {
+  const written = { stdout: "", stderr: "" };
+  const streams = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  const given = Object.entries(options).flatMap(([name, value]) => [
+    `--${name}`,
+    ...(typeof value === "string" ? [value] : []),
+  ]);
+  try {
+    const office = { db: database.db, secret, random: systemRandom, now };
+    const needs = { environment: {}, inKeyOffice: (command: KeyCommand) => command(office) };
+    const code = await runProgram(needs, [...words.split(" "), ...given]);
+    return { ...written, code: code ?? Number(process.exitCode ?? 0) };
+  } finally {
+    process.exitCode = 0;
+    for (const stream of streams) stream.mockRestore();
+  }
+}
+
+/** What the service would say to the key. */
+const authenticate = (key: string, place = { address: "192.0.2.1", origin: undefined as string | undefined }) =>
+  createAuthenticator({ db: database.db, secret, clock: { now: () => now } }).authenticate(key, place);

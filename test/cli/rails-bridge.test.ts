@@ -32,26 +32,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The command as `trellis` runs it: what it writes, and what it ends with. */
-async function run(args: readonly string[], change: Record<string, string> = {}) {
-  const written = { stdout: "", stderr: "" };
-  const streams = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    const code = await runProgram(createCommandNeeds({ ...variables, ...change }), ["rails", "bridge", ...args]);
-    return { ...written, code: code ?? Number(process.exitCode ?? 0) };
-  } catch (error) {
-    return { ...written, stderr: String(error), code: 1 };
-  } finally {
-    process.exitCode = 0;
-    for (const stream of streams) stream.mockRestore();
-  }
-}
-
 describe("trellis rails bridge", () => {
   it("checks the key, and says in words what is wrong with it", async () => {
     const good = await run(["check"]);
@@ -87,3 +67,23 @@ describe("trellis rails bridge", () => {
     expect(checked.stdout).toContain("its key is configured");
   });
 });
+
+/** The command as `trellis` runs it: what it writes, and what it ends with. */
+async function run(args: readonly string[], change: Record<string, string> = {}) {
+  const written = { stdout: "", stderr: "" };
+  const streams = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const code = await runProgram(createCommandNeeds({ ...variables, ...change }), ["rails", "bridge", ...args]);
+    return { ...written, code: code ?? Number(process.exitCode ?? 0) };
+  } catch (error) {
+    return { ...written, stderr: String(error), code: 1 };
+  } finally {
+    process.exitCode = 0;
+    for (const stream of streams) stream.mockRestore();
+  }
+}

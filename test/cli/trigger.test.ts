@@ -18,29 +18,6 @@ const slowly: Readonly<Record<string, string>> = {
   "standing_order_payout.updated": "standing_order_payout.created",
   "deposit.updated refunded": "deposit.created",
 };
-/** Moves the clock over that half minute once it has begun. */
-async function hasten(begun: string, cursor: string): Promise<void> {
-  const refresh = async () => (await trellis.client.events.page({ type: [begun], cursor })).events.length;
-  await expect.poll(refresh, { timeout: 90_000 }).toBeGreaterThan(0);
-  await trellis.client.sandbox.advanceClock(31);
-}
-
-/** Triggers, and answers the event that the command says has come of it. */
-async function triggered(type: string, more: { account?: string; state?: string } = {}) {
-  const said: string[] = [];
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  try {
-    const at = { url: trellis.url, environment: "sandbox", ...more };
-    const { nextCursor } = await trellis.client.events.page({ cursor: "latest" });
-    const triggering = trigger({ TRELLIS_API_KEY: trellis.apiKey }, type, at);
-    const sooner = slowly[[type, more.state].join(" ").trim()];
-    await Promise.all([triggering, sooner && nextCursor && hasten(sooner, nextCursor)]);
-  } finally {
-    write.mockRestore();
-  }
-  const id = /evt_\w+/.exec(said.join(""))?.[0] ?? "";
-  return { said: said.join(""), event: await trellis.client.events.get(id) };
-}
 
 describe("what is asked for besides", () => {
   it("is about an account of the developer's own", { timeout: 240_000 }, async () => {
@@ -119,3 +96,27 @@ describe("every type of event", () => {
     expect(event.example).toBeUndefined();
   });
 });
+
+/** Moves the clock over that half minute once it has begun. */
+async function hasten(begun: string, cursor: string): Promise<void> {
+  const refresh = async () => (await trellis.client.events.page({ type: [begun], cursor })).events.length;
+  await expect.poll(refresh, { timeout: 90_000 }).toBeGreaterThan(0);
+  await trellis.client.sandbox.advanceClock(31);
+}
+
+/** Triggers, and answers the event that the command says has come of it. */
+async function triggered(type: string, more: { account?: string; state?: string } = {}) {
+  const said: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  try {
+    const at = { url: trellis.url, environment: "sandbox", ...more };
+    const { nextCursor } = await trellis.client.events.page({ cursor: "latest" });
+    const triggering = trigger({ TRELLIS_API_KEY: trellis.apiKey }, type, at);
+    const sooner = slowly[[type, more.state].join(" ").trim()];
+    await Promise.all([triggering, sooner && nextCursor && hasten(sooner, nextCursor)]);
+  } finally {
+    write.mockRestore();
+  }
+  const id = /evt_\w+/.exec(said.join(""))?.[0] ?? "";
+  return { said: said.join(""), event: await trellis.client.events.get(id) };
+}

@@ -28,25 +28,6 @@ afterEach(async () => {
   await node.close();
 });
 
-/** Until it holds; the test's own limit is the only one. */
-const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interval: 5 });
-const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
-
-/** All that is told from now on, until everything expected was. */
-async function expectReported(...expected: Address[]): Promise<void> {
-  const reported = new Set<Address>();
-  await until(() => {
-    for (const address of subscriptions.changes.take()) reported.add(address);
-    expect([...reported].sort()).toEqual(expected);
-  });
-}
-
-/** Whatever was sent before is read when this has come through. */
-async function expectOnlyMark(mark: Address, data: string): Promise<void> {
-  await node.tell(mark, data);
-  await expectReported(mark);
-}
-
 describe("subscriptions to accounts", () => {
   it("call nobody before somebody is wanted, and hang up when nobody is any more", async () => {
     expect(node.connections()).toBe(0);
@@ -201,3 +182,23 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(1);
   });
 });
+
+/** Until it holds; the test's own limit is the only one. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interval: 5 });
+
+const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
+
+/** All that is told from now on, until everything expected was. */
+async function expectReported(...expected: Address[]): Promise<void> {
+  const reported = new Set<Address>();
+  await until(() => {
+    for (const address of subscriptions.changes.take()) reported.add(address);
+    expect([...reported].sort()).toEqual(expected);
+  });
+}
+
+/** Whatever was sent before is read when this has come through. */
+async function expectOnlyMark(mark: Address, data: string): Promise<void> {
+  await node.tell(mark, data);
+  await expectReported(mark);
+}

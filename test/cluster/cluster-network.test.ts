@@ -62,19 +62,6 @@ async function proxy(behaviour?: (request: RpcRequest) => Behaviour): Promise<Rp
   return started;
 }
 
-/** A node whose chain has run away: every height it tells is far too high. */
-function runsAhead({ method }: RpcRequest): Behaviour {
-  if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
-  if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, (height) => height + 100_000);
-  return "honest";
-}
-
-/** What a node tells whose height is another. */
-function epochInfoAt(reported: unknown, heightOf: (height: number) => number) {
-  const info = reported as { blockHeight: number; absoluteSlot: number };
-  return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };
-}
-
 function newFeePayer() {
   const { seed, publicKey } = generateEd25519KeyPair();
   return { seed, address: address(base58.encode(publicKey)), secret: base58.encode(Buffer.concat([seed, publicKey])) };
@@ -105,24 +92,6 @@ async function startOnDevnet(
     maxRetries: 0,
   });
   return { trellis, client };
-}
-
-async function openHolder(client: TrellisClient, email: string) {
-  await client.accounts.create({ type: "email", email });
-  const code = /\b\d{6}\b/.exec(letters.at(-1) ?? "")?.[0];
-  if (code === undefined) throw new Error("the mail holds no code");
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await client.accounts.verify({
-    email,
-    otp_code: code,
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  });
-  return { address: verified.address as Address, session: await openSession(verified.authentication[0], keyPair) };
-}
-
-async function readinessOf({ url }: TestService) {
-  const answer = await fetch(`${url}/readyz`);
-  return { status: answer.status, body: (await answer.json()) as object };
 }
 
 describe("the program of the cluster", { timeout: 240_000 }, () => {
@@ -379,3 +348,34 @@ describe("opening a cluster", () => {
     });
   });
 });
+
+/** A node whose chain has run away: every height it tells is far too high. */
+function runsAhead({ method }: RpcRequest): Behaviour {
+  if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
+  if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, (height) => height + 100_000);
+  return "honest";
+}
+
+/** What a node tells whose height is another. */
+function epochInfoAt(reported: unknown, heightOf: (height: number) => number) {
+  const info = reported as { blockHeight: number; absoluteSlot: number };
+  return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };
+}
+
+async function openHolder(client: TrellisClient, email: string) {
+  await client.accounts.create({ type: "email", email });
+  const code = /\b\d{6}\b/.exec(letters.at(-1) ?? "")?.[0];
+  if (code === undefined) throw new Error("the mail holds no code");
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await client.accounts.verify({
+    email,
+    otp_code: code,
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  return { address: verified.address as Address, session: await openSession(verified.authentication[0], keyPair) };
+}
+
+async function readinessOf({ url }: TestService) {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: (await answer.json()) as object };
+}

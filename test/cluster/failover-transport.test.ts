@@ -27,61 +27,6 @@ afterEach(async () => {
   for (const node of open.splice(0)) await node.close();
 });
 
-/** A node at a height; undefined does not answer comparisons. */
-async function startNode(height: bigint | undefined, script: Script = {}, genesis = genesisHash): Promise<Node> {
-  const node = { height, script } as Node;
-  const server = await startScriptedServer(({ body }) => {
-    const { id, method, params } = body as { id: unknown; method: string; params: unknown[] };
-    const scripted = node.script[method]?.({ params });
-    if (scripted !== undefined && (typeof scripted === "string" || "status" in scripted)) return scripted;
-    const answer = (fields: object) => ({ status: 200, body: { jsonrpc: "2.0", id, ...fields } });
-    if (scripted !== undefined) return answer(scripted);
-    if (node.height === undefined) return "hang up";
-    if (method === "getGenesisHash") return answer({ result: genesis });
-    if (method === "getBlockHeight") return answer({ result: Number(node.height) });
-    if (method === "sendTransaction") return answer({ result: signature });
-    return answer({ result: open.indexOf(node) + 1 });
-  });
-  Object.assign(node, server);
-  open.push(node);
-  return node;
-}
-
-/** A node that is silent is waited for as long as `requestMs`. */
-function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000, totalMs = 20_000 } = {}) {
-  let now = 0;
-  const lines: { fields: object; message: string }[] = [];
-  const write = (fields: object, message: string) => {
-    lines.push({ fields, message });
-  };
-  const log: Log = { debug: write, info: write, warn: write, error: write };
-  const failover = createFailoverTransport({
-    urls: nodes.map(({ baseUrl }) => `${baseUrl}/${query}`),
-    genesisHash,
-    realClock: { now: () => now },
-    pause: async () => undefined,
-    log,
-    timings: { requestMs, totalMs, compareMs: 5_000, compareEveryMs: 10_000 },
-  });
-  return {
-    failover,
-    lines,
-    rpc: createSolanaRpcFromTransport(failover.transport),
-    advance: (ms: number) => {
-      now += ms;
-    },
-  };
-}
-
-function methodsOf(node: Node, ...without: string[]): string[] {
-  const methods = node.received.map(({ body }) => (body as { method: string }).method);
-  return methods.filter((method) => !without.includes(method));
-}
-
-const asked = (node: Node) => methodsOf(node, "getGenesisHash", "getBlockHeight");
-const send = (rpc: ReturnType<typeof openTransport>["rpc"]) =>
-  rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send();
-
 describe("a request over several URLs", () => {
   it("goes to the first one as long as that answers", async () => {
     const nodes = [await startNode(500n), await startNode(500n)] as const;
@@ -267,3 +212,59 @@ describe("comparing URLs", () => {
     expect(asked(nodes[0])).toEqual([]);
   });
 });
+
+/** A node at a height; undefined does not answer comparisons. */
+async function startNode(height: bigint | undefined, script: Script = {}, genesis = genesisHash): Promise<Node> {
+  const node = { height, script } as Node;
+  const server = await startScriptedServer(({ body }) => {
+    const { id, method, params } = body as { id: unknown; method: string; params: unknown[] };
+    const scripted = node.script[method]?.({ params });
+    if (scripted !== undefined && (typeof scripted === "string" || "status" in scripted)) return scripted;
+    const answer = (fields: object) => ({ status: 200, body: { jsonrpc: "2.0", id, ...fields } });
+    if (scripted !== undefined) return answer(scripted);
+    if (node.height === undefined) return "hang up";
+    if (method === "getGenesisHash") return answer({ result: genesis });
+    if (method === "getBlockHeight") return answer({ result: Number(node.height) });
+    if (method === "sendTransaction") return answer({ result: signature });
+    return answer({ result: open.indexOf(node) + 1 });
+  });
+  Object.assign(node, server);
+  open.push(node);
+  return node;
+}
+
+/** A node that is silent is waited for as long as `requestMs`. */
+function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000, totalMs = 20_000 } = {}) {
+  let now = 0;
+  const lines: { fields: object; message: string }[] = [];
+  const write = (fields: object, message: string) => {
+    lines.push({ fields, message });
+  };
+  const log: Log = { debug: write, info: write, warn: write, error: write };
+  const failover = createFailoverTransport({
+    urls: nodes.map(({ baseUrl }) => `${baseUrl}/${query}`),
+    genesisHash,
+    realClock: { now: () => now },
+    pause: async () => undefined,
+    log,
+    timings: { requestMs, totalMs, compareMs: 5_000, compareEveryMs: 10_000 },
+  });
+  return {
+    failover,
+    lines,
+    rpc: createSolanaRpcFromTransport(failover.transport),
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+function methodsOf(node: Node, ...without: string[]): string[] {
+  const methods = node.received.map(({ body }) => (body as { method: string }).method);
+  return methods.filter((method) => !without.includes(method));
+}
+
+const asked = (node: Node) => methodsOf(node, "getGenesisHash", "getBlockHeight");
+
+const send = (rpc: ReturnType<typeof openTransport>["rpc"]) =>
+  rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send();

@@ -38,39 +38,9 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const newKey = (): SignerKey => generateEd25519KeyPair().seed;
-const lamportsOf = async (of: Address) => (await chain.rpc.getBalance(of, { commitment: "confirmed" }).send()).value;
-const request = (path: string, body: object) =>
-  trellis.request("POST", `/api/service/v1${path}`, body, { "x-service-environment": "devnet" });
-
 interface Funded {
   readonly key: SignerKey;
   readonly address: Address;
-}
-
-/** An account of one key, which holds USDC and no SOL. */
-async function openFunded(): Promise<Funded> {
-  const client = createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "devnet" });
-  const key = newKey();
-  const opened = await client.accounts.create({ type: "signers", signers: [addressOfKey(key)], threshold: 1 });
-  await chain.mint(opened.address as Address, usdcMint, 1_000_000n);
-  return { key, address: opened.address as Address };
-}
-
-const ask = (from: Funded, to: string) =>
-  request(`/accounts/${from.address}/payment-intent`, {
-    amount: "1",
-    source: { account: from.address, currency: "usdc" },
-    destination: { address: to, currency: "usdc" },
-  });
-
-async function submit(from: Funded, answered: Awaited<ReturnType<typeof ask>>): Promise<PreparedTransfer> {
-  expect(answered.status, JSON.stringify(answered.body)).toBe(201);
-  const prepared = (answered.body as { data: PreparedTransfer }).data;
-  const transaction = signTransaction(prepared.transaction, [from.key]);
-  const submitted = await request(`/accounts/${from.address}/submit`, { transaction, kms_payloads: [] });
-  expect(submitted.status, JSON.stringify(submitted.body)).toBe(200);
-  return prepared;
 }
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {
@@ -133,3 +103,35 @@ describe("a cluster, as it is configured where nothing is said", { timeout: 240_
     expect(await lamportsOf(feePayer)).toBe(before);
   });
 });
+
+const newKey = (): SignerKey => generateEd25519KeyPair().seed;
+
+const lamportsOf = async (of: Address) => (await chain.rpc.getBalance(of, { commitment: "confirmed" }).send()).value;
+
+const request = (path: string, body: object) =>
+  trellis.request("POST", `/api/service/v1${path}`, body, { "x-service-environment": "devnet" });
+
+/** An account of one key, which holds USDC and no SOL. */
+async function openFunded(): Promise<Funded> {
+  const client = createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "devnet" });
+  const key = newKey();
+  const opened = await client.accounts.create({ type: "signers", signers: [addressOfKey(key)], threshold: 1 });
+  await chain.mint(opened.address as Address, usdcMint, 1_000_000n);
+  return { key, address: opened.address as Address };
+}
+
+const ask = (from: Funded, to: string) =>
+  request(`/accounts/${from.address}/payment-intent`, {
+    amount: "1",
+    source: { account: from.address, currency: "usdc" },
+    destination: { address: to, currency: "usdc" },
+  });
+
+async function submit(from: Funded, answered: Awaited<ReturnType<typeof ask>>): Promise<PreparedTransfer> {
+  expect(answered.status, JSON.stringify(answered.body)).toBe(201);
+  const prepared = (answered.body as { data: PreparedTransfer }).data;
+  const transaction = signTransaction(prepared.transaction, [from.key]);
+  const submitted = await request(`/accounts/${from.address}/submit`, { transaction, kms_payloads: [] });
+  expect(submitted.status, JSON.stringify(submitted.body)).toBe(200);
+  return prepared;
+}

@@ -48,13 +48,6 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   getSignatureStatuses: [["1".repeat(64)]],
 };
 
-/** A question as modules ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
-function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
-  const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
-  const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };
-  return askChain({ send: () => (transport as RpcTransport)({ payload }) });
-}
-
 const unavailable = { code: "chain_unavailable", status: 502 };
 const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 
@@ -284,4 +277,11 @@ function sourcesOf(folder: string): string[] {
     .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !file.startsWith("src/cli/"));
+}
+
+/** A question as modules ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
+function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
+  const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
+  const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };
+  return askChain({ send: () => (transport as RpcTransport)({ payload }) });
 }

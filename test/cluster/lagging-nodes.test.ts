@@ -65,25 +65,6 @@ function withoutBlockhash(answer: { readonly result: unknown }): object {
   return { ...answer, result: { ...rest, value: unknown } };
 }
 
-const payment = () => paymentOf(holder, "sol", payee);
-const prepare = ({ network }: PlayedCluster) => test.call(preparePayment, { network, ...payment() });
-const sign = ({ network }: PlayedCluster) => signedPaymentOf(test, network, holder, payment());
-const submit = ({ network }: PlayedCluster, signed: Awaited<ReturnType<typeof sign>>) =>
-  test.call<{ transaction_signature: string }>(submitTransactions, { network, ...signed });
-
-/** Whether the newest prepared transaction can no longer be submitted. */
-async function isRefused(): Promise<boolean> {
-  const { refused_at } = await test.needs.db
-    .selectFrom("prepared_transaction")
-    .select("refused_at")
-    .orderBy("created_at", "desc")
-    .orderBy("expires_at", "desc")
-    .where("environment", "=", "devnet")
-    .where("id", "not in", (eb) => eb.selectFrom("submission").select("id"))
-    .executeTakeFirstOrThrow();
-  return refused_at !== null;
-}
-
 describe.each<[string, PlayedNode]>([
   ["refuses what it has not reached", lagging],
   ["knows no new blockhash", forgetful],
@@ -166,3 +147,25 @@ describe("a read that must not be older than what was seen", () => {
     ]);
   });
 });
+
+const payment = () => paymentOf(holder, "sol", payee);
+
+const prepare = ({ network }: PlayedCluster) => test.call(preparePayment, { network, ...payment() });
+
+const sign = ({ network }: PlayedCluster) => signedPaymentOf(test, network, holder, payment());
+
+const submit = ({ network }: PlayedCluster, signed: Awaited<ReturnType<typeof sign>>) =>
+  test.call<{ transaction_signature: string }>(submitTransactions, { network, ...signed });
+
+/** Whether the newest prepared transaction can no longer be submitted. */
+async function isRefused(): Promise<boolean> {
+  const { refused_at } = await test.needs.db
+    .selectFrom("prepared_transaction")
+    .select("refused_at")
+    .orderBy("created_at", "desc")
+    .orderBy("expires_at", "desc")
+    .where("environment", "=", "devnet")
+    .where("id", "not in", (eb) => eb.selectFrom("submission").select("id"))
+    .executeTakeFirstOrThrow();
+  return refused_at !== null;
+}

@@ -59,25 +59,8 @@ interface Imported {
   readonly grid_user_id?: string;
   readonly challenge?: { readonly message: string; readonly expires_at: string };
 }
-const ask = (body: object, headers: Record<string, string> = {}) =>
-  trellis.request("POST", "/api/service/v1/accounts:import", body, headers);
-const read = (address: string, headers: Record<string, string> = {}) =>
-  trellis.request("GET", `/api/service/v1/accounts/${address}`, undefined, headers);
 
 type Key = ReturnType<typeof newKey>;
-
-/** Signs a challenge as a wallet does: the text, and nothing else. */
-async function prove(key: Key, message: string) {
-  const { subtle } = globalThis.crypto;
-  const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.from(key as Uint8Array)]);
-  const imported = await subtle.importKey("pkcs8", pkcs8, "Ed25519", false, ["sign"]);
-  const signature = Buffer.from(await subtle.sign("Ed25519", imported, Buffer.from(message))).toString("base64");
-  return { signer_address: addressOfKey(key), message, signature };
-}
-
-async function openElsewhere(keys: readonly Key[], threshold = 1, lamports = 1_000_000_000n) {
-  return proposalsOf(old).open({ signers: keys.map((key) => may(key)), threshold }, lamports);
-}
 
 describe("an account that was made elsewhere", { timeout }, () => {
   it("can be read by anybody, and is served by nobody until a signer has proven itself", async () => {
@@ -720,3 +703,22 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
   });
 });
+
+const ask = (body: object, headers: Record<string, string> = {}) =>
+  trellis.request("POST", "/api/service/v1/accounts:import", body, headers);
+
+const read = (address: string, headers: Record<string, string> = {}) =>
+  trellis.request("GET", `/api/service/v1/accounts/${address}`, undefined, headers);
+
+/** Signs a challenge as a wallet does: the text, and nothing else. */
+async function prove(key: Key, message: string) {
+  const { subtle } = globalThis.crypto;
+  const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.from(key as Uint8Array)]);
+  const imported = await subtle.importKey("pkcs8", pkcs8, "Ed25519", false, ["sign"]);
+  const signature = Buffer.from(await subtle.sign("Ed25519", imported, Buffer.from(message))).toString("base64");
+  return { signer_address: addressOfKey(key), message, signature };
+}
+
+async function openElsewhere(keys: readonly Key[], threshold = 1, lamports = 1_000_000_000n) {
+  return proposalsOf(old).open({ signers: keys.map((key) => may(key)), threshold }, lamports);
+}

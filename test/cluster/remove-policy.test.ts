@@ -44,68 +44,11 @@ const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
 /** What the node no longer shows once it was read by itself. */
 const gone = new Set<string>();
-const onlyOnce =
-  (names: readonly string[]) =>
-  (found: Held, i: number): Held =>
-    gone.has(names[i] ?? "") ? null : found;
 
 type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
 
-function accountOf(name: string, found: Held): Held {
-  const own = held.get(name);
-  if (own === undefined) return found;
-  if (typeof own === "function") {
-    if (found === null) return null;
-    const data = own(Uint8Array.from(Buffer.from(found.data[0], "base64")));
-    return { ...found, data: [getBase64Decoder().decode(data), "base64"], space: data.length };
-  }
-  const data: [string, string] = [getBase64Decoder().decode(own), "base64"];
-  return { data, owner: SMART_ACCOUNT_PROGRAM_ADDRESS, lamports: 3_000_000, executable: false, space: own.length };
-}
-
-/** The clusters' program takes what the sandbox's refuses as not implemented. */
-function withPolicies({ method, params = [] }: RpcRequest): Behaviour {
-  if (method === "getAccountInfo") {
-    return (result) => {
-      const { value, ...rest } = result as { value: Held };
-      return { ...rest, value: accountOf(String(params[0]), value) };
-    };
-  }
-  if (method === "getMultipleAccounts") {
-    return (result) => {
-      const { value, ...rest } = result as { value: Held[] };
-      const names = params[0] as string[];
-      return { ...rest, value: value.map((found, i) => accountOf(names[i] ?? "", found)).map(onlyOnce(names)) };
-    };
-  }
-  if (method === "simulateTransaction") {
-    return (result) => {
-      const { value, ...rest } = result as { value: { err: unknown; unitsConsumed: number } };
-      const isRefused = JSON.stringify(value.err ?? "").includes("6052");
-      return { ...rest, value: isRefused ? { ...value, err: null, unitsConsumed: 30_000 } : value };
-    };
-  }
-  return "honest";
-}
-
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
-const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 const bytes = (one: Address) => [...addressBytes(one)];
-
-/** A policy of internal transfers as the chain has it; with the address that gets its rent, or of the form without. */
-const policyData = (settings: Address, seed: bigint, rentCollector: Address | null, kind = 0) =>
-  Uint8Array.from([
-    ...discriminatorOf("policy"),
-    ...bytes(settings),
-    ...u64(seed),
-    255,
-    ...u64(0n),
-    ...u64(0n),
-    ...[...u32(1), ...bytes(collector), 7, 1, 0, ...u32(0)],
-    ...[kind, ...Array(64).fill(255), ...u32(0)],
-    ...[...u64(1_760_000_000n), 0, ...(rentCollector === null ? [] : bytes(rentCollector))],
-    ...Array(33).fill(0),
-  ]);
 
 const policies = { ours: "" as Address, early: "" as Address, theirs: "" as Address, dark: "" as Address };
 
@@ -139,15 +82,6 @@ afterAll(async () => {
   await proxy?.close();
   await chain?.stop();
 });
-
-async function programCalls(transaction: string): Promise<readonly Instruction[]> {
-  const { instructions } = await readMessage(
-    { rpc: chain.rpc } as never,
-    parseWireTransaction(transaction, "transaction"),
-  );
-  return instructions.filter(({ programAddress }) => programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS);
-}
-const namesOf = (instruction: Instruction | undefined) => (instruction?.accounts ?? []).map((one) => one.address);
 
 it("is prepared at once by PATCH, and passes the library's check", async () => {
   const at = proposalsOf(onDevnet());
@@ -293,3 +227,72 @@ it("is refused where an admin decides", async () => {
   const answer = await at.request("PATCH", ruled, "?admin=true", { remove_policies: [policies.ours] });
   expect(refusalOf(answer)).toEqual([400, "invalid_request"]);
 });
+
+const onlyOnce =
+  (names: readonly string[]) =>
+  (found: Held, i: number): Held =>
+    gone.has(names[i] ?? "") ? null : found;
+
+function accountOf(name: string, found: Held): Held {
+  const own = held.get(name);
+  if (own === undefined) return found;
+  if (typeof own === "function") {
+    if (found === null) return null;
+    const data = own(Uint8Array.from(Buffer.from(found.data[0], "base64")));
+    return { ...found, data: [getBase64Decoder().decode(data), "base64"], space: data.length };
+  }
+  const data: [string, string] = [getBase64Decoder().decode(own), "base64"];
+  return { data, owner: SMART_ACCOUNT_PROGRAM_ADDRESS, lamports: 3_000_000, executable: false, space: own.length };
+}
+
+/** The clusters' program takes what the sandbox's refuses as not implemented. */
+function withPolicies({ method, params = [] }: RpcRequest): Behaviour {
+  if (method === "getAccountInfo") {
+    return (result) => {
+      const { value, ...rest } = result as { value: Held };
+      return { ...rest, value: accountOf(String(params[0]), value) };
+    };
+  }
+  if (method === "getMultipleAccounts") {
+    return (result) => {
+      const { value, ...rest } = result as { value: Held[] };
+      const names = params[0] as string[];
+      return { ...rest, value: value.map((found, i) => accountOf(names[i] ?? "", found)).map(onlyOnce(names)) };
+    };
+  }
+  if (method === "simulateTransaction") {
+    return (result) => {
+      const { value, ...rest } = result as { value: { err: unknown; unitsConsumed: number } };
+      const isRefused = JSON.stringify(value.err ?? "").includes("6052");
+      return { ...rest, value: isRefused ? { ...value, err: null, unitsConsumed: 30_000 } : value };
+    };
+  }
+  return "honest";
+}
+
+const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
+
+/** A policy of internal transfers as the chain has it; with the address that gets its rent, or of the form without. */
+const policyData = (settings: Address, seed: bigint, rentCollector: Address | null, kind = 0) =>
+  Uint8Array.from([
+    ...discriminatorOf("policy"),
+    ...bytes(settings),
+    ...u64(seed),
+    255,
+    ...u64(0n),
+    ...u64(0n),
+    ...[...u32(1), ...bytes(collector), 7, 1, 0, ...u32(0)],
+    ...[kind, ...Array(64).fill(255), ...u32(0)],
+    ...[...u64(1_760_000_000n), 0, ...(rentCollector === null ? [] : bytes(rentCollector))],
+    ...Array(33).fill(0),
+  ]);
+
+async function programCalls(transaction: string): Promise<readonly Instruction[]> {
+  const { instructions } = await readMessage(
+    { rpc: chain.rpc } as never,
+    parseWireTransaction(transaction, "transaction"),
+  );
+  return instructions.filter(({ programAddress }) => programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS);
+}
+
+const namesOf = (instruction: Instruction | undefined) => (instruction?.accounts ?? []).map((one) => one.address);

@@ -31,16 +31,6 @@ beforeEach(() => {
   cluster.asked.length = 0;
 });
 
-/** What preparing and submitting a payment asks the node. */
-async function pay(to: string, currency = "usdc") {
-  cluster.asked.length = 0;
-  const signed = await signedPaymentOf(test, cluster.network, holder, paymentOf(holder, currency, to));
-  const prepare = cluster.count();
-  cluster.asked.length = 0;
-  await test.call(submitTransactions, { network: cluster.network, ...signed });
-  return { prepare, submit: cluster.count() };
-}
-
 describe("what the service asks a node", () => {
   it("is six calls for a token payment from prepare to its outcome", async () => {
     const { prepare, submit } = await pay(payee);
@@ -184,3 +174,13 @@ describe("what is remembered", () => {
     expect(asked).toEqual(["getBalance"]);
   });
 });
+
+/** What preparing and submitting a payment asks the node. */
+async function pay(to: string, currency = "usdc") {
+  cluster.asked.length = 0;
+  const signed = await signedPaymentOf(test, cluster.network, holder, paymentOf(holder, currency, to));
+  const prepare = cluster.count();
+  cluster.asked.length = 0;
+  await test.call(submitTransactions, { network: cluster.network, ...signed });
+  return { prepare, submit: cluster.count() };
+}

@@ -48,65 +48,6 @@ afterAll(async () => {
   await database?.close();
   await chain?.stop();
 });
-
-/** A cluster over nodes that behave so. */
-async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[]): Promise<Network> {
-  const own = await Promise.all(behaviours.map((behaviour) => startRpcProxy(chain.url, behaviour)));
-  proxies.push(...own);
-  const network = await openClusterNetwork({
-    name: "devnet",
-    urls: own.map(({ url }) => url),
-    feePayerSeed: new Uint8Array(32).fill(9),
-    executorSeed: new Uint8Array(32).fill(8),
-    genesisHash: await chain.rpc.getGenesisHash().send(),
-    mints: new Map(),
-    sponsorship: evenLimits(1n, { perTransaction: 10_000n }),
-    realClock: { now: () => now },
-    pause: systemPause,
-    log,
-  });
-  await chain.airdrop(network.feePayer.address, 1_000_000_000n);
-  return network;
-}
-
-/** Stores a payment as signed, as a process leaves it that ends before it sends. */
-async function leaveOpen(network: Network, lamports: bigint) {
-  const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
-  const payer = network.feePayer.address;
-  const transfer = getTransferSolInstruction({ source: createNoopSigner(payer), destination: payee, amount: lamports });
-  const budget = { units: 10_000, microLamportsPerUnit: 0n };
-  const { transaction, id } = composeTransaction(payer, lifetime, budget, [transfer]);
-  const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
-  const wire = encodeWithSignatures(transaction, new Map<Address, SignatureBytes>([[payer, signature]]));
-  await storeSigned(
-    [
-      {
-        id,
-        tenantId: null,
-        environment: network.name,
-        accountAddress: null,
-        purpose: "transaction",
-        signature: getBase58Decoder().decode(signature),
-        wireTransaction: wire,
-        lastValidBlockHeight: lifetime.lastValidBlockHeight,
-        recordedSlot: context.slot,
-        reservedLamports: 0n,
-        reservedOn: 0,
-      },
-    ],
-    network.clock.now(),
-  ).execute(database.db);
-  return { id, slot: context.slot, wire: toBase64(wire) as Base64EncodedWireTransaction };
-}
-
-async function stateAfterPass(network: Network, id: string) {
-  await recoverSubmissions({ db: database.db, log }, network, 0);
-  return (await findSubmission(database.db, id))?.state;
-}
-
-/** Accepts transactions and forgets them. */
-const swallows = ({ method }: RpcRequest): Behaviour =>
-  method === "sendTransaction" ? { result: "1".repeat(64) } : "honest";
 interface Statuses {
   readonly value: readonly ({ readonly slot: number } | null)[];
 }
@@ -122,11 +63,6 @@ const ledgerFrom =
     };
   };
 const forever = 10n ** 12n;
-/** So that nothing can land any more, by the chain and by the clock. */
-const letTimePass = async () => {
-  await chain.advanceClock(120);
-  now += 150_000;
-};
 
 describe("a submission on a cluster whose outcome nobody saw", () => {
   it("stays open after its last block until 150 seconds have passed, and is expired then", async () => {
@@ -285,3 +221,68 @@ describe("nodes whose ledger begins after a transaction", () => {
     expect(await stateAfterPass(network, id)).toBe("expired");
   });
 });
+
+/** A cluster over nodes that behave so. */
+async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[]): Promise<Network> {
+  const own = await Promise.all(behaviours.map((behaviour) => startRpcProxy(chain.url, behaviour)));
+  proxies.push(...own);
+  const network = await openClusterNetwork({
+    name: "devnet",
+    urls: own.map(({ url }) => url),
+    feePayerSeed: new Uint8Array(32).fill(9),
+    executorSeed: new Uint8Array(32).fill(8),
+    genesisHash: await chain.rpc.getGenesisHash().send(),
+    mints: new Map(),
+    sponsorship: evenLimits(1n, { perTransaction: 10_000n }),
+    realClock: { now: () => now },
+    pause: systemPause,
+    log,
+  });
+  await chain.airdrop(network.feePayer.address, 1_000_000_000n);
+  return network;
+}
+
+/** Stores a payment as signed, as a process leaves it that ends before it sends. */
+async function leaveOpen(network: Network, lamports: bigint) {
+  const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
+  const payer = network.feePayer.address;
+  const transfer = getTransferSolInstruction({ source: createNoopSigner(payer), destination: payee, amount: lamports });
+  const budget = { units: 10_000, microLamportsPerUnit: 0n };
+  const { transaction, id } = composeTransaction(payer, lifetime, budget, [transfer]);
+  const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  const wire = encodeWithSignatures(transaction, new Map<Address, SignatureBytes>([[payer, signature]]));
+  await storeSigned(
+    [
+      {
+        id,
+        tenantId: null,
+        environment: network.name,
+        accountAddress: null,
+        purpose: "transaction",
+        signature: getBase58Decoder().decode(signature),
+        wireTransaction: wire,
+        lastValidBlockHeight: lifetime.lastValidBlockHeight,
+        recordedSlot: context.slot,
+        reservedLamports: 0n,
+        reservedOn: 0,
+      },
+    ],
+    network.clock.now(),
+  ).execute(database.db);
+  return { id, slot: context.slot, wire: toBase64(wire) as Base64EncodedWireTransaction };
+}
+
+async function stateAfterPass(network: Network, id: string) {
+  await recoverSubmissions({ db: database.db, log }, network, 0);
+  return (await findSubmission(database.db, id))?.state;
+}
+
+/** Accepts transactions and forgets them. */
+const swallows = ({ method }: RpcRequest): Behaviour =>
+  method === "sendTransaction" ? { result: "1".repeat(64) } : "honest";
+
+/** So that nothing can land any more, by the chain and by the clock. */
+const letTimePass = async () => {
+  await chain.advanceClock(120);
+  now += 150_000;
+};

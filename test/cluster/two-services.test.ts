@@ -40,7 +40,6 @@ let grace: Holder;
 
 /** What the server calls the connections of each. */
 const [firstName, secondName] = ["first of two", "second of two"];
-const start = (name: string) => site.start({ TRELLIS_SANDBOX_RPC_URL: chain.url, PGAPPNAME: name });
 
 /** Rejected proposals give their rent back after an hour. */
 const hourSeconds = 3_601;
@@ -289,3 +288,5 @@ async function payerOnChain(signature: string): Promise<string> {
     .send();
   return String(found?.transaction.message.accountKeys[0]);
 }
+
+const start = (name: string) => site.start({ TRELLIS_SANDBOX_RPC_URL: chain.url, PGAPPNAME: name });

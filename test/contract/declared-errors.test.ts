@@ -4,6 +4,18 @@ import Type from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor({ endpoints: [refusing("/a", "no_changes"), refusing("/b", "invalid_environment")] });
+});
+afterAll(() => floor?.close());
+
+it("every test holds the codes that are answered against those that a contract declares", async () => {
+  expect(await ask("/a")).toBe("internal_error");
+  expect(floor.logged()).toContain("refuse_no_changes answered with the error no_changes");
+  expect(await ask("/b")).toBe("invalid_environment");
+});
+
 const refusing = (path: string, code: "no_changes" | "invalid_environment") =>
   endpoint(
     {
@@ -22,19 +34,7 @@ const refusing = (path: string, code: "no_changes" | "invalid_environment") =>
     },
   );
 
-let floor: Floor;
-beforeAll(async () => {
-  floor = await openFloor({ endpoints: [refusing("/a", "no_changes"), refusing("/b", "invalid_environment")] });
-});
-afterAll(() => floor?.close());
-
 const ask = async (path: string) => {
   const { json } = await floor.app.inject({ url: path, headers: { authorization: `Bearer ${floor.key}` } });
   return (json() as { code: string }).code;
 };
-
-it("every test holds the codes that are answered against those that a contract declares", async () => {
-  expect(await ask("/a")).toBe("internal_error");
-  expect(floor.logged()).toContain("refuse_no_changes answered with the error no_changes");
-  expect(await ask("/b")).toBe("invalid_environment");
-});

@@ -37,19 +37,12 @@ const pages = new Map(
     .concat(documentsIn("docs"), documentsIn("docs/api"))
     .map((file) => [file, read(file)]),
 );
-const pageOf = (name: string): string => pages.get(name) ?? "";
 const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
 
 interface Called {
   readonly method: string;
   readonly path: string;
 }
-
-/** How rows of tables begin that are about an operation. */
-const rowOf = ({ method, path }: Called): string => `| \`${method} ${path.replace("/api/service/v1", "")}\` `;
-
-/** The page of the contract whose tables have the operation. */
-const pageWith = (called: Called): string => [...pages.values()].find((text) => text.includes(rowOf(called))) ?? "";
 
 const minutes = (ms: number) => ms / 60_000;
 const hours = (ms: number) => ms / 3_600_000;
@@ -221,16 +214,6 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "docs/glossary.md": [`good for ${minutes(limits.otpLifetimeMs)} minutes and three tries`],
 };
 
-/** The names of all fields in these schemas, at any depth. */
-function namesWithin(schemas: readonly JsonSchema[]): string[] {
-  const branches = branchesOf(schemas);
-  const elements = elementSchemas(branches);
-  return [
-    ...(elements.length === 0 ? [] : namesWithin(elements)),
-    ...[...declaredProperties(branches)].flatMap(([name, { schemas: fields }]) => [name, ...namesWithin(fields)]),
-  ];
-}
-
 /** `[5_000, 300_000, 7_200_000]` → `5 s, 5 min and 2 h`. */
 function waits(all: readonly number[]): string {
   const texts = all.map((ms) =>
@@ -238,8 +221,6 @@ function waits(all: readonly number[]): string {
   );
   return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 }
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 describe("the documentation", () => {
   it("states the numbers of limits.ts", () => {
@@ -337,3 +318,23 @@ const besides = new Set([
   "TRELLIS_EVENT_STORM",
   "TRELLIS_EVENT_STORM_RECEIVERS",
 ]);
+
+const pageOf = (name: string): string => pages.get(name) ?? "";
+
+/** How rows of tables begin that are about an operation. */
+const rowOf = ({ method, path }: Called): string => `| \`${method} ${path.replace("/api/service/v1", "")}\` `;
+
+/** The page of the contract whose tables have the operation. */
+const pageWith = (called: Called): string => [...pages.values()].find((text) => text.includes(rowOf(called))) ?? "";
+
+/** The names of all fields in these schemas, at any depth. */
+function namesWithin(schemas: readonly JsonSchema[]): string[] {
+  const branches = branchesOf(schemas);
+  const elements = elementSchemas(branches);
+  return [
+    ...(elements.length === 0 ? [] : namesWithin(elements)),
+    ...[...declaredProperties(branches)].flatMap(([name, { schemas: fields }]) => [name, ...namesWithin(fields)]),
+  ];
+}
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, " ");

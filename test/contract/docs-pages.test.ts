@@ -12,28 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-const read = (url: string) => floor.app.inject({ url });
-
-const isPage = (path: string) => /^\/docs\/[a-z0-9-]*$/.test(path);
-
-/** Every page of the documentation, found as a reader finds it: from the first one on. */
-async function allPages(): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const open = ["/docs/"];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path)) continue;
-    const { statusCode, body } = await read(path);
-    expect([path, statusCode]).toEqual([path, 200]);
-    found.set(path, body);
-    if (!path.startsWith("/docs/") || path.startsWith("/docs/api/") || path.startsWith("/docs/assets/")) continue;
-    for (const [, link = ""] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
-      if (/^https?:/.test(link)) continue;
-      open.push(new URL(link, `http://here${path}`).pathname);
-    }
-  }
-  return found;
-}
-
 describe("the documentation", () => {
   it("has no link that leads nowhere, to a page or to a place in one", async () => {
     const pages = await allPages();
@@ -151,3 +129,25 @@ describe("the documentation", () => {
     expect((await read("/favicon.ico")).headers["content-type"]).toBe("image/svg+xml");
   });
 });
+
+const read = (url: string) => floor.app.inject({ url });
+
+const isPage = (path: string) => /^\/docs\/[a-z0-9-]*$/.test(path);
+
+/** Every page of the documentation, found as a reader finds it: from the first one on. */
+async function allPages(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const open = ["/docs/"];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path)) continue;
+    const { statusCode, body } = await read(path);
+    expect([path, statusCode]).toEqual([path, 200]);
+    found.set(path, body);
+    if (!path.startsWith("/docs/") || path.startsWith("/docs/api/") || path.startsWith("/docs/assets/")) continue;
+    for (const [, link = ""] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      if (/^https?:/.test(link)) continue;
+      open.push(new URL(link, `http://here${path}`).pathname);
+    }
+  }
+  return found;
+}

@@ -34,12 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-async function refusal(method: string, at: string, body?: unknown, headers?: Record<string, string>): Promise<Refusal> {
-  const answer = await trellis.request(method, at, body, headers);
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  return answer.body as Refusal;
-}
-
 describe("whoever makes a mistake for the first time is told what to do", () => {
   it("with a change of settings of which there is none, or of which something is missing", async () => {
     const propose = (action: object) =>
@@ -157,3 +151,9 @@ describe("the document", () => {
     expect(refused).toEqual([]);
   });
 });
+
+async function refusal(method: string, at: string, body?: unknown, headers?: Record<string, string>): Promise<Refusal> {
+  const answer = await trellis.request(method, at, body, headers);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  return answer.body as Refusal;
+}

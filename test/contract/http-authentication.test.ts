@@ -29,13 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-function call(key: string | undefined, address = "192.0.2.1") {
-  return floor.app.inject({
-    url: "/api/service/v1/me",
-    headers: { "x-forwarded-for": address, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-  });
-}
-
 describe("200", () => {
   it("for a live key with the scope; the scheme's case does not matter", async () => {
     expect((await call(floor.key)).json().data).toEqual({ tenant: "default" });
@@ -182,3 +175,10 @@ describe("look-ups of one key", () => {
     expect(await authenticator.authenticate(floor.key)).toMatchObject({ apiKeyId: floor.keyId });
   });
 });
+
+function call(key: string | undefined, address = "192.0.2.1") {
+  return floor.app.inject({
+    url: "/api/service/v1/me",
+    headers: { "x-forwarded-for": address, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+  });
+}

@@ -80,16 +80,6 @@ beforeAll(async () => {
   neutral = await openFloor({ endpoints: tests });
 });
 afterAll(() => Promise.all([floor?.close(), neutral?.close()]));
-
-async function post(url: string, body: unknown, headers: Record<string, string> = {}, on = floor) {
-  const answer = await on.app.inject({
-    method: "POST",
-    url,
-    headers: { authorization: `Bearer ${on.key}`, "content-type": "application/json", ...headers },
-    payload: typeof body === "string" ? body : JSON.stringify(body),
-  });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
-}
 const [theirs, ours] = ["/api/grid/v1/echo:all", "/api/service/v1/echo:all"];
 const said = { holders: [{ provider: "privy", memo: "privy", session: { Privy: { privy_access_token: "privy" } } }] };
 const meant = { holders: [{ provider: "kms_a", memo: "privy", session: { KmsA: { kms_a_access_token: "privy" } } }] };
@@ -272,3 +262,13 @@ describe("another dialect", () => {
     expect([...properties].map(([, name]) => name).filter((name) => words.has(name ?? ""))).toEqual([]);
   });
 });
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}, on = floor) {
+  const answer = await on.app.inject({
+    method: "POST",
+    url,
+    headers: { authorization: `Bearer ${on.key}`, "content-type": "application/json", ...headers },
+    payload: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}

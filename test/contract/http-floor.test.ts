@@ -162,44 +162,6 @@ afterAll(() => floor.close());
 
 type Method = "GET" | "POST" | "DELETE" | "PUT" | "OPTIONS" | "HEAD";
 
-function call(method: Method, url: string, payload?: object | string, headers: Record<string, string> = {}) {
-  return floor.app.inject({
-    method,
-    url,
-    ...(payload === undefined ? {} : { payload }),
-    headers: {
-      authorization: `Bearer ${floor.key}`,
-      ...(payload === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-  });
-}
-
-function expectErrorBody(
-  answer: { statusCode: number; headers: object; json(): unknown },
-  status: number,
-  code: string,
-) {
-  const body = answer.json() as Record<string, unknown>;
-  expect(body).toEqual({
-    message: expect.stringMatching(/./),
-    code,
-    details: expect.any(Array),
-    timestamp: "2026-03-01T12:00:00.000Z",
-    request_id: expect.stringMatching(/./),
-  });
-  const [first] = body.details as Record<string, unknown>[];
-  expect(first).toMatchObject({ message: body.message, code: expect.any(String) });
-  expect(answer.headers).toMatchObject({
-    "content-type": "application/json; charset=utf-8",
-    "x-request-id": body.request_id,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  });
-  expect(answer.statusCode).toBe(status);
-  return body as { message: string; details: Record<string, unknown>[] };
-}
-
 describe("success", () => {
   it("is an envelope that carries the caller's well-formed request id", async () => {
     const answer = await call("POST", "/api/service/v1/things/a", { title: "hello" }, { "x-request-id": "mine_1.2-3" });
@@ -631,3 +593,41 @@ describe("a server without a sandbox, without CORS, and not ready", () => {
     ]);
   });
 });
+
+function call(method: Method, url: string, payload?: object | string, headers: Record<string, string> = {}) {
+  return floor.app.inject({
+    method,
+    url,
+    ...(payload === undefined ? {} : { payload }),
+    headers: {
+      authorization: `Bearer ${floor.key}`,
+      ...(payload === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+  });
+}
+
+function expectErrorBody(
+  answer: { statusCode: number; headers: object; json(): unknown },
+  status: number,
+  code: string,
+) {
+  const body = answer.json() as Record<string, unknown>;
+  expect(body).toEqual({
+    message: expect.stringMatching(/./),
+    code,
+    details: expect.any(Array),
+    timestamp: "2026-03-01T12:00:00.000Z",
+    request_id: expect.stringMatching(/./),
+  });
+  const [first] = body.details as Record<string, unknown>[];
+  expect(first).toMatchObject({ message: body.message, code: expect.any(String) });
+  expect(answer.headers).toMatchObject({
+    "content-type": "application/json; charset=utf-8",
+    "x-request-id": body.request_id,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  expect(answer.statusCode).toBe(status);
+  return body as { message: string; details: Record<string, unknown>[] };
+}

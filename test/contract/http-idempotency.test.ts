@@ -97,23 +97,6 @@ interface Variation {
   headers?: Record<string, string>;
 }
 
-function send(key: string | undefined, variation: Variation = {}) {
-  return floor.app.inject({
-    method: variation.method ?? "POST",
-    url: `/api/service/v1/accounts/${variation.account ?? "a"}/${variation.path ?? "pay"}${variation.search ?? ""}`,
-    payload: variation.body ?? '{"amount":"5"}',
-    headers: {
-      authorization: `Bearer ${variation.apiKey ?? floor.key}`,
-      "content-type": "application/json",
-      ...(key === undefined ? {} : { "x-idempotency-key": key }),
-      ...variation.headers,
-    },
-  });
-}
-
-const recordOf = (key: string) =>
-  floor.db.selectFrom("idempotency_record").selectAll().where("idempotency_key", "=", key).executeTakeFirst();
-
 describe("a request repeated with its key", () => {
   it("is answered byte for byte as before, marked, and executed once", async () => {
     const key = randomUUID();
@@ -545,3 +528,20 @@ describe("records", () => {
     expect(await recordOf(key)).toBeUndefined();
   });
 });
+
+function send(key: string | undefined, variation: Variation = {}) {
+  return floor.app.inject({
+    method: variation.method ?? "POST",
+    url: `/api/service/v1/accounts/${variation.account ?? "a"}/${variation.path ?? "pay"}${variation.search ?? ""}`,
+    payload: variation.body ?? '{"amount":"5"}',
+    headers: {
+      authorization: `Bearer ${variation.apiKey ?? floor.key}`,
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { "x-idempotency-key": key }),
+      ...variation.headers,
+    },
+  });
+}
+
+const recordOf = (key: string) =>
+  floor.db.selectFrom("idempotency_record").selectAll().where("idempotency_key", "=", key).executeTakeFirst();

@@ -43,15 +43,6 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-function call(search: string, payload: object, key = floor.key) {
-  return floor.app.inject({
-    method: "POST",
-    url: `/api/service/v1/things/person@mail.example/verify${search}`,
-    payload,
-    headers: { authorization: `Bearer ${key}`, "x-request-id": "r-1", "x-idempotency-key": `k${lines.length}` },
-  });
-}
-
 describe("a request", () => {
   it("leaves one line: who, where, what, how it ended, how long it took", async () => {
     lines.length = 0;
@@ -123,3 +114,12 @@ describe("a request", () => {
     }
   });
 });
+
+function call(search: string, payload: object, key = floor.key) {
+  return floor.app.inject({
+    method: "POST",
+    url: `/api/service/v1/things/person@mail.example/verify${search}`,
+    payload,
+    headers: { authorization: `Bearer ${key}`, "x-request-id": "r-1", "x-idempotency-key": `k${lines.length}` },
+  });
+}

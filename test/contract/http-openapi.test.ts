@@ -53,7 +53,6 @@ type Operation = {
   responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>;
   security: object[];
 };
-const operation = (path: string, method: string) => document.paths[path]?.[method] as Operation;
 
 describe("the document", () => {
   it("passes the recommended rules of an independent linter without an error", async () => {
@@ -212,3 +211,5 @@ describe("the server", () => {
     }
   });
 });
+
+const operation = (path: string, method: string) => document.paths[path]?.[method] as Operation;

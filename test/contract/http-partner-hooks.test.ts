@@ -16,16 +16,6 @@ let floor: Floor;
 let isDatabaseAway = false;
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const partnerWith = (webhookKeys: Parameters<typeof createBridgePartner>[0]["webhookKeys"]): RailsPartner =>
-  createBridgePartner({
-    ask: async () => {
-      throw new Error("nobody asks");
-    },
-    log: silent,
-    realClock: { now: () => floor.clock.now() },
-    choices: { pairs: [], developerFeePercent: null, travelRule: null, allowsAnySender: false },
-    webhookKeys,
-  });
 
 beforeAll(async () => {
   bridge = await startFakeBridge();
@@ -55,22 +45,6 @@ beforeEach(async () => {
 });
 
 type Message = ReturnType<FakeBridge["signed"]>;
-const signed = (body: unknown, at = floor.clock.at) => bridge.signed(body, at);
-const send = ({ body, headers }: Message, environment = "devnet", more: Record<string, string> = {}) =>
-  floor.app.inject({
-    method: "POST",
-    url: `/hooks/bridge/${environment}`,
-    headers: { "content-type": "application/json", ...headers, ...more },
-    payload: body,
-  });
-const notices = () => floor.db.selectFrom("rail_notice").select(["environment", "event_id", "kind", "ref"]).execute();
-const event = (id: string) => ({
-  event_id: id,
-  event_category: "transfer",
-  event_type: "transfer.updated.status_transitioned",
-  event_object_id: `transfer of ${id}`,
-  event_object: { state: "payment_processed" },
-});
 
 describe("what a partner sends", () => {
   it("is stored once when it is answered with 200, and needs no API key", async () => {
@@ -158,4 +132,35 @@ describe("what a partner sends", () => {
     floor.clock.at += 60_000;
     expect((await send(signed(event("e10")))).statusCode).toBe(200);
   });
+});
+
+const partnerWith = (webhookKeys: Parameters<typeof createBridgePartner>[0]["webhookKeys"]): RailsPartner =>
+  createBridgePartner({
+    ask: async () => {
+      throw new Error("nobody asks");
+    },
+    log: silent,
+    realClock: { now: () => floor.clock.now() },
+    choices: { pairs: [], developerFeePercent: null, travelRule: null, allowsAnySender: false },
+    webhookKeys,
+  });
+
+const signed = (body: unknown, at = floor.clock.at) => bridge.signed(body, at);
+
+const send = ({ body, headers }: Message, environment = "devnet", more: Record<string, string> = {}) =>
+  floor.app.inject({
+    method: "POST",
+    url: `/hooks/bridge/${environment}`,
+    headers: { "content-type": "application/json", ...headers, ...more },
+    payload: body,
+  });
+
+const notices = () => floor.db.selectFrom("rail_notice").select(["environment", "event_id", "kind", "ref"]).execute();
+
+const event = (id: string) => ({
+  event_id: id,
+  event_category: "transfer",
+  event_type: "transfer.updated.status_transitioned",
+  event_object_id: `transfer of ${id}`,
+  event_object: { state: "payment_processed" },
 });

@@ -26,15 +26,6 @@ beforeEach(() => {
   answers = () => '{"jsonrpc":"2.0","id":1,"result":[]}';
 });
 
-function post(payload: string, url = path, headers: Record<string, string> = {}) {
-  return floor.app.inject({
-    method: "POST",
-    url,
-    payload,
-    headers: { "content-type": "application/json", authorization: `Bearer ${floor.key}`, ...headers },
-  });
-}
-
 describe("JSON-RPC", () => {
   it("passes without an envelope, byte for byte in both directions", async () => {
     const asked = '{"jsonrpc":"2.0","id":1,"method":"m","params":[18446744073709551615,1.5,"x"] }';
@@ -151,3 +142,12 @@ describe("browsers", () => {
     }
   });
 });
+
+function post(payload: string, url = path, headers: Record<string, string> = {}) {
+  return floor.app.inject({
+    method: "POST",
+    url,
+    payload,
+    headers: { "content-type": "application/json", authorization: `Bearer ${floor.key}`, ...headers },
+  });
+}

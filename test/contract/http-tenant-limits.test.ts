@@ -37,14 +37,6 @@ beforeEach(() => {
 });
 
 type Method = "GET" | "POST" | "DELETE";
-const call = (method: Method, name: string, key: string, headers: Record<string, string> = {}) =>
-  floor.app.inject({ method, url: path(name), headers: { authorization: `Bearer ${key}`, ...headers } });
-const codesOf = async (calls: number, ask: () => ReturnType<typeof call>): Promise<number[]> => {
-  const codes: number[] = [];
-  for (let i = 0; i < calls; i += 1) codes.push((await ask()).statusCode);
-  return codes;
-};
-const passed = (codes: readonly number[]) => codes.filter((code) => code === 200).length;
 
 it("gives a tenant no more requests for more keys, and tells of the limit of which less is left", async () => {
   const other = await floor.makeKey({});
@@ -86,3 +78,14 @@ it("does not count what is refused before it could leave anything", async () => 
   expect(passed(await codesOf(20, () => call("POST", "prepare", none.value)))).toBe(0);
   expect(passed(await codesOf(10, () => call("POST", "prepare", floor.key)))).toBe(10);
 });
+
+const call = (method: Method, name: string, key: string, headers: Record<string, string> = {}) =>
+  floor.app.inject({ method, url: path(name), headers: { authorization: `Bearer ${key}`, ...headers } });
+
+const codesOf = async (calls: number, ask: () => ReturnType<typeof call>): Promise<number[]> => {
+  const codes: number[] = [];
+  for (let i = 0; i < calls; i += 1) codes.push((await ask()).statusCode);
+  return codes;
+};
+
+const passed = (codes: readonly number[]) => codes.filter((code) => code === 200).length;

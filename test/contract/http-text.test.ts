@@ -32,13 +32,6 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 const path = "/api/service/v1/echo/word";
-const post = (payload: string | Buffer, url = path) =>
-  floor.app.inject({
-    method: "POST",
-    url,
-    payload,
-    headers: { authorization: `Bearer ${floor.key}`, "content-type": "application/json" },
-  });
 
 describe("a body", () => {
   it("is taken where it is UTF-8", async () => {
@@ -99,3 +92,11 @@ describe("a URL", () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 });
+
+const post = (payload: string | Buffer, url = path) =>
+  floor.app.inject({
+    method: "POST",
+    url,
+    payload,
+    headers: { authorization: `Bearer ${floor.key}`, "content-type": "application/json" },
+  });

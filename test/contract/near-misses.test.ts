@@ -17,8 +17,6 @@ beforeAll(async () => {
   account = (created.body as { data: { address: string } }).data.address;
 });
 afterAll(() => trellis?.close());
-
-const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];
 const policies = () => ({ signers: [{ address: key, permissions: everything }], threshold: 1 });
 
 describe("a known field in another spelling", () => {
@@ -185,3 +183,5 @@ describe("accounts:custom", () => {
     expect([admins.status, detailOf(admins)]).toMatchObject([400, { field: "policies.adminAddress" }]);
   });
 });
+
+const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];

@@ -13,36 +13,6 @@ const document = buildOpenApi(endpoints, { version: "1.2.3", events: eventCatalo
 const text = JSON.stringify(document);
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Every object in a document, with the path of names that leads to it. Examples are values, no part of it. */
-function* objectsIn(
-  value: unknown,
-  path: readonly string[] = [],
-): Generator<{ path: readonly string[]; object: Json }> {
-  if (Array.isArray(value)) for (const [i, one] of value.entries()) yield* objectsIn(one, [...path, String(i)]);
-  if (!isObject(value)) return;
-  yield { path, object: value };
-  const isNameMap = path.at(-1) === "properties";
-  for (const [key, inner] of Object.entries(value)) {
-    if (isNameMap || (key !== "example" && key !== "examples")) yield* objectsIn(inner, [...path, key]);
-  }
-}
-
-/** A schema without its words for people, and in one order: what it says, however it says it. */
-function bare(value: unknown, isNameMap = false): unknown {
-  if (Array.isArray(value)) return value.map((one) => bare(one));
-  if (!isObject(value)) return value;
-  const reported = Object.entries(value).filter(
-    ([key]) => isNameMap || !["description", "example", "examples"].includes(key),
-  );
-  return Object.fromEntries(
-    reported.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, bare(one, key === "properties")]),
-  );
-}
-
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 describe("the document of every endpoint", () => {
   it("names every object and every list of words once: none of any size that stands inline is the same as another", () => {
@@ -197,3 +167,34 @@ describe("the document of every endpoint", () => {
     expect(create.responses["201"]?.links).toHaveProperty("verify.operationId", "verifyAccount");
   });
 });
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Every object in a document, with the path of names that leads to it. Examples are values, no part of it. */
+function* objectsIn(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<{ path: readonly string[]; object: Json }> {
+  if (Array.isArray(value)) for (const [i, one] of value.entries()) yield* objectsIn(one, [...path, String(i)]);
+  if (!isObject(value)) return;
+  yield { path, object: value };
+  const isNameMap = path.at(-1) === "properties";
+  for (const [key, inner] of Object.entries(value)) {
+    if (isNameMap || (key !== "example" && key !== "examples")) yield* objectsIn(inner, [...path, key]);
+  }
+}
+
+/** A schema without its words for people, and in one order: what it says, however it says it. */
+function bare(value: unknown, isNameMap = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => bare(one));
+  if (!isObject(value)) return value;
+  const reported = Object.entries(value).filter(
+    ([key]) => isNameMap || !["description", "example", "examples"].includes(key),
+  );
+  return Object.fromEntries(
+    reported.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, bare(one, key === "properties")]),
+  );
+}
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");

@@ -87,49 +87,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A client that remembers no blockhash: they keep one for half a minute, and here the clock is moved meanwhile. */
-function connect(): Connection {
-  const made = new Connection(url, { commitment: "confirmed", wsEndpoint: url.replace("http", "ws") });
-  sockets.push((made as unknown as { _rpcWebSocket: (typeof sockets)[number] })._rpcWebSocket);
-  return made;
-}
-
 type Calls = Readonly<Record<string, () => Promise<unknown>>>;
-
-/** Makes every call, and gives those that failed with their reasons. */
-async function failuresOf(calls: Calls): Promise<Record<string, string>> {
-  const failures: Record<string, string> = {};
-  for (const [name, call] of Object.entries(calls)) {
-    await call().catch((error: unknown) => {
-      failures[name] = String(error).slice(0, 300);
-    });
-  }
-  return failures;
-}
-
-function transferTo(to: PublicKey, sol = 1): Transaction {
-  const from = payer.publicKey;
-  return new Transaction().add(
-    SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: sol * LAMPORTS_PER_SOL }),
-  );
-}
-
-/** What the client is told of once something has been done. */
-async function heard(listen: (hear: () => void) => number, act: () => Promise<unknown>): Promise<number> {
-  let hear: () => void = () => undefined;
-  const reported = new Promise<void>((resolve) => {
-    hear = resolve;
-  });
-  const id = listen(() => hear());
-  // The client subscribes in its own time, and does not say when it has.
-  const done = { told: false };
-  void reported.then(() => {
-    done.told = true;
-  });
-  for (let acts = 0; !done.told && acts < 2_000; acts += 1) await act();
-  expect(done.told).toBe(true);
-  return id;
-}
 
 describe("web3.js and spl-token", { timeout }, () => {
   it("send, confirm and look at what has landed", async () => {
@@ -484,3 +442,45 @@ describe("over a fork that is left, and a node that lags", { timeout }, () => {
     }
   });
 });
+
+/** A client that remembers no blockhash: they keep one for half a minute, and here the clock is moved meanwhile. */
+function connect(): Connection {
+  const made = new Connection(url, { commitment: "confirmed", wsEndpoint: url.replace("http", "ws") });
+  sockets.push((made as unknown as { _rpcWebSocket: (typeof sockets)[number] })._rpcWebSocket);
+  return made;
+}
+
+/** Makes every call, and gives those that failed with their reasons. */
+async function failuresOf(calls: Calls): Promise<Record<string, string>> {
+  const failures: Record<string, string> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    await call().catch((error: unknown) => {
+      failures[name] = String(error).slice(0, 300);
+    });
+  }
+  return failures;
+}
+
+function transferTo(to: PublicKey, sol = 1): Transaction {
+  const from = payer.publicKey;
+  return new Transaction().add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: sol * LAMPORTS_PER_SOL }),
+  );
+}
+
+/** What the client is told of once something has been done. */
+async function heard(listen: (hear: () => void) => number, act: () => Promise<unknown>): Promise<number> {
+  let hear: () => void = () => undefined;
+  const reported = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  const id = listen(() => hear());
+  // The client subscribes in its own time, and does not say when it has.
+  const done = { told: false };
+  void reported.then(() => {
+    done.told = true;
+  });
+  for (let acts = 0; !done.told && acts < 2_000; acts += 1) await act();
+  expect(done.told).toBe(true);
+  return id;
+}

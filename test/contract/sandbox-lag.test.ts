@@ -54,46 +54,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const pass = (slots: number) => realClock.moveMs(slots * slotMs);
-const lagBy = (lag: number) => node.setFaults({ ...noFaults, lag });
-const slotOf = () => node.rpc.getSlot({ commitment: "processed" }).send();
-const statusOf = async (signature: Signature, deep = false) =>
-  (await node.rpc.getSignatureStatuses([signature], { searchTransactionHistory: deep }).send()).value[0];
-const lamportsOf = async (address: Address) => (await node.rpc.getBalance(address).send()).value;
-
 async function signedTransfer(to: Address, amount = sol, from = payer) {
   const transfer = getTransferSolInstruction({ source: from, destination: to, amount });
   return buildTransaction(node.rpc, from, [transfer]);
 }
 
 type Wire = Awaited<ReturnType<typeof signedTransfer>>["wire"];
-const send = (wire: Wire, config: { skipPreflight?: boolean } = {}) =>
-  node.rpc.sendTransaction(wire, { ...base64, ...config }).send();
-
-/** A conversation with subscriptions; what it was told, without the context's version. */
-function listen() {
-  const reported: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
-  const answers: { id: number; result: unknown }[] = [];
-  const session = node.openSession({
-    owner: "test",
-    isOpen: () => true,
-    deliver: (text) => {
-      const message = JSON.parse(text);
-      if (message.method === undefined) answers.push(message);
-      else reported.push({ method: message.method, result: message.params.result });
-    },
-    hangUp: () => undefined,
-    cutOff: () => undefined,
-  });
-  return {
-    told: reported,
-    close: session.close,
-    subscribe: async (method: string, ...params: unknown[]) => {
-      await session.receive(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
-      expect(answers.at(-1)?.result).toEqual(expect.any(Number));
-    },
-  };
-}
 
 describe("a node that lags", () => {
   it("stands still where it was, follows at its distance, and never goes back", async () => {
@@ -523,3 +489,42 @@ describe("a fork that is left", () => {
 it("nothing of all this was an error", () => {
   expect(log.entries.filter(({ level }) => level === "error")).toEqual([]);
 });
+
+const pass = (slots: number) => realClock.moveMs(slots * slotMs);
+
+const lagBy = (lag: number) => node.setFaults({ ...noFaults, lag });
+
+const slotOf = () => node.rpc.getSlot({ commitment: "processed" }).send();
+
+const statusOf = async (signature: Signature, deep = false) =>
+  (await node.rpc.getSignatureStatuses([signature], { searchTransactionHistory: deep }).send()).value[0];
+
+const lamportsOf = async (address: Address) => (await node.rpc.getBalance(address).send()).value;
+
+const send = (wire: Wire, config: { skipPreflight?: boolean } = {}) =>
+  node.rpc.sendTransaction(wire, { ...base64, ...config }).send();
+
+/** A conversation with subscriptions; what it was told, without the context's version. */
+function listen() {
+  const reported: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
+  const answers: { id: number; result: unknown }[] = [];
+  const session = node.openSession({
+    owner: "test",
+    isOpen: () => true,
+    deliver: (text) => {
+      const message = JSON.parse(text);
+      if (message.method === undefined) answers.push(message);
+      else reported.push({ method: message.method, result: message.params.result });
+    },
+    hangUp: () => undefined,
+    cutOff: () => undefined,
+  });
+  return {
+    told: reported,
+    close: session.close,
+    subscribe: async (method: string, ...params: unknown[]) => {
+      await session.receive(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+      expect(answers.at(-1)?.result).toEqual(expect.any(Number));
+    },
+  };
+}

@@ -25,17 +25,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-const request = (method: string, params: unknown[] = [], id: number | undefined = 1) => ({
-  jsonrpc: "2.0",
-  ...(id === undefined ? {} : { id }),
-  method,
-  params,
-});
-const ask = (payload: unknown, space = createAnswerSpace(limits.sandboxRpc)) =>
-  node.answerRpc(typeof payload === "string" ? payload : JSON.stringify(payload), space.open("somebody"));
-const askMany = async (method: string, params: unknown[], count: number = batchCalls) =>
-  JSON.parse((await ask(Array.from({ length: count }, (_, i) => request(method, params, i)))) ?? "") as object[];
-
 describe("an answer of the sandbox's node", () => {
   it("is bounded as a whole: later calls of a batch get an error in their place, and are not run", async () => {
     const lists = await askMany("getSlotLeaders", [0, 5_000]);
@@ -103,3 +92,16 @@ describe("a batch for the sandbox's node", () => {
     expect(await ask([silent, silent], space)).toBeUndefined();
   });
 });
+
+const request = (method: string, params: unknown[] = [], id: number | undefined = 1) => ({
+  jsonrpc: "2.0",
+  ...(id === undefined ? {} : { id }),
+  method,
+  params,
+});
+
+const ask = (payload: unknown, space = createAnswerSpace(limits.sandboxRpc)) =>
+  node.answerRpc(typeof payload === "string" ? payload : JSON.stringify(payload), space.open("somebody"));
+
+const askMany = async (method: string, params: unknown[], count: number = batchCalls) =>
+  JSON.parse((await ask(Array.from({ length: count }, (_, i) => request(method, params, i)))) ?? "") as object[];

@@ -36,10 +36,6 @@ import {
 const sol = 1_000_000_000n;
 const base64 = { encoding: "base64" } as const;
 
-const send = (node: SandboxNode, wire: Base64EncodedWireTransaction) => node.rpc.sendTransaction(wire, base64).send();
-const transferOf = (payer: KeyPairSigner, to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) =>
-  getTransferSolInstruction({ source: payer, destination: to, amount });
-
 describe("a sandbox chain", () => {
   const withDatabase = async (work: (db: Db) => Promise<void>) => {
     const database = await openTestDatabase();
@@ -319,3 +315,8 @@ async function loadUntilKilled(
   }
   expect(await ended).toBe("SIGKILL");
 }
+
+const send = (node: SandboxNode, wire: Base64EncodedWireTransaction) => node.rpc.sendTransaction(wire, base64).send();
+
+const transferOf = (payer: KeyPairSigner, to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) =>
+  getTransferSolInstruction({ source: payer, destination: to, amount });

@@ -38,9 +38,75 @@ const bytesOf = (view: (view: DataView) => void, length: number) => {
   return [...bytes];
 };
 const i16 = (value: number) => bytesOf((view) => view.setInt16(0, value, true), 2);
-const u64 = (value: bigint) => bytesOf((view) => view.setBigUint64(0, value, true), 8);
 const f64 = (value: number) => bytesOf((view) => view.setFloat64(0, value, true), 8);
 const keyOf = (address: Address) => [...getAddressEncoder().encode(address)];
+
+describe("a mint with a multiplier", () => {
+  const initialize = (multiplier: number) => [43, 0, ...keyOf(payer.address), ...f64(multiplier)];
+
+  it.each([
+    [2, 6, 5_000_000n],
+    [1.000_000_7, 6, 123_456_789n],
+    [0.333_333, 9, 1n],
+    [3.7, 0, 999_999_999_999_999_999n],
+    [1e9, 2, 18_446_744_073_709_551_615n],
+  ])("is shown with it: %s, %s decimals, %s", async (multiplier, decimals, amount) => {
+    const opened = await openMint(56, initialize(multiplier), decimals, amount);
+    const said = await expectAsProgram(opened, amount);
+    if (multiplier === 2) expect(said).toBe("10");
+  });
+
+  it("changes at the moment that was set for it", async () => {
+    const amount = 5_000_000n;
+    const opened = await openMint(56, initialize(1), 6, amount);
+    const at = BigInt(Math.floor(node.clock.now() / 1000)) + 100n;
+    await send([instruct(opened.mint, [43, 1, ...f64(3), ...u64(at)], payer)]);
+    expect(await expectAsProgram(opened, amount)).toBe("5");
+    await node.advanceClock(101);
+    expect(await expectAsProgram(opened, amount)).toBe("15");
+  });
+
+  it("is described where accounts are parsed", async () => {
+    const { mint } = await openMint(56, initialize(2), 6, 1n);
+    const { value } = await node.rpc.getAccountInfo(mint, { encoding: "jsonParsed" }).send();
+    expect(JSON.stringify(value?.data, (_, each) => (typeof each === "bigint" ? Number(each) : each))).toContain(
+      '"extension":"scaledUiAmountConfig"',
+    );
+  });
+});
+
+describe("a mint that bears interest", () => {
+  const initialize = (rate: number) => [33, 0, ...keyOf(payer.address), ...i16(rate)];
+
+  it("is shown with what it has earned, compounded at every moment, also after its rate changed", async () => {
+    const amount = 5_000_000n;
+    const opened = await openMint(52, initialize(10_000), 6, amount);
+    await node.advanceClock(365 * 86_400);
+    const afterOneYear = Number(await expectAsProgram(opened, amount));
+    expect(afterOneYear).toBeGreaterThan(13.5);
+    expect(afterOneYear).toBeLessThan(13.6);
+    await send([instruct(opened.mint, [33, 1, ...i16(-5_000)], payer)]);
+    await node.advanceClock(100 * 86_400);
+    expect(Number(await expectAsProgram(opened, amount))).toBeLessThan(afterOneYear);
+    const { value } = await node.rpc.getAccountInfo(opened.mint, { encoding: "jsonParsed" }).send();
+    expect(value?.data).toMatchObject({
+      parsed: { info: { extensions: [{ extension: "interestBearingConfig", state: { currentRate: -5_000 } }] } },
+    });
+  });
+
+  it.each([
+    [32_767, 9, 1n],
+    [-32_768, 9, 18_446_744_073_709_551_615n],
+    [1, 0, 1_000_003n],
+    [250, 200, 77_777_777n],
+  ])("is shown as the program writes it: %s, %s decimals, %s", async (rate, decimals, amount) => {
+    const opened = await openMint(52, initialize(rate), decimals, amount);
+    await node.advanceClock(30 * 86_400 + 7);
+    await expectAsProgram(opened, amount);
+  });
+});
+
+const u64 = (value: bigint) => bytesOf((view) => view.setBigUint64(0, value, true), 8);
 
 const instruct = (mint: Address, data: readonly number[], signer?: KeyPairSigner): Instruction =>
   ({
@@ -119,68 +185,3 @@ async function expectAsProgram({ mint, account }: { mint: Address; account: Addr
   expect(await viewByNode(mint, account)).toEqual([said, said, said, said]);
   return said;
 }
-
-describe("a mint with a multiplier", () => {
-  const initialize = (multiplier: number) => [43, 0, ...keyOf(payer.address), ...f64(multiplier)];
-
-  it.each([
-    [2, 6, 5_000_000n],
-    [1.000_000_7, 6, 123_456_789n],
-    [0.333_333, 9, 1n],
-    [3.7, 0, 999_999_999_999_999_999n],
-    [1e9, 2, 18_446_744_073_709_551_615n],
-  ])("is shown with it: %s, %s decimals, %s", async (multiplier, decimals, amount) => {
-    const opened = await openMint(56, initialize(multiplier), decimals, amount);
-    const said = await expectAsProgram(opened, amount);
-    if (multiplier === 2) expect(said).toBe("10");
-  });
-
-  it("changes at the moment that was set for it", async () => {
-    const amount = 5_000_000n;
-    const opened = await openMint(56, initialize(1), 6, amount);
-    const at = BigInt(Math.floor(node.clock.now() / 1000)) + 100n;
-    await send([instruct(opened.mint, [43, 1, ...f64(3), ...u64(at)], payer)]);
-    expect(await expectAsProgram(opened, amount)).toBe("5");
-    await node.advanceClock(101);
-    expect(await expectAsProgram(opened, amount)).toBe("15");
-  });
-
-  it("is described where accounts are parsed", async () => {
-    const { mint } = await openMint(56, initialize(2), 6, 1n);
-    const { value } = await node.rpc.getAccountInfo(mint, { encoding: "jsonParsed" }).send();
-    expect(JSON.stringify(value?.data, (_, each) => (typeof each === "bigint" ? Number(each) : each))).toContain(
-      '"extension":"scaledUiAmountConfig"',
-    );
-  });
-});
-
-describe("a mint that bears interest", () => {
-  const initialize = (rate: number) => [33, 0, ...keyOf(payer.address), ...i16(rate)];
-
-  it("is shown with what it has earned, compounded at every moment, also after its rate changed", async () => {
-    const amount = 5_000_000n;
-    const opened = await openMint(52, initialize(10_000), 6, amount);
-    await node.advanceClock(365 * 86_400);
-    const afterOneYear = Number(await expectAsProgram(opened, amount));
-    expect(afterOneYear).toBeGreaterThan(13.5);
-    expect(afterOneYear).toBeLessThan(13.6);
-    await send([instruct(opened.mint, [33, 1, ...i16(-5_000)], payer)]);
-    await node.advanceClock(100 * 86_400);
-    expect(Number(await expectAsProgram(opened, amount))).toBeLessThan(afterOneYear);
-    const { value } = await node.rpc.getAccountInfo(opened.mint, { encoding: "jsonParsed" }).send();
-    expect(value?.data).toMatchObject({
-      parsed: { info: { extensions: [{ extension: "interestBearingConfig", state: { currentRate: -5_000 } }] } },
-    });
-  });
-
-  it.each([
-    [32_767, 9, 1n],
-    [-32_768, 9, 18_446_744_073_709_551_615n],
-    [1, 0, 1_000_003n],
-    [250, 200, 77_777_777n],
-  ])("is shown as the program writes it: %s, %s decimals, %s", async (rate, decimals, amount) => {
-    const opened = await openMint(52, initialize(rate), decimals, amount);
-    await node.advanceClock(30 * 86_400 + 7);
-    await expectAsProgram(opened, amount);
-  });
-});

@@ -53,60 +53,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The service's HTTP floor before this node, on a port. */
-async function openServer(bounds: Partial<SocketBounds> = {}, perKeyPerMinute = 0): Promise<Floor> {
-  const sockets = createRpcSockets(node.openSession, { ...limits.sandboxSockets, ...bounds }, createTestLog());
-  const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: node.answerRpc, sockets };
-  const opening = await openFloor({
-    sandbox: sandbox as SandboxControls,
-    http: { rateLimits: { perKeyPerMinute, failedAuthenticationsPerAddressPerMinute: 0 } },
-  });
-  await opening.app.listen({ host: "127.0.0.1", port: 0 });
-  return opening;
-}
-
-const urlOf = ({ app }: Floor) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${path}`;
-
-async function open(server = floor, key = server.key): Promise<JsonRpcSocket> {
-  const client = await openJsonRpcSocket(`${urlOf(server)}?api-key=${key}`);
-  opened.push(client);
-  return client;
-}
-
-/** A connection that is never closed from this side. */
-async function openRaw(port: number, text: string): Promise<Socket> {
-  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-  socket.on("error", () => undefined);
-  opened.push({ close: () => socket.destroy() });
-  await once(socket, "connect");
-  socket.write(text);
-  return socket;
-}
-
-const upgradeTo = (target: string) =>
-  `GET ${target} HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
-
-/** Of what the server says until it ends its side; this side stays open, which `for await` would not leave so. */
-async function firstLine(socket: Socket): Promise<string> {
-  let text = "";
-  socket.on("data", (part) => {
-    text += String(part);
-  });
-  await once(socket, "end");
-  return text.split("\r\n")[0] ?? "";
-}
-
-/** Sends a transfer and gives its signature, once it has landed. */
-async function transfer(to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) {
-  const { wire, signature } = await prepare(to, amount);
-  await node.rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send();
-  return signature;
-}
-
-function prepare(to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) {
-  return buildTransaction(node.rpc, payer, [getTransferSolInstruction({ source: payer, destination: to, amount })]);
-}
-
 describe("subscriptions", () => {
   it("tell once how a transaction ended, also one that has landed before", async () => {
     const client = await open();
@@ -581,3 +527,57 @@ describe("what one process tells", () => {
     );
   });
 });
+
+/** The service's HTTP floor before this node, on a port. */
+async function openServer(bounds: Partial<SocketBounds> = {}, perKeyPerMinute = 0): Promise<Floor> {
+  const sockets = createRpcSockets(node.openSession, { ...limits.sandboxSockets, ...bounds }, createTestLog());
+  const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: node.answerRpc, sockets };
+  const opening = await openFloor({
+    sandbox: sandbox as SandboxControls,
+    http: { rateLimits: { perKeyPerMinute, failedAuthenticationsPerAddressPerMinute: 0 } },
+  });
+  await opening.app.listen({ host: "127.0.0.1", port: 0 });
+  return opening;
+}
+
+const urlOf = ({ app }: Floor) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${path}`;
+
+async function open(server = floor, key = server.key): Promise<JsonRpcSocket> {
+  const client = await openJsonRpcSocket(`${urlOf(server)}?api-key=${key}`);
+  opened.push(client);
+  return client;
+}
+
+/** A connection that is never closed from this side. */
+async function openRaw(port: number, text: string): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => undefined);
+  opened.push({ close: () => socket.destroy() });
+  await once(socket, "connect");
+  socket.write(text);
+  return socket;
+}
+
+const upgradeTo = (target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+
+/** Of what the server says until it ends its side; this side stays open, which `for await` would not leave so. */
+async function firstLine(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (part) => {
+    text += String(part);
+  });
+  await once(socket, "end");
+  return text.split("\r\n")[0] ?? "";
+}
+
+/** Sends a transfer and gives its signature, once it has landed. */
+async function transfer(to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) {
+  const { wire, signature } = await prepare(to, amount);
+  await node.rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send();
+  return signature;
+}
+
+function prepare(to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) {
+  return buildTransaction(node.rpc, payer, [getTransferSolInstruction({ source: payer, destination: to, amount })]);
+}

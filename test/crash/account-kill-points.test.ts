@@ -31,27 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => site?.close());
 
-const newEmail = () => {
-  names += 1;
-  return `holder-${names}@example.org`;
-};
-
 /** The statement that ends each step of a creation; the sandbox's chain is a database, too. */
 const endsStep: Readonly<Record<string, string>> = {
   "store the bytes": "with open as",
   "confirm them": "with writer as",
   "write the account": "with final as",
 };
-
-/** Fails the test unless the account is there once, and its holder can move its money. */
-async function expectUsable(client: TrellisClient, holder: Holder): Promise<void> {
-  const again = await outcomeOf(client.accounts.create({ type: "email", email: holder.email }));
-  expect(again).toEqual({ kind: "refused", code: "grid_account_already_exists_for_user" });
-  await client.sandbox.airdrop({ address: holder.address, currency: "sol", amount: "10000000" });
-  const payment = await preparePayment(client, holder, holder.session.wallets[0]?.address ?? "", 1_000_000n);
-  await client.transactions.submit(holder.address, payment.submit);
-  expect(await lamportsOf(client, holder.address)).toBe(9_000_000n);
-}
 
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
   // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
@@ -153,3 +138,18 @@ it(
   },
   killEverywhereMs,
 );
+
+const newEmail = () => {
+  names += 1;
+  return `holder-${names}@example.org`;
+};
+
+/** Fails the test unless the account is there once, and its holder can move its money. */
+async function expectUsable(client: TrellisClient, holder: Holder): Promise<void> {
+  const again = await outcomeOf(client.accounts.create({ type: "email", email: holder.email }));
+  expect(again).toEqual({ kind: "refused", code: "grid_account_already_exists_for_user" });
+  await client.sandbox.airdrop({ address: holder.address, currency: "sol", amount: "10000000" });
+  const payment = await preparePayment(client, holder, holder.session.wallets[0]?.address ?? "", 1_000_000n);
+  await client.transactions.submit(holder.address, payment.submit);
+  expect(await lamportsOf(client, holder.address)).toBe(9_000_000n);
+}

@@ -24,8 +24,6 @@ let other: ServiceProcess | undefined;
 let account: string;
 let bank: string;
 
-const start = () => site.start(chain === undefined ? {} : { TRELLIS_SANDBOX_RPC_URL: chain.url });
-
 beforeAll(async () => {
   if (postgresUrl !== undefined) chain = await startSandboxProcess();
   site = await openCrashSite();
@@ -48,51 +46,6 @@ afterAll(async () => {
   await site?.close();
   await chain?.stop();
 });
-
-/** Lets the leases of a dead process run out: they count in real time, which no test waits for. */
-const outliveLeases = () =>
-  site.inspect(async (db) => {
-    await sql`update standing_order set leased_until = null`.execute(db);
-    await sql`delete from meta where key = 'standing_orders.player'`.execute(db);
-    await sql`update rail_notice set look_at = 0 where look_at is not null`.execute(db);
-    await sql`update rail_payout_address set look_at = 0`.execute(db);
-    await sql`update rail_transfer set look_at = 0 where look_at is not null`.execute(db);
-    await sql`update idempotency_record set leased_until = 0 where state <> 'answered'`.execute(db);
-  });
-
-/** Does something at a process that dies at a statement of it, or after it, and leaves things to the next. */
-async function killAt(point: string, work: (process: ServiceProcess) => Promise<unknown>): Promise<string | undefined> {
-  await first.doom(point);
-  await outcomeOf(work(first));
-  await first.kill();
-  const died = first.killedAt();
-  const survivor = other;
-  if (survivor === undefined) {
-    await outliveLeases();
-    first = await start();
-  } else {
-    first = survivor;
-    await outliveLeases();
-    other = await start();
-  }
-  return died;
-}
-
-const held = async (): Promise<bigint> => {
-  const { tokens } = await first.client.accounts.balances(account);
-  return BigInt(tokens.find(({ symbol }) => symbol?.toLowerCase() === "usdc")?.amount ?? "0");
-};
-/** The states told of an object, in their order. */
-const reported = (type: string) =>
-  site.inspect(async (db) => {
-    const { rows } = await sql<{ object_id: string; state: string }>`
-      select object_id, coalesce(data::json ->> 'state', type) as state from event where type like ${type} order by sequence`.execute(
-      db,
-    );
-    const states = new Map<string, string[]>();
-    for (const { object_id, state } of rows) states.set(object_id, [...(states.get(object_id) ?? []), state]);
-    return states;
-  });
 /** The statement that ends each step of a payment to a bank. */
 const endsStep: Readonly<Record<string, string>> = {
   "record the transfer": "insert into rail_transfer",
@@ -202,3 +155,51 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     }
   });
 });
+
+const start = () => site.start(chain === undefined ? {} : { TRELLIS_SANDBOX_RPC_URL: chain.url });
+
+/** Lets the leases of a dead process run out: they count in real time, which no test waits for. */
+const outliveLeases = () =>
+  site.inspect(async (db) => {
+    await sql`update standing_order set leased_until = null`.execute(db);
+    await sql`delete from meta where key = 'standing_orders.player'`.execute(db);
+    await sql`update rail_notice set look_at = 0 where look_at is not null`.execute(db);
+    await sql`update rail_payout_address set look_at = 0`.execute(db);
+    await sql`update rail_transfer set look_at = 0 where look_at is not null`.execute(db);
+    await sql`update idempotency_record set leased_until = 0 where state <> 'answered'`.execute(db);
+  });
+
+/** Does something at a process that dies at a statement of it, or after it, and leaves things to the next. */
+async function killAt(point: string, work: (process: ServiceProcess) => Promise<unknown>): Promise<string | undefined> {
+  await first.doom(point);
+  await outcomeOf(work(first));
+  await first.kill();
+  const died = first.killedAt();
+  const survivor = other;
+  if (survivor === undefined) {
+    await outliveLeases();
+    first = await start();
+  } else {
+    first = survivor;
+    await outliveLeases();
+    other = await start();
+  }
+  return died;
+}
+
+const held = async (): Promise<bigint> => {
+  const { tokens } = await first.client.accounts.balances(account);
+  return BigInt(tokens.find(({ symbol }) => symbol?.toLowerCase() === "usdc")?.amount ?? "0");
+};
+
+/** The states told of an object, in their order. */
+const reported = (type: string) =>
+  site.inspect(async (db) => {
+    const { rows } = await sql<{ object_id: string; state: string }>`
+      select object_id, coalesce(data::json ->> 'state', type) as state from event where type like ${type} order by sequence`.execute(
+      db,
+    );
+    const states = new Map<string, string[]>();
+    for (const { object_id, state } of rows) states.set(object_id, [...(states.get(object_id) ?? []), state]);
+    return states;
+  });

@@ -29,22 +29,6 @@ beforeAll(async () => {
 
 afterAll(() => site?.close());
 
-/** No two payments move the same amount, so that one cannot pass for another. */
-const newAmount = () => {
-  nextAmount += 1n;
-  return nextAmount;
-};
-
-const balances = async () => ({
-  payer: await lamportsOf(service.client, payer.address),
-  payee: await lamportsOf(service.client, payee.address),
-});
-
-const moved = (before: Awaited<ReturnType<typeof balances>>, amount: bigint) => ({
-  payer: before.payer - amount,
-  payee: before.payee + amount,
-});
-
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
   // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
   const keyOf = (key: string) => (side === "before" ? key : undefined);
@@ -123,3 +107,19 @@ it(
   },
   killEverywhereMs,
 );
+
+/** No two payments move the same amount, so that one cannot pass for another. */
+const newAmount = () => {
+  nextAmount += 1n;
+  return nextAmount;
+};
+
+const balances = async () => ({
+  payer: await lamportsOf(service.client, payer.address),
+  payee: await lamportsOf(service.client, payee.address),
+});
+
+const moved = (before: Awaited<ReturnType<typeof balances>>, amount: bigint) => ({
+  payer: before.payer - amount,
+  payee: before.payee + amount,
+});

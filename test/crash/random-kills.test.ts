@@ -32,17 +32,6 @@ const startMoney = 1_000_000_000n;
 
 type Draw = (below: number) => number;
 
-/** Mulberry32: small, and good enough to scatter. */
-function createDraw(from: number): Draw {
-  let state = from >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** A payment with what its payer was told. */
 interface Paid {
   readonly id: string;
@@ -70,6 +59,69 @@ beforeAll(async () => {
 });
 
 afterAll(() => site?.close());
+
+/** An account on its way, with what its holder has of it so far. */
+interface Opening {
+  readonly email: string;
+  readonly keyPair: ReturnType<typeof generateEncryptionKeyPair>;
+  readonly key: string;
+  code: string | undefined;
+  holder: Holder | undefined;
+}
+
+describe(`${histories} histories with seed ${seed}`, () => {
+  it(
+    "each end with an account and with clients who know what they paid",
+    async () => {
+      for (let history = 0; history < histories; history += 1) {
+        await play(history).catch((error: unknown) => {
+          throw new Error(`history ${history} of seed ${seed}`, { cause: error });
+        });
+      }
+      expect(kills).toBeGreaterThanOrEqual(histories);
+    },
+    historiesMs,
+  );
+
+  it(
+    "leave no payment lost, none doubled, and as much money as there was",
+    async () => {
+      const balances = new Map<string, bigint>();
+      for (const { address } of holders) balances.set(address, await lamportsOf(service.client, address));
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+
+      const states = await site.inspect((db) =>
+        submissionStates(
+          db,
+          paid.map(({ id }) => id),
+        ),
+      );
+      const expected = new Map(holders.map(({ address }) => [address as string, startMoney]));
+      for (const { id, payment, signature } of paid) {
+        if (signature !== undefined) expect(states.get(id)).toBe("landed");
+        if (states.get(id) !== "landed") continue;
+        expected.set(payment.from, (expected.get(payment.from) ?? 0n) - payment.amount);
+        expected.set(payment.to, (expected.get(payment.to) ?? 0n) + payment.amount);
+      }
+      expect(balances).toEqual(expected);
+      expect(paid.filter(({ signature }) => signature !== undefined).length).toBeGreaterThanOrEqual(histories);
+      expect(await site.inspect(totalLamports)).toBe(before);
+      await expectSoundAfterRecovery(site);
+    },
+    historiesMs,
+  );
+});
+
+/** Mulberry32: small, and good enough to scatter. */
+function createDraw(from: number): Draw {
+  let state = from >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
 
 /** Where a process is to die: at a statement, or on the embedded database while it writes its files. */
 function drawDeath(draw: Draw, below: number): string {
@@ -111,15 +163,6 @@ function note(entry: Paid, outcome: Outcome<{ readonly transaction_signature: st
   const { transaction_signature: signature } = answerOf(outcome);
   if (entry.signature !== undefined) expect(signature).toBe(entry.signature);
   entry.signature = signature;
-}
-
-/** An account on its way, with what its holder has of it so far. */
-interface Opening {
-  readonly email: string;
-  readonly keyPair: ReturnType<typeof generateEncryptionKeyPair>;
-  readonly key: string;
-  code: string | undefined;
-  holder: Holder | undefined;
 }
 
 /** Brings an account on as far as the process lives. */
@@ -184,46 +227,3 @@ async function play(history: number): Promise<void> {
   if (opening.holder === undefined) await open(service.client, opening);
   expect(opening.holder).toBeDefined();
 }
-
-describe(`${histories} histories with seed ${seed}`, () => {
-  it(
-    "each end with an account and with clients who know what they paid",
-    async () => {
-      for (let history = 0; history < histories; history += 1) {
-        await play(history).catch((error: unknown) => {
-          throw new Error(`history ${history} of seed ${seed}`, { cause: error });
-        });
-      }
-      expect(kills).toBeGreaterThanOrEqual(histories);
-    },
-    historiesMs,
-  );
-
-  it(
-    "leave no payment lost, none doubled, and as much money as there was",
-    async () => {
-      const balances = new Map<string, bigint>();
-      for (const { address } of holders) balances.set(address, await lamportsOf(service.client, address));
-      expect(await service.stop()).toEqual({ code: 0, signal: null });
-
-      const states = await site.inspect((db) =>
-        submissionStates(
-          db,
-          paid.map(({ id }) => id),
-        ),
-      );
-      const expected = new Map(holders.map(({ address }) => [address as string, startMoney]));
-      for (const { id, payment, signature } of paid) {
-        if (signature !== undefined) expect(states.get(id)).toBe("landed");
-        if (states.get(id) !== "landed") continue;
-        expected.set(payment.from, (expected.get(payment.from) ?? 0n) - payment.amount);
-        expected.set(payment.to, (expected.get(payment.to) ?? 0n) + payment.amount);
-      }
-      expect(balances).toEqual(expected);
-      expect(paid.filter(({ signature }) => signature !== undefined).length).toBeGreaterThanOrEqual(histories);
-      expect(await site.inspect(totalLamports)).toBe(before);
-      await expectSoundAfterRecovery(site);
-    },
-    historiesMs,
-  );
-});

@@ -23,39 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const wait = (ms: number) => new Promise<void>((resolve) => world.timeline.at(world.timeline.now() + ms, resolve));
-
-async function start(name: string, dieAt: number | undefined): Promise<ServiceProcess | undefined> {
-  const chain: FaultyChain = {
-    handle: world.handle,
-    faults: () => noFaults,
-    onSend: async () => undefined,
-    blockhashes: [],
-  };
-  return world.timeline.run(
-    world.start({
-      name,
-      environment: "sandbox",
-      draw: createDraw(1),
-      chain,
-      nodes: () => [honestNode],
-      dieAt,
-      slowness: 1,
-      note: () => undefined,
-      onError: (message) => {
-        throw new Error(message);
-      },
-    }),
-  );
-}
-
-/** What the page says a run is in after its payer has died. */
-function statesOnPage(): ReadonlySet<string> {
-  const lines = readFileSync(new URL("../../src/standing-orders/README.md", import.meta.url), "utf8").split("\n");
-  const rows = lines.slice(lines.findIndex((line) => line.includes("| Its run is ")) + 2);
-  return new Set(rows.slice(0, rows.indexOf("")).map((row) => row.split("|")[2]?.replaceAll("`", "").trim() ?? ""));
-}
-
 /** Whatever statement or call was a process's last, the next process pays each due date that is left, and no other. */
 it("pays a due date once, at whatever point its first payer dies", async () => {
   const { timeline } = world;
@@ -109,3 +76,36 @@ it("pays a due date once, at whatever point its first payer dies", async () => {
   // It died in every state that the page tells of, and in no other.
   expect(left).toEqual(statesOnPage());
 });
+
+const wait = (ms: number) => new Promise<void>((resolve) => world.timeline.at(world.timeline.now() + ms, resolve));
+
+async function start(name: string, dieAt: number | undefined): Promise<ServiceProcess | undefined> {
+  const chain: FaultyChain = {
+    handle: world.handle,
+    faults: () => noFaults,
+    onSend: async () => undefined,
+    blockhashes: [],
+  };
+  return world.timeline.run(
+    world.start({
+      name,
+      environment: "sandbox",
+      draw: createDraw(1),
+      chain,
+      nodes: () => [honestNode],
+      dieAt,
+      slowness: 1,
+      note: () => undefined,
+      onError: (message) => {
+        throw new Error(message);
+      },
+    }),
+  );
+}
+
+/** What the page says a run is in after its payer has died. */
+function statesOnPage(): ReadonlySet<string> {
+  const lines = readFileSync(new URL("../../src/standing-orders/README.md", import.meta.url), "utf8").split("\n");
+  const rows = lines.slice(lines.findIndex((line) => line.includes("| Its run is ")) + 2);
+  return new Set(rows.slice(0, rows.indexOf("")).map((row) => row.split("|")[2]?.replaceAll("`", "").trim() ?? ""));
+}

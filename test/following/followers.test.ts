@@ -86,34 +86,6 @@ afterEach(() => test?.close());
 
 const now = () => test.network.clock.now();
 
-/** The chain as one that reports nothing; `before` runs before the node hears of a call. */
-function silentChain(before: (call: Call) => Promise<void> | void): Network {
-  const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
-    await before(payload as Call);
-    return (await test.network.sandbox?.handleRpc(payload)) as never;
-  }) as Rpc<SolanaRpcApi>;
-  const { changes: _, ...network } = test.network;
-  return { ...network, rpc };
-}
-
-const fail = (): never => {
-  throw new Error("the connection broke");
-};
-
-/** An account that two have to agree on, with a proposal and money that the service was not told of. */
-async function openBusyAccount(): Promise<ChainAccountUnderTest> {
-  const account = await openAccount(test, { members: 2, threshold: 2 });
-  await callsOn(account, client, 1n).createPayment(1n);
-  return account;
-}
-
-async function until(found: () => Promise<boolean>): Promise<void> {
-  for (let tried = 0; !(await found()); tried += 1) {
-    if (tried === 2_000) throw new Error("it did not come about");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 describe.each(kinds)("the follower of %s", (_name, kind) => {
   const { subscriptions } = kind;
   const get = (account: ChainAccountUnderTest) => subscriptions.get(test.needs.db, environment, kind.keyOf(account));
@@ -205,3 +177,31 @@ describe.each(kinds)("the follower of %s", (_name, kind) => {
     expect(await kind.hasRead(test, account)).toBe(true);
   });
 });
+
+/** The chain as one that reports nothing; `before` runs before the node hears of a call. */
+function silentChain(before: (call: Call) => Promise<void> | void): Network {
+  const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
+    await before(payload as Call);
+    return (await test.network.sandbox?.handleRpc(payload)) as never;
+  }) as Rpc<SolanaRpcApi>;
+  const { changes: _, ...network } = test.network;
+  return { ...network, rpc };
+}
+
+const fail = (): never => {
+  throw new Error("the connection broke");
+};
+
+/** An account that two have to agree on, with a proposal and money that the service was not told of. */
+async function openBusyAccount(): Promise<ChainAccountUnderTest> {
+  const account = await openAccount(test, { members: 2, threshold: 2 });
+  await callsOn(account, client, 1n).createPayment(1n);
+  return account;
+}
+
+async function until(found: () => Promise<boolean>): Promise<void> {
+  for (let tried = 0; !(await found()); tried += 1) {
+    if (tried === 2_000) throw new Error("it did not come about");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

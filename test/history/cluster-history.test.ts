@@ -44,46 +44,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const give = (lamports: bigint) => test.network.sandbox?.airdrop(address, lamports);
-const giveUsdc = (amount: bigint) => test.network.sandbox?.mintTo(address, playedUsdc as never, amount);
-
-/** Moves the clock on by so much, with a tick of the follower every `stepMs`. */
-async function pass(forMs: number, stepMs: number): Promise<void> {
-  for (let passed = 0; passed < forMs; passed += stepMs) {
-    test.needs.realClock.advance(stepMs);
-    await follower.tick(cluster.network);
-  }
-}
-
-const rows = () =>
-  test.needs.db
-    .selectFrom("history_transfer")
-    .selectAll()
-    .where("account_address", "=", address)
-    .orderBy("confirmed_at")
-    .orderBy("signature")
-    .orderBy("position")
-    .execute();
-
-/** Everything but by which address a transaction was found. */
-async function dump() {
-  const { db } = test.needs;
-  const transactions = await db.selectFrom("history_transaction").selectAll().orderBy("signature").execute();
-  const addresses = await db
-    .selectFrom("history_address")
-    .select(["account_address", "address", "role", "total"])
-    .orderBy("account_address")
-    .orderBy("address")
-    .execute();
-  return {
-    transactions: transactions.map(({ found_at: _, ...row }) => row),
-    transfers: await rows(),
-    addresses: addresses.map((row) => ({ ...row, total: BigInt(row.total) })),
-  };
-}
-
-const amounts = async () => (await rows()).map(({ direction, amount }) => `${direction} ${amount}`);
-
 describe("an account on a cluster", () => {
   it("is followed within seconds where something happens, and asked about ever less where nothing does", async () => {
     await pass(10 * second, second);
@@ -455,3 +415,44 @@ describe("a long history", () => {
     expect(await dump()).toEqual(before);
   });
 });
+
+const give = (lamports: bigint) => test.network.sandbox?.airdrop(address, lamports);
+
+const giveUsdc = (amount: bigint) => test.network.sandbox?.mintTo(address, playedUsdc as never, amount);
+
+/** Moves the clock on by so much, with a tick of the follower every `stepMs`. */
+async function pass(forMs: number, stepMs: number): Promise<void> {
+  for (let passed = 0; passed < forMs; passed += stepMs) {
+    test.needs.realClock.advance(stepMs);
+    await follower.tick(cluster.network);
+  }
+}
+
+const rows = () =>
+  test.needs.db
+    .selectFrom("history_transfer")
+    .selectAll()
+    .where("account_address", "=", address)
+    .orderBy("confirmed_at")
+    .orderBy("signature")
+    .orderBy("position")
+    .execute();
+
+/** Everything but by which address a transaction was found. */
+async function dump() {
+  const { db } = test.needs;
+  const transactions = await db.selectFrom("history_transaction").selectAll().orderBy("signature").execute();
+  const addresses = await db
+    .selectFrom("history_address")
+    .select(["account_address", "address", "role", "total"])
+    .orderBy("account_address")
+    .orderBy("address")
+    .execute();
+  return {
+    transactions: transactions.map(({ found_at: _, ...row }) => row),
+    transfers: await rows(),
+    addresses: addresses.map((row) => ({ ...row, total: BigInt(row.total) })),
+  };
+}
+
+const amounts = async () => (await rows()).map(({ direction, amount }) => `${direction} ${amount}`);

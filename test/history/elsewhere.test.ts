@@ -22,8 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const later = () => test.needs.realClock.advance(2_000);
-
 describe("the history of an account", () => {
   it("has what a spending limit paid", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
@@ -128,3 +126,5 @@ describe("the history of an account", () => {
     expect(subscriptions).toEqual([{ due_at: null }]);
   });
 });
+
+const later = () => test.needs.realClock.advance(2_000);

@@ -59,14 +59,6 @@ afterAll(() => test?.close());
 
 const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], body: object, params: object = {}) =>
   test.call<T>(endpoint, { network, params: { address: account, ...params }, body });
-const submit = (transaction: string, key: SignerKey) =>
-  call(submitTransactions, { transaction: signTransaction(transaction, [key]), kms_payloads: [] });
-const openAccount = (caller?: Caller) =>
-  test.call<{ address: Address; settings_address: Address }>(createCustomAccount, {
-    network,
-    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
-    ...(caller === undefined ? {} : { caller }),
-  });
 
 const amount = "2000000";
 type Word = { confirm_program_address?: boolean };
@@ -102,38 +94,6 @@ const ways: Readonly<Record<string, (to: string, currency: string, word?: Word) 
       destination: { address, currency, ...word },
     }),
 };
-
-/** What each way answers for a payee: one answer where all agree. */
-async function answersOf(to: string, currencies = ["sol", "usdc"], word: Word = {}): Promise<string> {
-  const answers = new Map<string, string>();
-  for (const [way, ask] of Object.entries(ways)) {
-    for (const currency of currencies) {
-      const failure = await ask(to, currency, word).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      const answer = failure === undefined ? "prepared" : (await errorOf(Promise.reject(failure))).code;
-      answers.set(`${way} ${currency}`, answer);
-    }
-  }
-  const different = new Set(answers.values());
-  return different.size === 1 ? ([...different][0] as string) : JSON.stringify([...answers]);
-}
-
-/** An account of a program, with so many bytes, at an address that nobody holds a key for afterwards. */
-async function openData(label: string, programAddress: string, space: number): Promise<Address> {
-  const key: ServiceKey = serviceKeyOf(hashOf(label));
-  const lamports = await network.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();
-  const creation = getCreateAccountInstruction({
-    payer: createNoopSigner(network.feePayer.address),
-    newAccount: createNoopSigner(key.address),
-    lamports,
-    space,
-    programAddress: programAddress as Address,
-  });
-  await sendAs(network, [creation], [key]);
-  return key.address;
-}
 
 describe("an address that nobody gets money out of", () => {
   it.each([
@@ -342,3 +302,45 @@ describe("tokens outside the associated token account", () => {
     await pay();
   });
 });
+
+const submit = (transaction: string, key: SignerKey) =>
+  call(submitTransactions, { transaction: signTransaction(transaction, [key]), kms_payloads: [] });
+
+const openAccount = (caller?: Caller) =>
+  test.call<{ address: Address; settings_address: Address }>(createCustomAccount, {
+    network,
+    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
+    ...(caller === undefined ? {} : { caller }),
+  });
+
+/** What each way answers for a payee: one answer where all agree. */
+async function answersOf(to: string, currencies = ["sol", "usdc"], word: Word = {}): Promise<string> {
+  const answers = new Map<string, string>();
+  for (const [way, ask] of Object.entries(ways)) {
+    for (const currency of currencies) {
+      const failure = await ask(to, currency, word).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const answer = failure === undefined ? "prepared" : (await errorOf(Promise.reject(failure))).code;
+      answers.set(`${way} ${currency}`, answer);
+    }
+  }
+  const different = new Set(answers.values());
+  return different.size === 1 ? ([...different][0] as string) : JSON.stringify([...answers]);
+}
+
+/** An account of a program, with so many bytes, at an address that nobody holds a key for afterwards. */
+async function openData(label: string, programAddress: string, space: number): Promise<Address> {
+  const key: ServiceKey = serviceKeyOf(hashOf(label));
+  const lamports = await network.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();
+  const creation = getCreateAccountInstruction({
+    payer: createNoopSigner(network.feePayer.address),
+    newAccount: createNoopSigner(key.address),
+    lamports,
+    space,
+    programAddress: programAddress as Address,
+  });
+  await sendAs(network, [creation], [key]);
+  return key.address;
+}

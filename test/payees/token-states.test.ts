@@ -53,108 +53,6 @@ type Path = (typeof paths)[number];
 
 let number = 0;
 
-/** A mint, a payee with an account of it unless told otherwise, and three payers who have tokens. */
-async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
-  number += 1;
-  const label = `scene ${number}`;
-  const [key, issuer, payee] = ["mint", "issuer", "payee"].map((part) => serviceKeyOf(hashOf(`${part} of ${label}`)));
-  if (!key || !issuer || !payee) throw new Error("three keys");
-  const mint = await openMint(test.network, key, issuer, options);
-  const { tokenProgram } = mint;
-  const usdc = { symbol: "usdc", name: "USDC", decimals: 6, mint: mint.address, tokenProgram };
-  const others = test.network.currencies.filter(({ symbol }) => symbol !== "usdc");
-  const network: Network = { ...test.network, currencies: [...others, usdc] };
-  const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], params: object, body: object) =>
-    test.call<T>(endpoint, { network, params, body });
-  const [owner, spender] = [newKey(), newKey()];
-  const { address } = await test.call<{ address: Address }>(createCustomAccount, {
-    network,
-    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
-  });
-  const controlled = await openControlledAccount(test.network, `holder of ${label}`);
-  const payers = [address, controlled.address, bankHolder];
-  for (const payer of payers) await mint.mintTo(payer, 9_000_000n);
-  if (isPayeeOpen) await mint.open(payee.address);
-
-  const granted = await call<{ transaction: string; spending_limit_address: string }>(
-    createSpendingLimit,
-    { address },
-    { amount: "5000000", mint: "usdc", period: "day", spending_limit_signers: [addressOfKey(spender)] },
-  );
-  const signed = (transaction: string, by: SignerKey) => ({ transaction: signTransaction(transaction, [by]) });
-  await call(submitTransactions, { address }, { ...signed(granted.transaction, owner), kms_payloads: [] });
-  const to = payee.address;
-  const prepared = async (asked: () => Promise<unknown>): Promise<string> => {
-    const answer = await asked().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    return answer === undefined ? "prepared" : (await errorOf(Promise.reject(answer))).code;
-  };
-  const destination = { address: to, currency: "usdc" };
-  const ask: Scene["ask"] = {
-    payment: () =>
-      prepared(() =>
-        call(preparePayment, { address }, { amount, source: { account: address, currency: "usdc" }, destination }),
-      ),
-    v0: () =>
-      prepared(() =>
-        call(
-          createLegacyPaymentIntent,
-          { smart_account_address: address },
-          { amount, source: { currency: "usdc" }, destination },
-        ),
-      ),
-    bank: () => prepared(() => payBank(test, bankHolder, bank, amount, { network })),
-    proposal: () =>
-      prepared(() =>
-        call(
-          createProposal,
-          { address },
-          { type: "transfer", signer: addressOfKey(owner), currency: "usdc", amount, destination: to },
-        ),
-      ),
-    limit: () =>
-      prepared(() =>
-        call(
-          prepareLimitPayment,
-          { address, spending_limit_address: granted.spending_limit_address },
-          { amount, signer_address: addressOfKey(spender), recipient_address: to },
-        ),
-      ),
-    order: () =>
-      prepared(() =>
-        call(
-          createStandingOrder,
-          { address },
-          { amount, frequency: "monthly", source: { currency: "usdc" }, destination },
-        ),
-      ),
-    "due date": async () => {
-      const id = `order of ${label}`;
-      await openOrder(test.needs.db, network, controlled, {
-        id,
-        amount: BigInt(amount),
-        frequency: "monthly",
-        startAt: network.clock.now(),
-        mint: mint.address,
-        payee: to,
-      });
-      await payStandingOrders(test.needs, network);
-      const [run = ""] = await runsOf(test.needs.db, id);
-      return run.slice(17).replace("retrying ", "");
-    },
-  };
-  return { mint, network, payee, payers, owner, ask };
-}
-
-/** What each path answers, all of them in turn. */
-async function answersOf({ ask }: Scene): Promise<Record<Path, string>> {
-  const answers: [Path, string][] = [];
-  for (const path of paths) answers.push([path, await ask[path]()]);
-  return Object.fromEntries(answers) as Record<Path, string>;
-}
-
 const each = (code: string, but: Partial<Record<Path, string>> = {}): Record<Path, string> =>
   ({ ...Object.fromEntries(paths.map((path) => [path, code])), ...but }) as Record<Path, string>;
 const paid = each("prepared", { "due date": "paid" });
@@ -336,3 +234,105 @@ describe("a fee that is set", () => {
     ]);
   });
 });
+
+/** A mint, a payee with an account of it unless told otherwise, and three payers who have tokens. */
+async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
+  number += 1;
+  const label = `scene ${number}`;
+  const [key, issuer, payee] = ["mint", "issuer", "payee"].map((part) => serviceKeyOf(hashOf(`${part} of ${label}`)));
+  if (!key || !issuer || !payee) throw new Error("three keys");
+  const mint = await openMint(test.network, key, issuer, options);
+  const { tokenProgram } = mint;
+  const usdc = { symbol: "usdc", name: "USDC", decimals: 6, mint: mint.address, tokenProgram };
+  const others = test.network.currencies.filter(({ symbol }) => symbol !== "usdc");
+  const network: Network = { ...test.network, currencies: [...others, usdc] };
+  const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], params: object, body: object) =>
+    test.call<T>(endpoint, { network, params, body });
+  const [owner, spender] = [newKey(), newKey()];
+  const { address } = await test.call<{ address: Address }>(createCustomAccount, {
+    network,
+    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
+  });
+  const controlled = await openControlledAccount(test.network, `holder of ${label}`);
+  const payers = [address, controlled.address, bankHolder];
+  for (const payer of payers) await mint.mintTo(payer, 9_000_000n);
+  if (isPayeeOpen) await mint.open(payee.address);
+
+  const granted = await call<{ transaction: string; spending_limit_address: string }>(
+    createSpendingLimit,
+    { address },
+    { amount: "5000000", mint: "usdc", period: "day", spending_limit_signers: [addressOfKey(spender)] },
+  );
+  const signed = (transaction: string, by: SignerKey) => ({ transaction: signTransaction(transaction, [by]) });
+  await call(submitTransactions, { address }, { ...signed(granted.transaction, owner), kms_payloads: [] });
+  const to = payee.address;
+  const prepared = async (asked: () => Promise<unknown>): Promise<string> => {
+    const answer = await asked().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return answer === undefined ? "prepared" : (await errorOf(Promise.reject(answer))).code;
+  };
+  const destination = { address: to, currency: "usdc" };
+  const ask: Scene["ask"] = {
+    payment: () =>
+      prepared(() =>
+        call(preparePayment, { address }, { amount, source: { account: address, currency: "usdc" }, destination }),
+      ),
+    v0: () =>
+      prepared(() =>
+        call(
+          createLegacyPaymentIntent,
+          { smart_account_address: address },
+          { amount, source: { currency: "usdc" }, destination },
+        ),
+      ),
+    bank: () => prepared(() => payBank(test, bankHolder, bank, amount, { network })),
+    proposal: () =>
+      prepared(() =>
+        call(
+          createProposal,
+          { address },
+          { type: "transfer", signer: addressOfKey(owner), currency: "usdc", amount, destination: to },
+        ),
+      ),
+    limit: () =>
+      prepared(() =>
+        call(
+          prepareLimitPayment,
+          { address, spending_limit_address: granted.spending_limit_address },
+          { amount, signer_address: addressOfKey(spender), recipient_address: to },
+        ),
+      ),
+    order: () =>
+      prepared(() =>
+        call(
+          createStandingOrder,
+          { address },
+          { amount, frequency: "monthly", source: { currency: "usdc" }, destination },
+        ),
+      ),
+    "due date": async () => {
+      const id = `order of ${label}`;
+      await openOrder(test.needs.db, network, controlled, {
+        id,
+        amount: BigInt(amount),
+        frequency: "monthly",
+        startAt: network.clock.now(),
+        mint: mint.address,
+        payee: to,
+      });
+      await payStandingOrders(test.needs, network);
+      const [run = ""] = await runsOf(test.needs.db, id);
+      return run.slice(17).replace("retrying ", "");
+    },
+  };
+  return { mint, network, payee, payers, owner, ask };
+}
+
+/** What each path answers, all of them in turn. */
+async function answersOf({ ask }: Scene): Promise<Record<Path, string>> {
+  const answers: [Path, string][] = [];
+  for (const path of paths) answers.push([path, await ask[path]()]);
+  return Object.fromEntries(answers) as Record<Path, string>;
+}

@@ -49,73 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const pay = (account: Opened, to: Address, lamports: bigint): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount: lamports });
-const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
-const balances = async () =>
-  Promise.all(
-    payees.map(
-      async (payee) => (await networkOf(trellis).rpc.getBalance(payee, { commitment: "confirmed" }).send()).value,
-    ),
-  );
-const outlive = () =>
-  trellis.request("POST", `${apiPath}/sandbox/clock/advance`, { seconds: limits.preparedLifetimeMs / 1000 + 1 });
-
 /** As many as it takes for several transactions. */
 const few = 6;
-/** Transactions that pay two of the payees each. */
-const written = (account: Opened, count = few) =>
-  Promise.all(
-    Array.from({ length: count }, (_, i) =>
-      compose(
-        trellis,
-        account.address,
-        payees.slice(2 * i, 2 * i + 2).map((to) => pay(account, to, 5n)),
-      ),
-    ),
-  );
-const bodyOf = (transactions: readonly string[], more: object = {}) => ({
-  type: "custom",
-  transactions,
-  signer: addressOfKey(ana),
-  ...more,
-});
-const prepare = async (account: Opened, transactions: readonly string[], more: object = {}) =>
-  dataOf<PreparedBatch>(await api.create(account, bodyOf(transactions, more)));
-const submitAll = (
-  account: Opened,
-  transactions: readonly string[],
-  keys: readonly SignerKey[] = [ana],
-  headers: Record<string, string> = {},
-) =>
-  trellis.request(
-    "POST",
-    `${apiPath}/accounts/${account.address}/submit`,
-    {
-      transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
-      kms_payloads: transactions.map(() => []),
-    },
-    headers,
-  );
-const listed = async (account: Opened) => ((await api.list(account)).body as { data: View[] }).data;
-
-/** Approved by both, executed to its end: every payee got what was meant for it, once. */
-async function executeAll(account: Opened, proposal: string, size: number): Promise<void> {
-  const before = await balances();
-  await api.cast(account, proposal, "approve", [ben]);
-  for (let executed = 0; executed < size; ) {
-    await api.run(account, proposal, ben);
-    executed = ((await api.get(account, proposal)) as WireBatch).batch?.executed ?? size;
-  }
-  expect(await api.get(account, proposal)).toMatchObject({ status: "Executed", batch: { size, executed: size } });
-  expect(await balances()).toEqual(before.map((held, i) => (i < 2 * size ? held + 5n : held)));
-}
-
-/** What a node of the client's own says. */
-const ownNode: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
-const clientWith = (readAccounts: ReadAccounts) =>
-  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", readAccounts });
 
 describe("a batch that broke off", () => {
   it("is brought to its end by what its client kept, also twice at once, and pays all 24 payees once", async () => {
@@ -428,3 +363,77 @@ describe("the doctor", () => {
     expect(later.transaction_buffers).toEqual([]);
   });
 });
+
+const pay = (account: Opened, to: Address, lamports: bigint): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount: lamports });
+
+const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
+
+const balances = async () =>
+  Promise.all(
+    payees.map(
+      async (payee) => (await networkOf(trellis).rpc.getBalance(payee, { commitment: "confirmed" }).send()).value,
+    ),
+  );
+
+const outlive = () =>
+  trellis.request("POST", `${apiPath}/sandbox/clock/advance`, { seconds: limits.preparedLifetimeMs / 1000 + 1 });
+
+/** Transactions that pay two of the payees each. */
+const written = (account: Opened, count = few) =>
+  Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      compose(
+        trellis,
+        account.address,
+        payees.slice(2 * i, 2 * i + 2).map((to) => pay(account, to, 5n)),
+      ),
+    ),
+  );
+
+const bodyOf = (transactions: readonly string[], more: object = {}) => ({
+  type: "custom",
+  transactions,
+  signer: addressOfKey(ana),
+  ...more,
+});
+
+const prepare = async (account: Opened, transactions: readonly string[], more: object = {}) =>
+  dataOf<PreparedBatch>(await api.create(account, bodyOf(transactions, more)));
+
+const submitAll = (
+  account: Opened,
+  transactions: readonly string[],
+  keys: readonly SignerKey[] = [ana],
+  headers: Record<string, string> = {},
+) =>
+  trellis.request(
+    "POST",
+    `${apiPath}/accounts/${account.address}/submit`,
+    {
+      transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
+      kms_payloads: transactions.map(() => []),
+    },
+    headers,
+  );
+
+const listed = async (account: Opened) => ((await api.list(account)).body as { data: View[] }).data;
+
+/** Approved by both, executed to its end: every payee got what was meant for it, once. */
+async function executeAll(account: Opened, proposal: string, size: number): Promise<void> {
+  const before = await balances();
+  await api.cast(account, proposal, "approve", [ben]);
+  for (let executed = 0; executed < size; ) {
+    await api.run(account, proposal, ben);
+    executed = ((await api.get(account, proposal)) as WireBatch).batch?.executed ?? size;
+  }
+  expect(await api.get(account, proposal)).toMatchObject({ status: "Executed", batch: { size, executed: size } });
+  expect(await balances()).toEqual(before.map((held, i) => (i < 2 * size ? held + 5n : held)));
+}
+
+/** What a node of the client's own says. */
+const ownNode: ReadAccounts = async (addresses) =>
+  (await readAccounts(networkOf(trellis), addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
+
+const clientWith = (readAccounts: ReadAccounts) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", readAccounts });

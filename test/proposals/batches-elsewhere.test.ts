@@ -39,69 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
-const messageOf = (account: Opened, ...instructions: Instruction[]): WrappedMessage =>
-  compileWrappedMessage(account.address, instructions);
-
-/** What another client does with one batch. */
-function elsewhere(account: Opened, batchIndex: bigint, creator: SignerKey) {
-  const { settings } = account;
-  const signer = addressOfKey(creator);
-  const place = { settings, transactionIndex: batchIndex };
-  const send = (keys: readonly SignerKey[], build: (payer: Address) => readonly Instruction[]) =>
-    sendElsewhere(trellis, keys, build);
-  const add = (payer: Address, number: number, message: WrappedMessage) =>
-    addTransactionToBatchInstruction({ settings, batchIndex, number, signer, rentPayer: payer, message });
-  return {
-    proposal: deriveProposalAddress(settings, batchIndex),
-    begin: (message: WrappedMessage) =>
-      send([creator], (payer) => [
-        createBatchInstruction({ settings, batchIndex, creator: signer, rentPayer: payer }),
-        createProposalInstruction({ ...place, creator: signer, rentPayer: payer, draft: true }),
-        add(payer, 1, message),
-      ]),
-    add: (number: number, message: WrappedMessage) => send([creator], (payer) => [add(payer, number, message)]),
-    activate: () => send([creator], () => [activateProposalInstruction({ ...place, signer })]),
-    vote: (key: SignerKey) =>
-      send([key], () => [voteInstruction({ action: "approve", ...place, signer: addressOfKey(key) })]),
-    execute: (number: number, message: WrappedMessage) =>
-      send([creator], () => [executeBatchTransactionInstruction({ settings, batchIndex, number, signer, message })]),
-    close: (number: number, rentCollector: Address) =>
-      send([], () => [closeBatchTransactionInstruction({ settings, batchIndex, number, rentCollector })]),
-    closeBatch: (collector: Address) =>
-      send([], () => [
-        closeBatchInstruction({
-          settings,
-          batchIndex,
-          proposalRentCollector: collector,
-          batchRentCollector: collector,
-        }),
-      ]),
-  };
-}
-
-const get = async (account: Opened, proposal: Address) => (await api.get(account, proposal)) as WireBatch;
-const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
-
-async function dump(account: Opened) {
-  const rows = await trellis.service.db
-    .selectFrom("proposal")
-    .selectAll()
-    .where("settings_address", "=", account.settings)
-    .orderBy("transaction_index")
-    .execute();
-  return rows.map(({ read_slot: _, seen_signature: __, close_tried_at: ___, content, ...row }) => ({
-    ...row,
-    content: content && Buffer.from(content).toString("hex"),
-  }));
-}
-const rebuild = () => {
-  const log = createPinoLog(createLogger("fatal"));
-  return rebuildProposals({ db: trellis.service.db, log }, networkOf(trellis));
-};
-
 describe("a batch that another client made", () => {
   it("is shown, voted on and executed here, and outlives its closing", async () => {
     const account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
@@ -216,3 +153,69 @@ describe("a batch that another client made", () => {
     expect(await lamportsOf(second.address)).toBe(1_000_000_000n - 5n);
   });
 });
+
+const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
+
+const messageOf = (account: Opened, ...instructions: Instruction[]): WrappedMessage =>
+  compileWrappedMessage(account.address, instructions);
+
+/** What another client does with one batch. */
+function elsewhere(account: Opened, batchIndex: bigint, creator: SignerKey) {
+  const { settings } = account;
+  const signer = addressOfKey(creator);
+  const place = { settings, transactionIndex: batchIndex };
+  const send = (keys: readonly SignerKey[], build: (payer: Address) => readonly Instruction[]) =>
+    sendElsewhere(trellis, keys, build);
+  const add = (payer: Address, number: number, message: WrappedMessage) =>
+    addTransactionToBatchInstruction({ settings, batchIndex, number, signer, rentPayer: payer, message });
+  return {
+    proposal: deriveProposalAddress(settings, batchIndex),
+    begin: (message: WrappedMessage) =>
+      send([creator], (payer) => [
+        createBatchInstruction({ settings, batchIndex, creator: signer, rentPayer: payer }),
+        createProposalInstruction({ ...place, creator: signer, rentPayer: payer, draft: true }),
+        add(payer, 1, message),
+      ]),
+    add: (number: number, message: WrappedMessage) => send([creator], (payer) => [add(payer, number, message)]),
+    activate: () => send([creator], () => [activateProposalInstruction({ ...place, signer })]),
+    vote: (key: SignerKey) =>
+      send([key], () => [voteInstruction({ action: "approve", ...place, signer: addressOfKey(key) })]),
+    execute: (number: number, message: WrappedMessage) =>
+      send([creator], () => [executeBatchTransactionInstruction({ settings, batchIndex, number, signer, message })]),
+    close: (number: number, rentCollector: Address) =>
+      send([], () => [closeBatchTransactionInstruction({ settings, batchIndex, number, rentCollector })]),
+    closeBatch: (collector: Address) =>
+      send([], () => [
+        closeBatchInstruction({
+          settings,
+          batchIndex,
+          proposalRentCollector: collector,
+          batchRentCollector: collector,
+        }),
+      ]),
+  };
+}
+
+const get = async (account: Opened, proposal: Address) => (await api.get(account, proposal)) as WireBatch;
+
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+
+async function dump(account: Opened) {
+  const rows = await trellis.service.db
+    .selectFrom("proposal")
+    .selectAll()
+    .where("settings_address", "=", account.settings)
+    .orderBy("transaction_index")
+    .execute();
+  return rows.map(({ read_slot: _, seen_signature: __, close_tried_at: ___, content, ...row }) => ({
+    ...row,
+    content: content && Buffer.from(content).toString("hex"),
+  }));
+}
+
+const rebuild = () => {
+  const log = createPinoLog(createLogger("fatal"));
+  return rebuildProposals({ db: trellis.service.db, log }, networkOf(trellis));
+};

@@ -33,34 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
-const written = (account: Opened, ...instructions: Instruction[]) => compose(trellis, account.address, instructions);
-const get = async (account: Opened, { proposalAddress }: Prepared) =>
-  (await api.get(account, proposalAddress)) as WireBatch;
-const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[], key?: string) =>
-  trellis.request(
-    "POST",
-    `${apiPath}/accounts/${account.address}/submit`,
-    {
-      transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
-      kms_payloads: transactions.map(() => []),
-    },
-    key === undefined ? {} : { "x-idempotency-key": key },
-  );
-const dataIn = (held: ChainAccount | undefined) => Uint8Array.from(held?.data ?? []);
-const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
-const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
-
-async function propose(account: Opened, count: number, more: object = {}): Promise<Prepared> {
-  const transactions = await Promise.all(
-    Array.from({ length: count }, (_, i) => written(account, pay(account, BigInt(i + 1)))),
-  );
-  const body = { type: "custom", transactions, signer: addressOfKey(ana), ...more };
-  return dataOf<Prepared>(await api.create(account, body));
-}
-
 describe("a batch", () => {
   it("of 20 payments is made in one submit, approved, executed in order, and costs what was announced", async () => {
     const account = await openShared();
@@ -233,3 +205,37 @@ describe("a batch", () => {
     expect(refusalOf(await api.create(account, common))).toEqual([400, "invalid_request"]);
   });
 });
+
+const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
+
+const written = (account: Opened, ...instructions: Instruction[]) => compose(trellis, account.address, instructions);
+
+const get = async (account: Opened, { proposalAddress }: Prepared) =>
+  (await api.get(account, proposalAddress)) as WireBatch;
+
+const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[], key?: string) =>
+  trellis.request(
+    "POST",
+    `${apiPath}/accounts/${account.address}/submit`,
+    {
+      transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
+      kms_payloads: transactions.map(() => []),
+    },
+    key === undefined ? {} : { "x-idempotency-key": key },
+  );
+
+const dataIn = (held: ChainAccount | undefined) => Uint8Array.from(held?.data ?? []);
+
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+
+const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
+
+async function propose(account: Opened, count: number, more: object = {}): Promise<Prepared> {
+  const transactions = await Promise.all(
+    Array.from({ length: count }, (_, i) => written(account, pay(account, BigInt(i + 1)))),
+  );
+  const body = { type: "custom", transactions, signer: addressOfKey(ana), ...more };
+  return dataOf<Prepared>(await api.create(account, body));
+}

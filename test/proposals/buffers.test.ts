@@ -47,67 +47,10 @@ beforeAll(async () => {
   for (const key of [ana, ben]) await sandbox?.airdrop(addressOfKey(key), rich);
 });
 afterAll(() => trellis?.close());
-
-const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
-const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
-const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
-const paymentsOf = (account: Opened, amount = 1n) => payees.map((payee, i) => pay(account, payee, amount + BigInt(i)));
-
-/** Twenty payees do not fit where their addresses, the creator's and the accounts of the vote have to stand. */
-async function bodyOf(account: Opened, more: object = {}, amount = 1n) {
-  const transaction = await compose(trellis, account.address, paymentsOf(account, amount));
-  return { type: "custom", transaction, signer: addressOfKey(ana), ...more };
-}
-const prepare = async (account: Opened, more: object = {}, amount = 1n) =>
-  dataOf<Buffered>(await api.create(account, await bodyOf(account, more, amount)));
-const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[] = [ana]) =>
-  trellis.request("POST", `${apiPath}/accounts/${account.address}/submit`, {
-    transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
-    kms_payloads: transactions.map(() => []),
-  });
 interface Submitted {
   readonly results: readonly unknown[];
   readonly partial_failure?: { readonly error_code: string };
 }
-const bufferAt = async (address: Address) => {
-  const found = await readAccount(networkOf(trellis), address);
-  return found && found.data.length > 0 ? decodeTransactionBuffer(found.data) : undefined;
-};
-const listed = async (account: Opened) => ((await api.list(account)).body as { data: unknown[] }).data;
-const outlive = () =>
-  trellis.request("POST", `${apiPath}/sandbox/clock/advance`, { seconds: limits.preparedLifetimeMs / 1000 + 1 });
-
-/** What another client of the creator's does with buffers. */
-function elsewhere(account: Opened, bytes: Uint8Array, number: number) {
-  const place = { settings: account.settings, creator: addressOfKey(ana), bufferIndex: number };
-  const finalHash = Uint8Array.from(createHash("sha256").update(bytes).digest());
-  return {
-    address: deriveTransactionBufferAddress(place.settings, place.creator, number),
-    begin: (part: Uint8Array) =>
-      sendElsewhere(trellis, [ana], (rentPayer) => [
-        createTransactionBufferInstruction({
-          ...place,
-          rentPayer,
-          finalHash,
-          finalSize: bytes.length,
-          firstPart: part,
-        }),
-      ]),
-    fill: (part: Uint8Array) =>
-      sendElsewhere(trellis, [ana], () => [extendTransactionBufferInstruction({ ...place, part })]),
-    close: () => sendElsewhere(trellis, [ana], () => [closeTransactionBufferInstruction(place)]),
-    use: (transactionIndex: bigint) =>
-      sendElsewhere(trellis, [ana], (rentPayer) => [
-        createTransactionFromBufferInstruction({ ...place, transactionIndex, rentPayer }),
-        createProposalInstruction({ settings: place.settings, transactionIndex, creator: place.creator, rentPayer }),
-      ]),
-  };
-}
-const messageOf = (account: Opened, instructions: readonly Instruction[]) =>
-  Uint8Array.from(encodeWrappedMessage(compileWrappedMessage(account.address, instructions)));
-const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 
 describe("a proposal that does not fit one transaction", () => {
   it("goes through a buffer, is voted on and executed like any other, and costs what was announced", async () => {
@@ -418,3 +361,70 @@ describe("a proposal made from a buffer by another client", () => {
     expect(refusalOf(await api.submit(account, transaction, [payer, ana]))).toEqual([400, "forbidden_account"]);
   });
 });
+
+const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
+
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+
+const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
+
+const paymentsOf = (account: Opened, amount = 1n) => payees.map((payee, i) => pay(account, payee, amount + BigInt(i)));
+
+/** Twenty payees do not fit where their addresses, the creator's and the accounts of the vote have to stand. */
+async function bodyOf(account: Opened, more: object = {}, amount = 1n) {
+  const transaction = await compose(trellis, account.address, paymentsOf(account, amount));
+  return { type: "custom", transaction, signer: addressOfKey(ana), ...more };
+}
+
+const prepare = async (account: Opened, more: object = {}, amount = 1n) =>
+  dataOf<Buffered>(await api.create(account, await bodyOf(account, more, amount)));
+
+const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[] = [ana]) =>
+  trellis.request("POST", `${apiPath}/accounts/${account.address}/submit`, {
+    transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
+    kms_payloads: transactions.map(() => []),
+  });
+
+const bufferAt = async (address: Address) => {
+  const found = await readAccount(networkOf(trellis), address);
+  return found && found.data.length > 0 ? decodeTransactionBuffer(found.data) : undefined;
+};
+
+const listed = async (account: Opened) => ((await api.list(account)).body as { data: unknown[] }).data;
+
+const outlive = () =>
+  trellis.request("POST", `${apiPath}/sandbox/clock/advance`, { seconds: limits.preparedLifetimeMs / 1000 + 1 });
+
+/** What another client of the creator's does with buffers. */
+function elsewhere(account: Opened, bytes: Uint8Array, number: number) {
+  const place = { settings: account.settings, creator: addressOfKey(ana), bufferIndex: number };
+  const finalHash = Uint8Array.from(createHash("sha256").update(bytes).digest());
+  return {
+    address: deriveTransactionBufferAddress(place.settings, place.creator, number),
+    begin: (part: Uint8Array) =>
+      sendElsewhere(trellis, [ana], (rentPayer) => [
+        createTransactionBufferInstruction({
+          ...place,
+          rentPayer,
+          finalHash,
+          finalSize: bytes.length,
+          firstPart: part,
+        }),
+      ]),
+    fill: (part: Uint8Array) =>
+      sendElsewhere(trellis, [ana], () => [extendTransactionBufferInstruction({ ...place, part })]),
+    close: () => sendElsewhere(trellis, [ana], () => [closeTransactionBufferInstruction(place)]),
+    use: (transactionIndex: bigint) =>
+      sendElsewhere(trellis, [ana], (rentPayer) => [
+        createTransactionFromBufferInstruction({ ...place, transactionIndex, rentPayer }),
+        createProposalInstruction({ settings: place.settings, transactionIndex, creator: place.creator, rentPayer }),
+      ]),
+  };
+}
+
+const messageOf = (account: Opened, instructions: readonly Instruction[]) =>
+  Uint8Array.from(encodeWrappedMessage(compileWrappedMessage(account.address, instructions)));
+
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();

@@ -20,7 +20,6 @@ import { buildTransaction } from "../vectors/build-sync-transaction.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
 
 let trellis: TestService;
 let client: TrellisClient;
@@ -31,50 +30,6 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 const payee = addressOfKey(newKey());
-const payment = (amount = 100_000_000n, destination: string = payee): ProposedContent => ({
-  type: "transfer",
-  currency: "sol",
-  destination,
-  amount,
-});
-
-async function signIn(email: string, provider: "kms_a" | "kms_b" = "kms_a") {
-  await client.auth.start({ email, provider });
-  const [mail] = await client.sandbox.outbox(email);
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await client.auth.verify({
-    email,
-    provider,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  });
-  return openSession(verified.authentication[0], keyPair);
-}
-
-async function openTreasury(signers: object[], threshold: number, timeLock = 0): Promise<string> {
-  const { address } = await client.accounts.createCustom({
-    policies: { signers: signers as never, threshold, time_lock: timeLock },
-  });
-  await client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
-  return address;
-}
-
-/** A client whose service has been asked for something else on the way; counts what it is given to submit. */
-function clientOfLiar(alter: (body: Record<string, unknown>) => Record<string, unknown>) {
-  let submitted = 0;
-  const liar = createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    fetch: (input, init) => {
-      if (String(input).endsWith("/submit")) submitted += 1;
-      const isAltered = init?.method === "POST" && /\/proposals/.test(String(input));
-      const body = isAltered ? JSON.stringify(alter(JSON.parse(String(init?.body)))) : init?.body;
-      return fetch(input, { ...init, ...(body === undefined ? {} : { body }) });
-    },
-  });
-  return { liar, submissions: () => submitted };
-}
 
 describe("several who sign", () => {
   it("do so in one request: two sessions of different custodians, and a passkey", async () => {
@@ -296,3 +251,50 @@ describe("the list", () => {
     expect(raw?.status).toBe("approved");
   });
 });
+
+const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
+
+const payment = (amount = 100_000_000n, destination: string = payee): ProposedContent => ({
+  type: "transfer",
+  currency: "sol",
+  destination,
+  amount,
+});
+
+async function signIn(email: string, provider: "kms_a" | "kms_b" = "kms_a") {
+  await client.auth.start({ email, provider });
+  const [mail] = await client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await client.auth.verify({
+    email,
+    provider,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  return openSession(verified.authentication[0], keyPair);
+}
+
+async function openTreasury(signers: object[], threshold: number, timeLock = 0): Promise<string> {
+  const { address } = await client.accounts.createCustom({
+    policies: { signers: signers as never, threshold, time_lock: timeLock },
+  });
+  await client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  return address;
+}
+
+/** A client whose service has been asked for something else on the way; counts what it is given to submit. */
+function clientOfLiar(alter: (body: Record<string, unknown>) => Record<string, unknown>) {
+  let submitted = 0;
+  const liar = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: (input, init) => {
+      if (String(input).endsWith("/submit")) submitted += 1;
+      const isAltered = init?.method === "POST" && /\/proposals/.test(String(input));
+      const body = isAltered ? JSON.stringify(alter(JSON.parse(String(init?.body)))) : init?.body;
+      return fetch(input, { ...init, ...(body === undefined ? {} : { body }) });
+    },
+  });
+  return { liar, submissions: () => submitted };
+}

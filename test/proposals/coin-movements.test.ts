@@ -25,32 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const vault = () => account.address as Address;
-const tokensOf = (who: Address) => deriveTokenAccount(who, mint, tokenProgram);
-const opening = () =>
-  getCreateAssociatedTokenIdempotentInstruction({
-    payer: createNoopSigner(vault()),
-    ata: tokensOf(payee),
-    owner: payee,
-    mint,
-    tokenProgram,
-  });
-/** As most scripts write it: without the mint and its decimals. */
-const plainTransfer = (): Instruction =>
-  getTransferInstruction({
-    source: tokensOf(vault()),
-    destination: tokensOf(payee),
-    authority: createNoopSigner(vault()),
-    amount: 4_000_000n,
-  });
-const approval = (): Instruction =>
-  getApproveInstruction({
-    source: tokensOf(vault()),
-    delegate: payee,
-    owner: createNoopSigner(vault()),
-    amount: 5_000_000n,
-  });
-
 describe("coins that move without their mint in the bytes", () => {
   it("are a transfer in the summary of a transaction of one's own", async () => {
     const transaction = await compose(trellis, vault(), [opening(), plainTransfer()]);
@@ -83,3 +57,33 @@ describe("coins that move without their mint in the bytes", () => {
     await proposals.voteAndExecute({ ...holder, proposal, content });
   });
 });
+
+const vault = () => account.address as Address;
+
+const tokensOf = (who: Address) => deriveTokenAccount(who, mint, tokenProgram);
+
+const opening = () =>
+  getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(vault()),
+    ata: tokensOf(payee),
+    owner: payee,
+    mint,
+    tokenProgram,
+  });
+
+/** As most scripts write it: without the mint and its decimals. */
+const plainTransfer = (): Instruction =>
+  getTransferInstruction({
+    source: tokensOf(vault()),
+    destination: tokensOf(payee),
+    authority: createNoopSigner(vault()),
+    amount: 4_000_000n,
+  });
+
+const approval = (): Instruction =>
+  getApproveInstruction({
+    source: tokensOf(vault()),
+    delegate: payee,
+    owner: createNoopSigner(vault()),
+    amount: 5_000_000n,
+  });

@@ -29,55 +29,6 @@ afterAll(() => trellis?.close());
 const sol = 1_000_000_000n;
 const memo = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
 
-const pay = (account: Opened): Instruction =>
-  getTransferSolInstruction({
-    source: createNoopSigner(account.address),
-    destination: makeKey().address,
-    amount: 5_000_000n,
-  });
-
-/** The account, from within, stores something under its own next number: executed, it could never propose again. */
-const blocking = (account: Opened, member: SignerKey, transactionIndex: bigint): Instruction =>
-  createTransactionInstruction({
-    settings: account.settings,
-    transactionIndex,
-    creator: addressOfKey(member),
-    rentPayer: account.address,
-    message: compileWrappedMessage(account.address, [pay(account)]),
-  });
-
-const storing = (account: Opened, member: SignerKey, transactionIndex: bigint, message: WrappedMessage, more = {}) =>
-  createTransactionInstruction({
-    settings: account.settings,
-    transactionIndex,
-    creator: addressOfKey(member),
-    rentPayer: addressOfKey(member),
-    message,
-    ...more,
-  });
-
-/** Everything it takes to approve something under a number, by a member who pays. */
-const approving = (account: Opened, member: SignerKey, transactionIndex: bigint) => {
-  const signer = addressOfKey(member);
-  const common = { settings: account.settings, transactionIndex };
-  return [
-    createProposalInstruction({ ...common, creator: signer, rentPayer: signer }),
-    voteInstruction({ ...common, action: "approve", signer }),
-  ];
-};
-
-async function openFunded(): Promise<{ account: Opened; member: SignerKey }> {
-  const member = newKey();
-  const account = await at.open({ signers: [may(member)], threshold: 1 }, sol);
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(member), sol);
-  return { account, member };
-}
-
-/** Submits a transaction that a member made and pays alone. */
-async function submitOwn(account: Opened, member: SignerKey, instructions: readonly Instruction[]) {
-  return at.submit(account, await compose(trellis, addressOfKey(member), instructions), [member]);
-}
-
 describe("a call of the program about the account itself", () => {
   it("is wrapped neither for a vote nor to be executed at once", async () => {
     const { account, member } = await openFunded();
@@ -219,3 +170,52 @@ describe("what could be voted on and never executed", () => {
     await at.run(account, made.proposalAddress, member);
   });
 });
+
+const pay = (account: Opened): Instruction =>
+  getTransferSolInstruction({
+    source: createNoopSigner(account.address),
+    destination: makeKey().address,
+    amount: 5_000_000n,
+  });
+
+/** The account, from within, stores something under its own next number: executed, it could never propose again. */
+const blocking = (account: Opened, member: SignerKey, transactionIndex: bigint): Instruction =>
+  createTransactionInstruction({
+    settings: account.settings,
+    transactionIndex,
+    creator: addressOfKey(member),
+    rentPayer: account.address,
+    message: compileWrappedMessage(account.address, [pay(account)]),
+  });
+
+const storing = (account: Opened, member: SignerKey, transactionIndex: bigint, message: WrappedMessage, more = {}) =>
+  createTransactionInstruction({
+    settings: account.settings,
+    transactionIndex,
+    creator: addressOfKey(member),
+    rentPayer: addressOfKey(member),
+    message,
+    ...more,
+  });
+
+/** Everything it takes to approve something under a number, by a member who pays. */
+const approving = (account: Opened, member: SignerKey, transactionIndex: bigint) => {
+  const signer = addressOfKey(member);
+  const common = { settings: account.settings, transactionIndex };
+  return [
+    createProposalInstruction({ ...common, creator: signer, rentPayer: signer }),
+    voteInstruction({ ...common, action: "approve", signer }),
+  ];
+};
+
+async function openFunded(): Promise<{ account: Opened; member: SignerKey }> {
+  const member = newKey();
+  const account = await at.open({ signers: [may(member)], threshold: 1 }, sol);
+  await networkOf(trellis).sandbox?.airdrop(addressOfKey(member), sol);
+  return { account, member };
+}
+
+/** Submits a transaction that a member made and pays alone. */
+async function submitOwn(account: Opened, member: SignerKey, instructions: readonly Instruction[]) {
+  return at.submit(account, await compose(trellis, addressOfKey(member), instructions), [member]);
+}

@@ -47,57 +47,6 @@ afterAll(() => trellis?.close());
 
 const sol = 1_000_000_000n;
 
-/** Stores, opens and approves something under index 1, as another client would. */
-async function approveElsewhere(
-  account: Opened,
-  key: SignerKey,
-  store: (common: { settings: Address; transactionIndex: bigint; creator: Address; rentPayer: Address }) => Instruction,
-): Promise<Address> {
-  const { settings } = account;
-  const common = { settings, transactionIndex: 1n, creator: addressOfKey(key) };
-  await sendElsewhere(trellis, [key], (rentPayer) => [
-    store({ ...common, rentPayer }),
-    createProposalInstruction({ ...common, rentPayer }),
-    voteInstruction({ ...common, action: "approve", signer: common.creator }),
-  ]);
-  return deriveProposalAddress(settings, 1n);
-}
-
-const fromFeePayer = (to: Address) =>
-  getTransferSolInstruction({ source: createNoopSigner(feePayer), destination: to, amount: sol });
-
-/** A lookup table with these entries, made by a key of one's own. */
-async function createLookupTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
-  const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
-  const { rpc, sandbox } = networkOf(trellis);
-  await sandbox?.advanceClock(10);
-  const slot = (await rpc.getSlot().send()) - 5n;
-  const recent = new Uint8Array(8);
-  new DataView(recent.buffer).setBigUint64(0, slot, true);
-  const authority = addressOfKey(key);
-  const { address: table, bump } = findProgramDerivedAddress(programAddress, [addressBytes(authority), recent]);
-  const extend = new Uint8Array(12 + 32 * entries.length);
-  extend[0] = 2;
-  new DataView(extend.buffer).setBigUint64(4, BigInt(entries.length), true);
-  entries.forEach((entry, i) => {
-    extend.set(addressBytes(entry), 12 + 32 * i);
-  });
-  await sendElsewhere(trellis, [key], (payer) => {
-    const accounts = [
-      { address: table, role: AccountRole.WRITABLE },
-      { address: authority, role: AccountRole.READONLY_SIGNER },
-      { address: payer, role: AccountRole.WRITABLE_SIGNER },
-      { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
-    ];
-    return [
-      { programAddress, accounts, data: Uint8Array.of(0, 0, 0, 0, ...recent, bump) },
-      { programAddress, accounts, data: extend },
-    ];
-  });
-  await sandbox?.advanceClock(10);
-  return table;
-}
-
 describe("a stored message that names the fee payer", () => {
   it("is neither executed nor taken for harmless, whoever stored it", async () => {
     const a = newKey();
@@ -298,3 +247,54 @@ describe("the growth of a proposal that is cancelled", () => {
     expect(prepared.summary.map(({ type }) => type)).toEqual(["vote"]);
   });
 });
+
+/** Stores, opens and approves something under index 1, as another client would. */
+async function approveElsewhere(
+  account: Opened,
+  key: SignerKey,
+  store: (common: { settings: Address; transactionIndex: bigint; creator: Address; rentPayer: Address }) => Instruction,
+): Promise<Address> {
+  const { settings } = account;
+  const common = { settings, transactionIndex: 1n, creator: addressOfKey(key) };
+  await sendElsewhere(trellis, [key], (rentPayer) => [
+    store({ ...common, rentPayer }),
+    createProposalInstruction({ ...common, rentPayer }),
+    voteInstruction({ ...common, action: "approve", signer: common.creator }),
+  ]);
+  return deriveProposalAddress(settings, 1n);
+}
+
+const fromFeePayer = (to: Address) =>
+  getTransferSolInstruction({ source: createNoopSigner(feePayer), destination: to, amount: sol });
+
+/** A lookup table with these entries, made by a key of one's own. */
+async function createLookupTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
+  const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
+  const { rpc, sandbox } = networkOf(trellis);
+  await sandbox?.advanceClock(10);
+  const slot = (await rpc.getSlot().send()) - 5n;
+  const recent = new Uint8Array(8);
+  new DataView(recent.buffer).setBigUint64(0, slot, true);
+  const authority = addressOfKey(key);
+  const { address: table, bump } = findProgramDerivedAddress(programAddress, [addressBytes(authority), recent]);
+  const extend = new Uint8Array(12 + 32 * entries.length);
+  extend[0] = 2;
+  new DataView(extend.buffer).setBigUint64(4, BigInt(entries.length), true);
+  entries.forEach((entry, i) => {
+    extend.set(addressBytes(entry), 12 + 32 * i);
+  });
+  await sendElsewhere(trellis, [key], (payer) => {
+    const accounts = [
+      { address: table, role: AccountRole.WRITABLE },
+      { address: authority, role: AccountRole.READONLY_SIGNER },
+      { address: payer, role: AccountRole.WRITABLE_SIGNER },
+      { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+    ];
+    return [
+      { programAddress, accounts, data: Uint8Array.of(0, 0, 0, 0, ...recent, bump) },
+      { programAddress, accounts, data: extend },
+    ];
+  });
+  await sandbox?.advanceClock(10);
+  return table;
+}

@@ -30,34 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const airdrop = (to: Address, lamports: bigint) => networkOf(trellis).sandbox?.airdrop(to, lamports);
-
-/** A fresh account of one key, and an approved proposal of it. */
-async function approved(body: object): Promise<{ account: Opened; key: SignerKey; proposal: string }> {
-  const key = newKey();
-  const account = await at.open({ signers: [may(key)], threshold: 1 });
-  const { proposalAddress } = await at.propose(account, key, { ...body, approve: true });
-  return { account, key, proposal: proposalAddress };
-}
-
-const withLimit = (signers: readonly string[]) => ({
-  type: "settings",
-  actions: [{ type: "AddSpendingLimit", amount: "1000", period: "day", signers }],
-});
-
-const ledger = (submissionOf: { readonly heldAt: string }) =>
-  trellis.service.db.selectFrom("sponsored_cost").selectAll().where("held_at", "=", submissionOf.heldAt).execute();
-
-async function budgetOf(scope: string): Promise<bigint> {
-  const { db } = trellis.service;
-  const row = await db
-    .selectFrom("sponsorship_budget")
-    .select("lamports")
-    .where("scope", "=", scope)
-    .executeTakeFirst();
-  return row?.lamports ?? 0n;
-}
-
 describe("the rent of a spending limit, which whoever removes it sends where it likes", () => {
   it("is refused where nobody but the service could pay, naming what is missing", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
@@ -224,3 +196,31 @@ describe("the rent of a proposal", () => {
 });
 
 const quiet = () => undefined;
+
+const airdrop = (to: Address, lamports: bigint) => networkOf(trellis).sandbox?.airdrop(to, lamports);
+
+/** A fresh account of one key, and an approved proposal of it. */
+async function approved(body: object): Promise<{ account: Opened; key: SignerKey; proposal: string }> {
+  const key = newKey();
+  const account = await at.open({ signers: [may(key)], threshold: 1 });
+  const { proposalAddress } = await at.propose(account, key, { ...body, approve: true });
+  return { account, key, proposal: proposalAddress };
+}
+
+const withLimit = (signers: readonly string[]) => ({
+  type: "settings",
+  actions: [{ type: "AddSpendingLimit", amount: "1000", period: "day", signers }],
+});
+
+const ledger = (submissionOf: { readonly heldAt: string }) =>
+  trellis.service.db.selectFrom("sponsored_cost").selectAll().where("held_at", "=", submissionOf.heldAt).execute();
+
+async function budgetOf(scope: string): Promise<bigint> {
+  const { db } = trellis.service;
+  const row = await db
+    .selectFrom("sponsorship_budget")
+    .select("lamports")
+    .where("scope", "=", scope)
+    .executeTakeFirst();
+  return row?.lamports ?? 0n;
+}

@@ -31,45 +31,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-/** The chain as one that tells of nothing by itself; `asked` gets the name of every call. */
-function silentChain(asked: string[] = []): Network {
-  const { changes: _, ...network } = breakConnection(test.network, (method) => {
-    asked.push(method);
-    return false;
-  });
-  return network;
-}
-
-/** Moves the clock on by so much, with a tick of the follower every `stepMs`. */
-async function pass(network: Network, forMs: number, stepMs: number): Promise<void> {
-  for (let passed = 0; passed < forMs; passed += stepMs) {
-    test.needs.realClock.advance(stepMs);
-    await createProposalFollower(test.needs).tick(network);
-  }
-}
-
-const settled = (account: ChainAccountUnderTest) =>
-  proposalSubscriptions.get(test.needs.db, "sandbox", account.settings);
-const rows = (account: ChainAccountUnderTest) =>
-  test.needs.db.selectFrom("proposal").selectAll().where("settings_address", "=", account.settings).execute();
-
-/** Until the index has it: how long that took, with a tick every second. */
-async function timeUntil(network: Network, mostMs: number, found: () => Promise<boolean>): Promise<number> {
-  const begin = test.needs.realClock.now();
-  const stepMs = Math.max(second, Math.floor(mostMs / 200));
-  for (let passed = 0; passed <= mostMs + stepMs; passed += stepMs) {
-    if (await found()) return test.needs.realClock.now() - begin;
-    await pass(network, stepMs, stepMs);
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-const list = (account: ChainAccountUnderTest, more: { network?: Network; needs?: object } = {}) =>
-  test.call<{ transactionIndex: number; status: string }[]>(listProposals, {
-    params: { address: account.address },
-    ...more,
-  });
-
 describe("an idle service", () => {
   it("asks the chain nothing about accounts that need no proposals", async () => {
     await openEmailAccount(test, "idle@example.org");
@@ -319,3 +280,43 @@ describe("word from the chain", () => {
     expect(test.network.changes?.take()).toEqual([]);
   });
 });
+
+/** The chain as one that tells of nothing by itself; `asked` gets the name of every call. */
+function silentChain(asked: string[] = []): Network {
+  const { changes: _, ...network } = breakConnection(test.network, (method) => {
+    asked.push(method);
+    return false;
+  });
+  return network;
+}
+
+/** Moves the clock on by so much, with a tick of the follower every `stepMs`. */
+async function pass(network: Network, forMs: number, stepMs: number): Promise<void> {
+  for (let passed = 0; passed < forMs; passed += stepMs) {
+    test.needs.realClock.advance(stepMs);
+    await createProposalFollower(test.needs).tick(network);
+  }
+}
+
+const settled = (account: ChainAccountUnderTest) =>
+  proposalSubscriptions.get(test.needs.db, "sandbox", account.settings);
+
+const rows = (account: ChainAccountUnderTest) =>
+  test.needs.db.selectFrom("proposal").selectAll().where("settings_address", "=", account.settings).execute();
+
+/** Until the index has it: how long that took, with a tick every second. */
+async function timeUntil(network: Network, mostMs: number, found: () => Promise<boolean>): Promise<number> {
+  const begin = test.needs.realClock.now();
+  const stepMs = Math.max(second, Math.floor(mostMs / 200));
+  for (let passed = 0; passed <= mostMs + stepMs; passed += stepMs) {
+    if (await found()) return test.needs.realClock.now() - begin;
+    await pass(network, stepMs, stepMs);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const list = (account: ChainAccountUnderTest, more: { network?: Network; needs?: object } = {}) =>
+  test.call<{ transactionIndex: number; status: string }[]>(listProposals, {
+    params: { address: account.address },
+    ...more,
+  });

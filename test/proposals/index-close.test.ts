@@ -33,33 +33,6 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-const follow = () => createProposalFollower(test.needs).tick(test.network);
-const close = (network = test.network) => closeFinishedProposals(test.needs, network);
-
-async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
-  const proposal = deriveProposalAddress(account.settings, index);
-  const row = await findProposalByAddress(test.needs.db, test.network.name, proposal);
-  if (row === undefined) throw new Error(`no row of ${index}`);
-  return row;
-}
-
-const lamportsOf = async (...addresses: Parameters<typeof deriveProposalAddress>[0][]): Promise<bigint> => {
-  const { value } = await test.network.rpc.getMultipleAccounts(addresses, { encoding: "base64" }).send();
-  return value.reduce((sum, found) => sum + (found?.lamports ?? 0n), 0n);
-};
-
-const rentOf = (account: ChainAccountUnderTest, index: bigint) =>
-  lamportsOf(deriveProposalAddress(account.settings, index), deriveTransactionAddress(account.settings, index));
-
-const closings = () =>
-  test.needs.db.selectFrom("submission").selectAll().where("purpose", "=", "proposal_close").execute();
-
-async function rejected(account: ChainAccountUnderTest, client: ChainClient, index: bigint): Promise<void> {
-  const calls = callsOn(account, client, index);
-  await calls.createPayment(index);
-  await calls.vote("reject", 0);
-}
-
 describe("closing finished proposals", () => {
   it("reclaims exactly what the service paid, several at a time, after an hour and not before", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
@@ -251,3 +224,31 @@ describe("closing finished proposals", () => {
     expect(await rowOf(account, 1n)).toMatchObject({ status: "Rejected", chain_status: "closed" });
   });
 });
+
+const follow = () => createProposalFollower(test.needs).tick(test.network);
+
+const close = (network = test.network) => closeFinishedProposals(test.needs, network);
+
+async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
+  const proposal = deriveProposalAddress(account.settings, index);
+  const row = await findProposalByAddress(test.needs.db, test.network.name, proposal);
+  if (row === undefined) throw new Error(`no row of ${index}`);
+  return row;
+}
+
+const lamportsOf = async (...addresses: Parameters<typeof deriveProposalAddress>[0][]): Promise<bigint> => {
+  const { value } = await test.network.rpc.getMultipleAccounts(addresses, { encoding: "base64" }).send();
+  return value.reduce((sum, found) => sum + (found?.lamports ?? 0n), 0n);
+};
+
+const rentOf = (account: ChainAccountUnderTest, index: bigint) =>
+  lamportsOf(deriveProposalAddress(account.settings, index), deriveTransactionAddress(account.settings, index));
+
+const closings = () =>
+  test.needs.db.selectFrom("submission").selectAll().where("purpose", "=", "proposal_close").execute();
+
+async function rejected(account: ChainAccountUnderTest, client: ChainClient, index: bigint): Promise<void> {
+  const calls = callsOn(account, client, index);
+  await calls.createPayment(index);
+  await calls.vote("reject", 0);
+}

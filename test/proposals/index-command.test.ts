@@ -23,37 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The service's own chain and, over HTTP, its endpoints. */
-function chainOf(service: RunningService): Chain {
-  const network = service.networks.get("sandbox");
-  if (network === undefined) throw new Error("no sandbox");
-  return {
-    network,
-    call: async <T>(endpoint: Parameters<Chain["call"]>[0], parts: Parameters<Chain["call"]>[1] = {}): Promise<T> => {
-      const { method, path } = endpoint.contract;
-      const response = await fetch(`${service.url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          "x-service-environment": "sandbox",
-          "content-type": "application/json",
-        },
-        body: JSON.stringify(parts.body),
-      });
-      const body = (await response.json()) as { data: T };
-      if (!response.ok) throw new Error(JSON.stringify(body));
-      return body.data;
-    },
-  };
-}
-
-const rowsOf = (service: RunningService) =>
-  service.db
-    .selectFrom("proposal")
-    .select(["transaction_index", "status", "chain_status", "votes", "opened_at", "reclaimed_lamports"])
-    .orderBy("transaction_index")
-    .execute();
-
 it("is followed by the running service, and made anew by the command as it was", { timeout: 240_000 }, async () => {
   const first = await startService(config, logger);
   const chain = chainOf(first);
@@ -84,3 +53,34 @@ it("is followed by the running service, and made anew by the command as it was",
   expect(await rowsOf(third)).toEqual(followed);
   await third.close();
 });
+
+/** The service's own chain and, over HTTP, its endpoints. */
+function chainOf(service: RunningService): Chain {
+  const network = service.networks.get("sandbox");
+  if (network === undefined) throw new Error("no sandbox");
+  return {
+    network,
+    call: async <T>(endpoint: Parameters<Chain["call"]>[0], parts: Parameters<Chain["call"]>[1] = {}): Promise<T> => {
+      const { method, path } = endpoint.contract;
+      const response = await fetch(`${service.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "x-service-environment": "sandbox",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(parts.body),
+      });
+      const body = (await response.json()) as { data: T };
+      if (!response.ok) throw new Error(JSON.stringify(body));
+      return body.data;
+    },
+  };
+}
+
+const rowsOf = (service: RunningService) =>
+  service.db
+    .selectFrom("proposal")
+    .select(["transaction_index", "status", "chain_status", "votes", "opened_at", "reclaimed_lamports"])
+    .orderBy("transaction_index")
+    .execute();

@@ -38,56 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const follow = () => createProposalFollower(test.needs).tick(test.network);
-const nowSeconds = () => BigInt(Math.floor(test.network.clock.now() / 1000));
-
-async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
-  const proposal = deriveProposalAddress(account.settings, index);
-  const row = await findProposalByAddress(test.needs.db, test.network.name, proposal);
-  if (row === undefined) throw new Error(`no row of ${index}`);
-  return row;
-}
-
-async function list(
-  account: ChainAccountUnderTest,
-  more: { statuses?: NonNullable<ProposalTable["status"]>[]; before?: bigint; limit?: number } = {},
-): Promise<readonly WireRow[]> {
-  const page = await listProposals(test.needs.db, {
-    environment: "sandbox",
-    tenantId: test.caller.tenantId,
-    accountAddress: account.address,
-    statuses: more.statuses ?? [],
-    limit: more.limit ?? 50,
-    ...(more.before === undefined ? {} : { before: more.before }),
-  });
-  if (page === undefined) throw new Error("the account is not known");
-  return page.rows;
-}
-
-/** Everything but the columns that say how the index came by it. */
-async function dump(account: ChainAccountUnderTest) {
-  const rows = await test.needs.db
-    .selectFrom("proposal")
-    .selectAll()
-    .where("settings_address", "=", account.settings)
-    .orderBy("transaction_index")
-    .execute();
-  return rows.map(({ read_slot: _, seen_signature: __, close_tried_at: ___, content, ...row }) => ({
-    ...row,
-    content: content && Buffer.from(content).toString("hex"),
-  }));
-}
-
-/** What a rebuild makes of it is what following made of it. */
-async function expectSameAfterRebuild(account: ChainAccountUnderTest): Promise<void> {
-  const before = await dump(account);
-  await rebuildProposals(test.needs, test.network);
-  expect(await dump(account)).toEqual(before);
-}
-
-const member = (account: ChainAccountUnderTest, index: number) =>
-  addressOfKey(account.members[index] ?? new Uint8Array());
-
 describe("a proposal that another client made straight on the chain", () => {
   it("is listed within one tick, with its content, its creator and who paid", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
@@ -514,3 +464,54 @@ async function rentOf(account: ChainAccountUnderTest, index: bigint): Promise<bi
     .send();
   return value.reduce((sum, found) => sum + (found?.lamports ?? 0n), 0n);
 }
+
+const follow = () => createProposalFollower(test.needs).tick(test.network);
+
+const nowSeconds = () => BigInt(Math.floor(test.network.clock.now() / 1000));
+
+async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
+  const proposal = deriveProposalAddress(account.settings, index);
+  const row = await findProposalByAddress(test.needs.db, test.network.name, proposal);
+  if (row === undefined) throw new Error(`no row of ${index}`);
+  return row;
+}
+
+async function list(
+  account: ChainAccountUnderTest,
+  more: { statuses?: NonNullable<ProposalTable["status"]>[]; before?: bigint; limit?: number } = {},
+): Promise<readonly WireRow[]> {
+  const page = await listProposals(test.needs.db, {
+    environment: "sandbox",
+    tenantId: test.caller.tenantId,
+    accountAddress: account.address,
+    statuses: more.statuses ?? [],
+    limit: more.limit ?? 50,
+    ...(more.before === undefined ? {} : { before: more.before }),
+  });
+  if (page === undefined) throw new Error("the account is not known");
+  return page.rows;
+}
+
+/** Everything but the columns that say how the index came by it. */
+async function dump(account: ChainAccountUnderTest) {
+  const rows = await test.needs.db
+    .selectFrom("proposal")
+    .selectAll()
+    .where("settings_address", "=", account.settings)
+    .orderBy("transaction_index")
+    .execute();
+  return rows.map(({ read_slot: _, seen_signature: __, close_tried_at: ___, content, ...row }) => ({
+    ...row,
+    content: content && Buffer.from(content).toString("hex"),
+  }));
+}
+
+/** What a rebuild makes of it is what following made of it. */
+async function expectSameAfterRebuild(account: ChainAccountUnderTest): Promise<void> {
+  const before = await dump(account);
+  await rebuildProposals(test.needs, test.network);
+  expect(await dump(account)).toEqual(before);
+}
+
+const member = (account: ChainAccountUnderTest, index: number) =>
+  addressOfKey(account.members[index] ?? new Uint8Array());

@@ -13,6 +13,51 @@ import {
   openServiceClient,
 } from "./index-chain-client.js";
 
+describe("a rebuild", () => {
+  it.each([1, 2, 3])("gives what following gave, whatever happened in between (history %i)", async (seed) => {
+    const test = await openTestNetwork();
+    try {
+      const chance = createChance(seed);
+      const clients = [await openChainClient(test), openServiceClient(test)];
+      const accounts = [
+        await openAccount(test, { members: 3, threshold: 2 }),
+        await openAccount(test, { members: 1, threshold: 1 }),
+      ];
+      const last = accounts.map(() => 0n);
+      for (let step = 0; step < 120; step += 1) {
+        const which = chance(accounts.length);
+        const account = accounts[which];
+        const indexes = last[which];
+        if (account === undefined || indexes === undefined) throw new Error("no account");
+        if (await act(chance, account, clients, indexes)) last[which] = indexes + 1n;
+        test.needs.realClock.advance(chance(3) * 1_000);
+        if (chance(6) === 0) await createProposalFollower(test.needs).tick(test.network);
+        if (chance(30) === 0 && indexes > 0n) {
+          await refreshProposal(test.needs, test.network, account.settings, indexes);
+        }
+        if (chance(40) === 0) {
+          test.needs.realClock.advance(3_600_000);
+          await closeFinishedProposals(test.needs, test.network);
+        }
+      }
+      // Until every open one's transactions have had their turn.
+      for (let tick = 0; tick < 40; tick += 1) {
+        test.needs.realClock.advance(5_000);
+        await createProposalFollower(test.needs).tick(test.network);
+      }
+      const before = await dump(test);
+      expect(new Set(before.map(({ chain_status }) => chain_status)).size).toBeGreaterThan(2);
+      const counts = await rebuildProposals(test.needs, test.network);
+      expect(counts).toMatchObject({ accounts: 2, unreadable: 0, transactions: before.length });
+      expect(await dump(test)).toEqual(before);
+      await createProposalFollower(test.needs).tick(test.network);
+      expect(await dump(test)).toEqual(before);
+    } finally {
+      await test.close();
+    }
+  });
+});
+
 /** The same sequence for the same seed: what failed can be run again. */
 function createChance(seed: number): (below: number) => number {
   let state = seed >>> 0;
@@ -76,48 +121,3 @@ async function act(
   );
   return done && creates;
 }
-
-describe("a rebuild", () => {
-  it.each([1, 2, 3])("gives what following gave, whatever happened in between (history %i)", async (seed) => {
-    const test = await openTestNetwork();
-    try {
-      const chance = createChance(seed);
-      const clients = [await openChainClient(test), openServiceClient(test)];
-      const accounts = [
-        await openAccount(test, { members: 3, threshold: 2 }),
-        await openAccount(test, { members: 1, threshold: 1 }),
-      ];
-      const last = accounts.map(() => 0n);
-      for (let step = 0; step < 120; step += 1) {
-        const which = chance(accounts.length);
-        const account = accounts[which];
-        const indexes = last[which];
-        if (account === undefined || indexes === undefined) throw new Error("no account");
-        if (await act(chance, account, clients, indexes)) last[which] = indexes + 1n;
-        test.needs.realClock.advance(chance(3) * 1_000);
-        if (chance(6) === 0) await createProposalFollower(test.needs).tick(test.network);
-        if (chance(30) === 0 && indexes > 0n) {
-          await refreshProposal(test.needs, test.network, account.settings, indexes);
-        }
-        if (chance(40) === 0) {
-          test.needs.realClock.advance(3_600_000);
-          await closeFinishedProposals(test.needs, test.network);
-        }
-      }
-      // Until every open one's transactions have had their turn.
-      for (let tick = 0; tick < 40; tick += 1) {
-        test.needs.realClock.advance(5_000);
-        await createProposalFollower(test.needs).tick(test.network);
-      }
-      const before = await dump(test);
-      expect(new Set(before.map(({ chain_status }) => chain_status)).size).toBeGreaterThan(2);
-      const counts = await rebuildProposals(test.needs, test.network);
-      expect(counts).toMatchObject({ accounts: 2, unreadable: 0, transactions: before.length });
-      expect(await dump(test)).toEqual(before);
-      await createProposalFollower(test.needs).tick(test.network);
-      expect(await dump(test)).toEqual(before);
-    } finally {
-      await test.close();
-    }
-  });
-});

@@ -35,35 +35,6 @@ interface Submitted {
   readonly partial_failure?: object;
 }
 
-/** What a failover to a replica that lags takes back. */
-async function loseSubmissions(): Promise<void> {
-  const { db } = trellis.service;
-  await sql`delete from sponsored_cost where submission_id in (select id from submission
-    where account_address = ${account.address} and purpose = 'transaction')`.execute(db);
-  await sql`delete from submission where account_address = ${account.address} and purpose = 'transaction'`.execute(db);
-}
-
-/** Submits, forgets that, and submits the same bytes again. */
-async function submitTwice(transactions: readonly string[], keys: readonly SignerKey[]): Promise<void> {
-  const signed = transactions.map((transaction) => signTransaction(transaction, keys));
-  const [single, ...more] = signed;
-  const body =
-    more.length === 0
-      ? { transaction: single, kms_payloads: [] }
-      : { transactions: signed, kms_payloads: signed.map(() => []) };
-  const submit = async () => dataOf<Submitted>(await api.request("POST", account, "/submit", body));
-  const signaturesOf = ({ transaction_signature: one, results = [], partial_failure }: Submitted) => {
-    expect(partial_failure).toBeUndefined();
-    return one === undefined ? results.map((result) => result.transaction_signature) : [one];
-  };
-  const first = signaturesOf(await submit());
-  await loseSubmissions();
-  expect(signaturesOf(await submit())).toEqual(first);
-}
-
-const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
-
 describe("a submission that was lost after it landed is answered as landed when it is repeated", () => {
   it("of a proposal, its votes and its execution", async () => {
     const before = await lamportsOf(payee);
@@ -139,3 +110,32 @@ describe("a vote that a wallet has sent by itself", () => {
     expect((await api.get(account, at)).approved).not.toContain(addressOfKey(voter));
   });
 });
+
+/** What a failover to a replica that lags takes back. */
+async function loseSubmissions(): Promise<void> {
+  const { db } = trellis.service;
+  await sql`delete from sponsored_cost where submission_id in (select id from submission
+    where account_address = ${account.address} and purpose = 'transaction')`.execute(db);
+  await sql`delete from submission where account_address = ${account.address} and purpose = 'transaction'`.execute(db);
+}
+
+/** Submits, forgets that, and submits the same bytes again. */
+async function submitTwice(transactions: readonly string[], keys: readonly SignerKey[]): Promise<void> {
+  const signed = transactions.map((transaction) => signTransaction(transaction, keys));
+  const [single, ...more] = signed;
+  const body =
+    more.length === 0
+      ? { transaction: single, kms_payloads: [] }
+      : { transactions: signed, kms_payloads: signed.map(() => []) };
+  const submit = async () => dataOf<Submitted>(await api.request("POST", account, "/submit", body));
+  const signaturesOf = ({ transaction_signature: one, results = [], partial_failure }: Submitted) => {
+    expect(partial_failure).toBeUndefined();
+    return one === undefined ? results.map((result) => result.transaction_signature) : [one];
+  };
+  const first = signaturesOf(await submit());
+  await loseSubmissions();
+  expect(signaturesOf(await submit())).toEqual(first);
+}
+
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;

@@ -22,33 +22,10 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => trellis?.close());
 
-const ownNode: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
-
 interface Reported {
   readonly summary?: unknown;
   readonly votesNeeded?: number;
   readonly proposal?: Reported;
-}
-
-/** A client of a service that says of every proposal, always alike, what `lie` makes of it. */
-function clientOf(lie: (text: string) => string) {
-  const reported = (said: Reported): Reported => {
-    if (said.proposal !== undefined) return { ...said, proposal: reported(said.proposal) };
-    return said.votesNeeded === undefined ? said : { ...said, summary: JSON.parse(lie(JSON.stringify(said.summary))) };
-  };
-  return createTrellisClient({
-    baseUrl: trellis.service.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    readAccounts: ownNode,
-    fetch: async (input, init) => {
-      const answer = await fetch(input, init);
-      const { data, ...rest } = (await answer.json()) as { data: Reported };
-      const body = JSON.stringify({ ...rest, data: reported(data) });
-      return new Response(body, { status: answer.status, headers: answer.headers });
-    },
-  });
 }
 
 const approval = async (): Promise<ProposedContent> => {
@@ -105,3 +82,26 @@ it.each(cases)(
     expect(signers).toEqual([addressOfKey(ben)]);
   },
 );
+
+const ownNode: ReadAccounts = async (addresses) =>
+  (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
+
+/** A client of a service that says of every proposal, always alike, what `lie` makes of it. */
+function clientOf(lie: (text: string) => string) {
+  const reported = (said: Reported): Reported => {
+    if (said.proposal !== undefined) return { ...said, proposal: reported(said.proposal) };
+    return said.votesNeeded === undefined ? said : { ...said, summary: JSON.parse(lie(JSON.stringify(said.summary))) };
+  };
+  return createTrellisClient({
+    baseUrl: trellis.service.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    readAccounts: ownNode,
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      const { data, ...rest } = (await answer.json()) as { data: Reported };
+      const body = JSON.stringify({ ...rest, data: reported(data) });
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    },
+  });
+}

@@ -171,29 +171,6 @@ afterAll(async () => {
 });
 
 const proposalOf = (title: string): string => proposals.get(title) ?? "";
-const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();
-
-/** That nobody approves it without the word for it, here or at once with the execution, and that it can be rejected. */
-async function expectNotApprovedBlindly(proposal: string): Promise<void> {
-  const at = proposalsOf(trellis);
-  const about = `/proposals/${proposal}/vote`;
-  const approval = { action: "approve", signers: [addressOfKey(ben)] };
-  expect(refusalOf(await at.request("POST", account, about, approval))).toEqual([409, "unreadable_content"]);
-  const withWord = { ...approval, approve_unreadable: true };
-  expect(dataOf<Prepared>(await at.request("POST", account, about, withWord)).signers).toEqual([benAddress]);
-  expect(refusalOf(await at.voteAndExecute(account, proposal, [ana, ben]))).toEqual([409, "unreadable_content"]);
-  expect(refusalOf(await approveElsewhere(proposal))).toEqual([409, "unreadable_content"]);
-  expect(dataOf<Prepared>(await at.vote(account, proposal, "reject", [ben])).signers).toEqual([benAddress]);
-}
-
-/** Submits an approval that another client has prepared, at its signer's own cost. */
-async function approveElsewhere(proposal: string) {
-  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
-  const { transactionIndex } = await proposalsOf(trellis).get(account, proposal);
-  const common = { settings: account.settings, transactionIndex: BigInt(transactionIndex), signer: benAddress };
-  const wire = await compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
-  return proposalsOf(trellis).submit(account, wire, [ben]);
-}
 
 describe("a list of actions of which not all can be read", () => {
   it.each(lists)(
@@ -310,3 +287,27 @@ it("what was approved with the word for it is not executed here", async () => {
   expect(refusalOf(await at.execute(account, proposal, ana))).toEqual([409, "unreadable_content"]);
   await at.cast(account, proposal, "cancel", [ana, ben]);
 });
+
+const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();
+
+/** That nobody approves it without the word for it, here or at once with the execution, and that it can be rejected. */
+async function expectNotApprovedBlindly(proposal: string): Promise<void> {
+  const at = proposalsOf(trellis);
+  const about = `/proposals/${proposal}/vote`;
+  const approval = { action: "approve", signers: [addressOfKey(ben)] };
+  expect(refusalOf(await at.request("POST", account, about, approval))).toEqual([409, "unreadable_content"]);
+  const withWord = { ...approval, approve_unreadable: true };
+  expect(dataOf<Prepared>(await at.request("POST", account, about, withWord)).signers).toEqual([benAddress]);
+  expect(refusalOf(await at.voteAndExecute(account, proposal, [ana, ben]))).toEqual([409, "unreadable_content"]);
+  expect(refusalOf(await approveElsewhere(proposal))).toEqual([409, "unreadable_content"]);
+  expect(dataOf<Prepared>(await at.vote(account, proposal, "reject", [ben])).signers).toEqual([benAddress]);
+}
+
+/** Submits an approval that another client has prepared, at its signer's own cost. */
+async function approveElsewhere(proposal: string) {
+  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
+  const { transactionIndex } = await proposalsOf(trellis).get(account, proposal);
+  const common = { settings: account.settings, transactionIndex: BigInt(transactionIndex), signer: benAddress };
+  const wire = await compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
+  return proposalsOf(trellis).submit(account, wire, [ben]);
+}

@@ -112,32 +112,6 @@ afterAll(async () => {
 let policyVote: { readonly proposal: Address; readonly index: bigint };
 let namesPolicy: string;
 
-const pay = (amount: bigint) =>
-  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: payee, amount });
-const stamp = (payloads: readonly unknown[]) =>
-  payloads.map((one) =>
-    signPayload(one as Parameters<typeof signPayload>[0], holder.session.authorizationKey, Date.now()),
-  );
-
-async function proposeBatch(transactions: readonly string[]): Promise<Prepared> {
-  const at = proposalsOf(trellis);
-  const body = { type: "custom", transactions, signer: addressOfKey(ana) };
-  const prepared = dataOf<Prepared>(await at.create(account, body));
-  const submitted = await trellis.request("POST", `${apiPath}/accounts/${account.address}/submit`, {
-    transactions: prepared.transactions.map((transaction) => signTransaction(transaction, [ana])),
-    kms_payloads: prepared.transactions.map(() => []),
-  });
-  expect(dataOf<{ partial_failure?: object | null }>(submitted).partial_failure ?? null).toBeNull();
-  return prepared;
-}
-
-/** An approval that another client builds, of a vote under whatever account decides. */
-async function approvalElsewhere(consensus: Address, transactionIndex: bigint, signer: Address): Promise<string> {
-  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
-  const common = { settings: consensus, transactionIndex, signer };
-  return compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
-}
-
 describe("a custodian's signer", () => {
   const about = () => `/proposals/${ofCustodian}`;
   const approval = () => ({ action: "approve", signers: [wallet] });
@@ -260,3 +234,30 @@ describe("a policy as the account that decides", () => {
     expect(await lamportsOf(trellis, payee)).toBe(0n);
   });
 });
+
+const pay = (amount: bigint) =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: payee, amount });
+
+const stamp = (payloads: readonly unknown[]) =>
+  payloads.map((one) =>
+    signPayload(one as Parameters<typeof signPayload>[0], holder.session.authorizationKey, Date.now()),
+  );
+
+async function proposeBatch(transactions: readonly string[]): Promise<Prepared> {
+  const at = proposalsOf(trellis);
+  const body = { type: "custom", transactions, signer: addressOfKey(ana) };
+  const prepared = dataOf<Prepared>(await at.create(account, body));
+  const submitted = await trellis.request("POST", `${apiPath}/accounts/${account.address}/submit`, {
+    transactions: prepared.transactions.map((transaction) => signTransaction(transaction, [ana])),
+    kms_payloads: prepared.transactions.map(() => []),
+  });
+  expect(dataOf<{ partial_failure?: object | null }>(submitted).partial_failure ?? null).toBeNull();
+  return prepared;
+}
+
+/** An approval that another client builds, of a vote under whatever account decides. */
+async function approvalElsewhere(consensus: Address, transactionIndex: bigint, signer: Address): Promise<string> {
+  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
+  const common = { settings: consensus, transactionIndex, signer };
+  return compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
+}

@@ -67,55 +67,6 @@ interface WireRun {
 type Holder = Awaited<ReturnType<typeof openApproved>>;
 
 let people = 0;
-/** An account whose holder is approved, and a bank account of his. */
-async function openPayer() {
-  people += 1;
-  const holder = await openApproved(test, `orders-${people}@example.org`);
-  const bank = (await addBank(test, holder.verified.address)).id;
-  return { holder, address: holder.verified.address, bank };
-}
-
-const terms = (address: string, bank: string, change: object = {}) => ({
-  amount: "5000000",
-  frequency: "monthly",
-  source: { account: address, currency: "usdc" },
-  destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
-  ...change,
-});
-const prepare = (address: string, body: object, parts: CallParts = {}) =>
-  test.call<WireOrder & PreparedBankIntent>(createStandingOrder, { params: { address }, body, ...parts });
-const read = (address: string, id: string, parts: CallParts = {}) =>
-  test.call<WireOrder>(getStandingOrder, { params: { address, id }, ...parts });
-const runsOf = async (address: string, id: string) =>
-  test.call<WireRun[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
-const resume = (address: string, id: string, parts: CallParts = {}) =>
-  test.call<WireOrder>(resumeStandingOrder, { params: { address, id }, body: {}, ...parts });
-
-async function begin(holder: HeldAccount, body: object): Promise<WireOrder> {
-  const { address } = holder.verified;
-  const prepared = await prepare(address, body);
-  await submitBank(test, holder, prepared);
-  const order = await read(address, prepared.id);
-  expect(order).toMatchObject({ status: "active" });
-  return order;
-}
-
-const move = async (seconds: number) => {
-  test.needs.realClock.advance(1000);
-  await test.call(advanceClock, { body: { seconds } });
-};
-const eventsOf = async (type: string) =>
-  (
-    await test.needs.db
-      .selectFrom("event")
-      .select(["type", "data", "previous_status"])
-      .where("type", "like", `${type}%`)
-      .orderBy("sequence")
-      .execute()
-  ).map(({ type: name, data, previous_status }) => ({ type: name, previous_status, data: JSON.parse(data) }));
-const addressesOf = (address: string) =>
-  test.needs.db.selectFrom("rail_payout_address").selectAll().where("account_address", "=", address).execute();
-const opened = async () => (await test.needs.db.selectFrom("simulated_payout_address").select("ref").execute()).length;
 
 describe("a standing order to a bank account", () => {
   it("pays each due date of a year once, and tells what became of it at the bank", async () => {
@@ -547,3 +498,60 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   await refresh({ ref: "same", state: "returned", returned: { reason: "closed" } });
   expect(await payoutStates()).toEqual([undefined, "returned"]);
 });
+
+/** An account whose holder is approved, and a bank account of his. */
+async function openPayer() {
+  people += 1;
+  const holder = await openApproved(test, `orders-${people}@example.org`);
+  const bank = (await addBank(test, holder.verified.address)).id;
+  return { holder, address: holder.verified.address, bank };
+}
+
+const terms = (address: string, bank: string, change: object = {}) => ({
+  amount: "5000000",
+  frequency: "monthly",
+  source: { account: address, currency: "usdc" },
+  destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
+  ...change,
+});
+
+const prepare = (address: string, body: object, parts: CallParts = {}) =>
+  test.call<WireOrder & PreparedBankIntent>(createStandingOrder, { params: { address }, body, ...parts });
+
+const read = (address: string, id: string, parts: CallParts = {}) =>
+  test.call<WireOrder>(getStandingOrder, { params: { address, id }, ...parts });
+
+const runsOf = async (address: string, id: string) =>
+  test.call<WireRun[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+
+const resume = (address: string, id: string, parts: CallParts = {}) =>
+  test.call<WireOrder>(resumeStandingOrder, { params: { address, id }, body: {}, ...parts });
+
+async function begin(holder: HeldAccount, body: object): Promise<WireOrder> {
+  const { address } = holder.verified;
+  const prepared = await prepare(address, body);
+  await submitBank(test, holder, prepared);
+  const order = await read(address, prepared.id);
+  expect(order).toMatchObject({ status: "active" });
+  return order;
+}
+
+const move = async (seconds: number) => {
+  test.needs.realClock.advance(1000);
+  await test.call(advanceClock, { body: { seconds } });
+};
+
+const eventsOf = async (type: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["type", "data", "previous_status"])
+      .where("type", "like", `${type}%`)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ type: name, data, previous_status }) => ({ type: name, previous_status, data: JSON.parse(data) }));
+
+const addressesOf = (address: string) =>
+  test.needs.db.selectFrom("rail_payout_address").selectAll().where("account_address", "=", address).execute();
+
+const opened = async () => (await test.needs.db.selectFrom("simulated_payout_address").select("ref").execute()).length;

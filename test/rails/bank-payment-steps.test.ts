@@ -28,33 +28,6 @@ afterAll(() => test?.close());
 
 const amount = "2000000";
 
-/** What a process has stored that prepares a payment under this name and dies after so many steps. */
-async function dieAfter(steps: number, operationId: string): Promise<void> {
-  const { needs, network } = test;
-  const account = await needs.db
-    .selectFrom("account")
-    .selectAll()
-    .where("address", "=", address)
-    .executeTakeFirstOrThrow();
-  const wanted = {
-    amount,
-    source: { account: address, currency: "usdc" },
-    destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
-  };
-  const flow = { needs, network, rails: railsOf(test), account, wanted, operationId };
-  await walkSteps(bankPaymentSteps.slice(0, steps), flow, undefined);
-}
-
-/** How many transfers there are here and at the partner, and how many payments. */
-async function count() {
-  const { db } = test.needs;
-  const here = await db.selectFrom("rail_transfer").select("id").execute();
-  const there = await db.selectFrom("simulated_transfer").select("state").execute();
-  const intents = await db.selectFrom("payment_intent").select("id").execute();
-  const open = there.filter(({ state }) => state !== "canceled");
-  return { here: here.length, there: there.length, open: open.length, intents: intents.length };
-}
-
 const points = [
   { died: "before the first step", steps: 0 },
   ...bankPaymentSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
@@ -84,3 +57,30 @@ describe.each(points)("a payment to a bank whose process died $died", ({ steps }
     expect(await held(test, address)).toBe(coins);
   });
 });
+
+/** What a process has stored that prepares a payment under this name and dies after so many steps. */
+async function dieAfter(steps: number, operationId: string): Promise<void> {
+  const { needs, network } = test;
+  const account = await needs.db
+    .selectFrom("account")
+    .selectAll()
+    .where("address", "=", address)
+    .executeTakeFirstOrThrow();
+  const wanted = {
+    amount,
+    source: { account: address, currency: "usdc" },
+    destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
+  };
+  const flow = { needs, network, rails: railsOf(test), account, wanted, operationId };
+  await walkSteps(bankPaymentSteps.slice(0, steps), flow, undefined);
+}
+
+/** How many transfers there are here and at the partner, and how many payments. */
+async function count() {
+  const { db } = test.needs;
+  const here = await db.selectFrom("rail_transfer").select("id").execute();
+  const there = await db.selectFrom("simulated_transfer").select("state").execute();
+  const intents = await db.selectFrom("payment_intent").select("id").execute();
+  const open = there.filter(({ state }) => state !== "canceled");
+  return { here: here.length, there: there.length, open: open.length, intents: intents.length };
+}

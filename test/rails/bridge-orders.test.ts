@@ -77,36 +77,6 @@ interface Run {
   readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
 }
 type Prepared = PreparedBankIntent & { readonly destination: { readonly address: string } };
-const terms = () => ({
-  amount: "5000000",
-  frequency: "monthly",
-  source: { account: address, currency: "usdc" },
-  destination: { payment_rail: "ach", currency: "usd", external_account_id: bank },
-});
-const prepare = () => test.call<Prepared>(createStandingOrder, { params: { address }, body: terms(), needs });
-const runsOf = (id: string) =>
-  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
-const read = (id: string) => test.call<object>(getStandingOrder, { params: { address, id } });
-const path = () => `POST /v0/customers/${[...bridge.customers.keys()][0]}/liquidation_addresses`;
-/** What the partner sends, and what the service makes of it. */
-async function hear(category: string, object: Record<string, unknown>): Promise<void> {
-  const { headers, body } = bridge.signed(
-    {
-      event_id: randomUUID(),
-      event_category: category,
-      event_type: `${category}.updated`,
-      event_object_id: object.id,
-      event_object: object,
-      event_created_at: new Date().toISOString(),
-    },
-    test.needs.realClock.now(),
-  );
-  const hints = partner.hintsFrom(headers, Buffer.from(body), test.needs.realClock.now());
-  expect(hints).toHaveLength(1);
-  const place = { environment: "sandbox", partner: "bridge" };
-  await storeNotices(test.needs.db, place, hints, test.needs.realClock.now());
-  await settleRails({ ...test.needs, ...needs }, test.network);
-}
 it("the partner opens one address, however its answers fail, and no other one than was asked for", async () => {
   const owner = publicKeyOf("bridge's first address");
   bridge.openNextAt(owner);
@@ -212,3 +182,39 @@ it("an approval that is taken back stops the order, by the partner's word alone"
   expect(await read(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   expect((await errorOf(prepare())).code).toBe("kyc_required");
 });
+
+const terms = () => ({
+  amount: "5000000",
+  frequency: "monthly",
+  source: { account: address, currency: "usdc" },
+  destination: { payment_rail: "ach", currency: "usd", external_account_id: bank },
+});
+
+const prepare = () => test.call<Prepared>(createStandingOrder, { params: { address }, body: terms(), needs });
+
+const runsOf = (id: string) =>
+  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+
+const read = (id: string) => test.call<object>(getStandingOrder, { params: { address, id } });
+
+const path = () => `POST /v0/customers/${[...bridge.customers.keys()][0]}/liquidation_addresses`;
+
+/** What the partner sends, and what the service makes of it. */
+async function hear(category: string, object: Record<string, unknown>): Promise<void> {
+  const { headers, body } = bridge.signed(
+    {
+      event_id: randomUUID(),
+      event_category: category,
+      event_type: `${category}.updated`,
+      event_object_id: object.id,
+      event_object: object,
+      event_created_at: new Date().toISOString(),
+    },
+    test.needs.realClock.now(),
+  );
+  const hints = partner.hintsFrom(headers, Buffer.from(body), test.needs.realClock.now());
+  expect(hints).toHaveLength(1);
+  const place = { environment: "sandbox", partner: "bridge" };
+  await storeNotices(test.needs.db, place, hints, test.needs.realClock.now());
+  await settleRails({ ...test.needs, ...needs }, test.network);
+}

@@ -23,34 +23,6 @@ let client: TrellisClient;
 let account: string;
 let bank: string;
 
-/** What the partner sends, once or again, and what the service makes of it. */
-async function hear(id: string, object: object = {}, eventId = `event ${Math.random()}`): Promise<void> {
-  const { headers, body } = bridge.signed({
-    event_id: eventId,
-    event_category: "transfer",
-    event_type: "transfer.updated.status_transitioned",
-    event_object_id: id,
-    event_object: object,
-    event_created_at: new Date().toISOString(),
-  });
-  const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
-  expect(answer.status).toBe(200);
-  await followRailsOf(trellis, "bridge");
-}
-const theirsOf = (intentId: string) =>
-  [...bridge.transfers.values()].find((row) => row.client_reference_id === intentId)?.id ?? "";
-const stateOf = async (id: string) => (await client.paymentIntents.get(account, id)).state;
-const eventsOf = async (id: string) =>
-  (
-    await trellis.service.db
-      .selectFrom("event")
-      .select("data")
-      .where("object_id", "=", id)
-      .where("type", "=", "payment_intent.updated")
-      .orderBy("sequence")
-      .execute()
-  ).map(({ data }) => JSON.parse(data).state as string);
-
 beforeAll(async () => {
   bridge = await startFakeBridge();
   const partner = createBridgePartner({
@@ -159,3 +131,34 @@ it("a payment from a bank is processed when the chain shows it, whatever the par
   });
   expect(await eventsOf(id)).toEqual(["payment_submitted", "payment_processed"]);
 });
+
+/** What the partner sends, once or again, and what the service makes of it. */
+async function hear(id: string, object: object = {}, eventId = `event ${Math.random()}`): Promise<void> {
+  const { headers, body } = bridge.signed({
+    event_id: eventId,
+    event_category: "transfer",
+    event_type: "transfer.updated.status_transitioned",
+    event_object_id: id,
+    event_object: object,
+    event_created_at: new Date().toISOString(),
+  });
+  const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
+  expect(answer.status).toBe(200);
+  await followRailsOf(trellis, "bridge");
+}
+
+const theirsOf = (intentId: string) =>
+  [...bridge.transfers.values()].find((row) => row.client_reference_id === intentId)?.id ?? "";
+
+const stateOf = async (id: string) => (await client.paymentIntents.get(account, id)).state;
+
+const eventsOf = async (id: string) =>
+  (
+    await trellis.service.db
+      .selectFrom("event")
+      .select("data")
+      .where("object_id", "=", id)
+      .where("type", "=", "payment_intent.updated")
+      .orderBy("sequence")
+      .execute()
+  ).map(({ data }) => JSON.parse(data).state as string);

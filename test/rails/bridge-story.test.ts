@@ -59,23 +59,6 @@ const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return (body as { data: T }).data;
 };
-/** What the partner sends, and what the service makes of it. */
-async function hear(category: string, objectId: string, object: object = {}): Promise<void> {
-  const message = bridge.signed({
-    event_id: `event ${Math.random()}`,
-    event_category: category,
-    event_type: `${category}.updated`,
-    event_object_id: objectId,
-    event_object: object,
-    event_created_at: new Date().toISOString(),
-  });
-  const { headers, body } = message;
-  const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
-  expect(answer.status).toBe(200);
-  await settle();
-}
-/** Lets the follower go over everything that it was told of. */
-const settle = () => followRailsOf(trellis, "bridge");
 const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
 
 describe("a customer of Bridge", { timeout: 120_000 }, () => {
@@ -186,3 +169,22 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     expect(view.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
   });
 });
+
+/** What the partner sends, and what the service makes of it. */
+async function hear(category: string, objectId: string, object: object = {}): Promise<void> {
+  const message = bridge.signed({
+    event_id: `event ${Math.random()}`,
+    event_category: category,
+    event_type: `${category}.updated`,
+    event_object_id: objectId,
+    event_object: object,
+    event_created_at: new Date().toISOString(),
+  });
+  const { headers, body } = message;
+  const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
+  expect(answer.status).toBe(200);
+  await settle();
+}
+
+/** Lets the follower go over everything that it was told of. */
+const settle = () => followRailsOf(trellis, "bridge");

@@ -24,46 +24,6 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 let people = 0;
-async function open(): Promise<string> {
-  people += 1;
-  return (await openApproved(test, `ends-${people}@example.org`)).verified.address;
-}
-const payIn = (payee = address) =>
-  test.call<PaymentIntent>(preparePayment, {
-    params: { address: payee },
-    body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
-  });
-const forget = (whose: string) => test.call<{ deleted: boolean }>(deleteRailData, { params: { address: whose } });
-const refuse = (reason: Refusal["reason"]) => async (): Promise<PartnerAnswer<never>> => ({
-  ok: false,
-  refused: { reason, forOperator: "no" },
-});
-/** Lets the time of pay-ins run out, and the pass follow, with a partner that is bent. */
-async function expire(bend: (partner: RailsPartner) => Partial<RailsPartner> = () => ({})): Promise<void> {
-  await test.network.sandbox?.advanceClock(limits.payInOpenForMs / 1000 + 1);
-  await follow(bend);
-}
-async function follow(bend: (partner: RailsPartner) => Partial<RailsPartner> = () => ({})): Promise<void> {
-  test.needs.realClock.advance(25 * 3_600_000);
-  await followRails({ ...test.needs, ...bent(test, bend) }, test.network);
-}
-const eventsOf = async (id: string) =>
-  (
-    await test.needs.db
-      .selectFrom("event")
-      .select(["type", "data"])
-      .where("object_id", "=", id)
-      .orderBy("sequence")
-      .execute()
-  ).map(({ type, data }) => ({ type, ...(JSON.parse(data) as Record<string, unknown>) }));
-const mintOf = (coin: string) => {
-  const mint = test.network.currencies.find(({ symbol }) => symbol === coin)?.mint;
-  if (mint == null) throw new Error(`the sandbox has ${coin}`);
-  return mint;
-};
-async function pay(units: bigint, name: string, payee = address): Promise<string> {
-  return (await test.network.sandbox?.mintTo(payee as never, mintOf("usdc"), units, name)) as string;
-}
 
 it("a payment from a bank that nobody makes is canceled at the partner in time, and keeps nobody's data any longer", async () => {
   const payee = await open();
@@ -288,3 +248,52 @@ it("a payment whose amount the partner does not tell is settled by what can be p
   expect(await judge({ ...euros, fiat: "mxn" }, one, { final_amount: "24.01" })).toBeUndefined();
   expect(await judge({ ...euros, fiat: "mxn", mint: mintOf("usdc") }, one)).toBeUndefined();
 });
+
+async function open(): Promise<string> {
+  people += 1;
+  return (await openApproved(test, `ends-${people}@example.org`)).verified.address;
+}
+
+const payIn = (payee = address) =>
+  test.call<PaymentIntent>(preparePayment, {
+    params: { address: payee },
+    body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
+  });
+
+const forget = (whose: string) => test.call<{ deleted: boolean }>(deleteRailData, { params: { address: whose } });
+
+const refuse = (reason: Refusal["reason"]) => async (): Promise<PartnerAnswer<never>> => ({
+  ok: false,
+  refused: { reason, forOperator: "no" },
+});
+
+/** Lets the time of pay-ins run out, and the pass follow, with a partner that is bent. */
+async function expire(bend: (partner: RailsPartner) => Partial<RailsPartner> = () => ({})): Promise<void> {
+  await test.network.sandbox?.advanceClock(limits.payInOpenForMs / 1000 + 1);
+  await follow(bend);
+}
+
+async function follow(bend: (partner: RailsPartner) => Partial<RailsPartner> = () => ({})): Promise<void> {
+  test.needs.realClock.advance(25 * 3_600_000);
+  await followRails({ ...test.needs, ...bent(test, bend) }, test.network);
+}
+
+const eventsOf = async (id: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["type", "data"])
+      .where("object_id", "=", id)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ type, data }) => ({ type, ...(JSON.parse(data) as Record<string, unknown>) }));
+
+const mintOf = (coin: string) => {
+  const mint = test.network.currencies.find(({ symbol }) => symbol === coin)?.mint;
+  if (mint == null) throw new Error(`the sandbox has ${coin}`);
+  return mint;
+};
+
+async function pay(units: bigint, name: string, payee = address): Promise<string> {
+  return (await test.network.sandbox?.mintTo(payee as never, mintOf("usdc"), units, name)) as string;
+}

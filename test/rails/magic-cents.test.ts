@@ -4,14 +4,6 @@ import { expect, it } from "vitest";
 
 const page = readFileSync("docs/api/sandbox.md", "utf8");
 
-/** The rows of the first table behind a heading, but for what all other amounts do. */
-function rowsUnder(heading: string): readonly (readonly [string, string])[] {
-  const [, section = ""] = page.split(`\n## ${heading}\n`);
-  const [, table = ""] = /\n\| Cents[^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(section) ?? [];
-  const rows = [...table.matchAll(/^\| `([^`]+)` *\| (.+?) *\|$/gm)];
-  return rows.map(([, cents = "", words = ""]) => [cents, words] as const);
-}
-
 it.each([
   ["Paying into a virtual account", magicCents.deposits],
   ["Payments with a bank", magicCents.transfers],
@@ -27,3 +19,11 @@ it("an amount is met by its last two digits, or as a whole", () => {
   expect(magicOfTransfer(704n)?.way).toBe("undeliverable");
   expect(magicOfTransfer(1_000n)).toBeUndefined();
 });
+
+/** The rows of the first table behind a heading, but for what all other amounts do. */
+function rowsUnder(heading: string): readonly (readonly [string, string])[] {
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  const [, table = ""] = /\n\| Cents[^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(section) ?? [];
+  const rows = [...table.matchAll(/^\| `([^`]+)` *\| (.+?) *\|$/gm)];
+  return rows.map(([, cents = "", words = ""]) => [cents, words] as const);
+}

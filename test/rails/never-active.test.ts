@@ -32,59 +32,7 @@ beforeAll(async () => {
   address = holder.verified.address;
 }, 60_000);
 afterAll(() => test?.close());
-
-const prepareOrder = (to: string, needs: object = {}) =>
-  test.call<PreparedBankIntent>(createStandingOrder, {
-    params: { address },
-    body: {
-      amount: "3000000",
-      frequency: "daily",
-      source: { account: address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
-    },
-    needs,
-  });
-const placesOf = (bank: string) =>
-  test.needs.db
-    .selectFrom("rail_payout_address")
-    .selectAll()
-    .where("external_account_id", "=", bank)
-    .orderBy("created_at")
-    .orderBy("retired_at")
-    .execute();
-const close = (ref: string | null | undefined) => railsOf(test).simulator?.closePayoutAddress(ref as PartnerRef);
 type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
-/** A partner that says something else of every address. */
-const saying = (change: Partial<PayoutAddress>, opened: Partial<PayoutAddress> = change) => {
-  const bend = async (reporting: Promise<Reported>, to: Partial<PayoutAddress>): Promise<Reported> => {
-    const reported = await reporting;
-    return reported.ok ? { ok: true, value: { ...reported.value, ...to } } : reported;
-  };
-  return bent(test, (partner) => ({
-    openPayoutAddress: (request) => bend(partner.openPayoutAddress(request), opened),
-    readPayoutAddress: (request, signal) => bend(partner.readPayoutAddress(request, signal), change),
-  }));
-};
-const number = (account_number: string) => ({ ...usAccount, account: { ...usAccount.account, account_number } });
-
-/** A bank account whose address was paid and closed, and whose second one never took coins. */
-async function openBlocked(account_number: string): Promise<string> {
-  const bank = (await addBank(test, address, number(account_number))).id;
-  await prepareOrder(bank);
-  await close((await placesOf(bank))[0]?.partner_ref);
-  await settle(test);
-  expect(await errorOf(prepareOrder(bank, saying({ status: "deactivated" })))).toMatchObject({
-    code: "partner_refused",
-  });
-  const places = await placesOf(bank);
-  expect(places.map(({ was_active, retired_at }) => [was_active, retired_at !== null])).toEqual([
-    [true, true],
-    [false, false],
-  ]);
-  await close(places[1]?.partner_ref);
-  await settle(test);
-  return bank;
-}
 
 it("an address that never took coins is waited for for a day, and then replaced, too", async () => {
   const bank = await openBlocked("111111111");
@@ -198,3 +146,59 @@ it("one that its partner names again stands for itself, and is paid once the par
   expect(await placesOf(bank)).toMatchObject([{ id: first?.id, status: "activated", retired_at: null, look_at: 0n }]);
   expect(errors()).toBe(before);
 });
+
+const prepareOrder = (to: string, needs: object = {}) =>
+  test.call<PreparedBankIntent>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount: "3000000",
+      frequency: "daily",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
+    },
+    needs,
+  });
+
+const placesOf = (bank: string) =>
+  test.needs.db
+    .selectFrom("rail_payout_address")
+    .selectAll()
+    .where("external_account_id", "=", bank)
+    .orderBy("created_at")
+    .orderBy("retired_at")
+    .execute();
+
+const close = (ref: string | null | undefined) => railsOf(test).simulator?.closePayoutAddress(ref as PartnerRef);
+
+/** A partner that says something else of every address. */
+const saying = (change: Partial<PayoutAddress>, opened: Partial<PayoutAddress> = change) => {
+  const bend = async (reporting: Promise<Reported>, to: Partial<PayoutAddress>): Promise<Reported> => {
+    const reported = await reporting;
+    return reported.ok ? { ok: true, value: { ...reported.value, ...to } } : reported;
+  };
+  return bent(test, (partner) => ({
+    openPayoutAddress: (request) => bend(partner.openPayoutAddress(request), opened),
+    readPayoutAddress: (request, signal) => bend(partner.readPayoutAddress(request, signal), change),
+  }));
+};
+
+const number = (account_number: string) => ({ ...usAccount, account: { ...usAccount.account, account_number } });
+
+/** A bank account whose address was paid and closed, and whose second one never took coins. */
+async function openBlocked(account_number: string): Promise<string> {
+  const bank = (await addBank(test, address, number(account_number))).id;
+  await prepareOrder(bank);
+  await close((await placesOf(bank))[0]?.partner_ref);
+  await settle(test);
+  expect(await errorOf(prepareOrder(bank, saying({ status: "deactivated" })))).toMatchObject({
+    code: "partner_refused",
+  });
+  const places = await placesOf(bank);
+  expect(places.map(({ was_active, retired_at }) => [was_active, retired_at !== null])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  await close(places[1]?.partner_ref);
+  await settle(test);
+  return bank;
+}

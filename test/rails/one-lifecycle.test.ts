@@ -139,54 +139,6 @@ const kinds: readonly Kind[] = [
 type Request = { readonly idempotencyKey: string };
 type Begin = (request: Request) => Promise<PartnerAnswer<object>>;
 
-/** A process whose partner's method is another one. */
-function contextOf(change: (partner: RailsPartner) => object = () => ({})): PartnerContext {
-  const { rails } = bent(test, change);
-  return { needs: { ...test.needs, rails }, network: test.network, rails: rails.get("sandbox") ?? railsOf(test) };
-}
-
-/** A partner that answers nothing at all. */
-const silent = () =>
-  contextOf((partner) =>
-    Object.fromEntries(
-      Object.entries(partner).flatMap(([name, its]) => (typeof its === "function" ? [[name, away]] : [])),
-    ),
-  );
-
-const rowOf = async ({ object }: Kind, id: string) =>
-  (await test.needs.db.selectFrom(object.table).selectAll().where("id", "=", id).executeTakeFirst()) as
-    | (PartnerRow & { readonly look_at: bigint | null })
-    | undefined;
-
-async function recorded(kind: Kind): Promise<string> {
-  const row = await kind.record();
-  if (row === undefined) throw new Error("nothing was recorded");
-  return row.id;
-}
-
-/** Begins it, and says under which keys; `isLost`: the partner begins it, and its answer is lost. */
-async function begin({ object, begins }: Kind, id: string, isLost: boolean) {
-  const keys: string[] = [];
-  const asked: string[] = [];
-  const context = contextOf((partner) => {
-    const noted = Object.entries(partner).map(([name, its]) => [
-      name,
-      typeof its !== "function"
-        ? its
-        : async (...parameters: unknown[]) => {
-            asked.push(name);
-            if (name !== begins) return its(...parameters);
-            keys.push((parameters[0] as Request).idempotencyKey);
-            const answer = await its(...parameters);
-            return isLost ? away() : answer;
-          },
-    ]);
-    return Object.fromEntries(noted);
-  });
-  const outcome = await object.begin(context, id).catch((error: unknown) => error);
-  return { keys, asked, outcome };
-}
-
 it("each kind is among those that the pass follows", () => {
   expect(new Set(kinds.map(({ object }) => object.table))).toEqual(new Set(railKinds.map(({ table }) => table)));
 });
@@ -299,3 +251,51 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     expect((await rowOf(kind, id))?.operation_key).toBe(keys[0]);
   });
 });
+
+/** A process whose partner's method is another one. */
+function contextOf(change: (partner: RailsPartner) => object = () => ({})): PartnerContext {
+  const { rails } = bent(test, change);
+  return { needs: { ...test.needs, rails }, network: test.network, rails: rails.get("sandbox") ?? railsOf(test) };
+}
+
+/** A partner that answers nothing at all. */
+const silent = () =>
+  contextOf((partner) =>
+    Object.fromEntries(
+      Object.entries(partner).flatMap(([name, its]) => (typeof its === "function" ? [[name, away]] : [])),
+    ),
+  );
+
+const rowOf = async ({ object }: Kind, id: string) =>
+  (await test.needs.db.selectFrom(object.table).selectAll().where("id", "=", id).executeTakeFirst()) as
+    | (PartnerRow & { readonly look_at: bigint | null })
+    | undefined;
+
+async function recorded(kind: Kind): Promise<string> {
+  const row = await kind.record();
+  if (row === undefined) throw new Error("nothing was recorded");
+  return row.id;
+}
+
+/** Begins it, and says under which keys; `isLost`: the partner begins it, and its answer is lost. */
+async function begin({ object, begins }: Kind, id: string, isLost: boolean) {
+  const keys: string[] = [];
+  const asked: string[] = [];
+  const context = contextOf((partner) => {
+    const noted = Object.entries(partner).map(([name, its]) => [
+      name,
+      typeof its !== "function"
+        ? its
+        : async (...parameters: unknown[]) => {
+            asked.push(name);
+            if (name !== begins) return its(...parameters);
+            keys.push((parameters[0] as Request).idempotencyKey);
+            const answer = await its(...parameters);
+            return isLost ? away() : answer;
+          },
+    ]);
+    return Object.fromEntries(noted);
+  });
+  const outcome = await object.begin(context, id).catch((error: unknown) => error);
+  return { keys, asked, outcome };
+}

@@ -47,42 +47,6 @@ afterAll(() => test?.close());
 
 type Holder = HeldAccount & { readonly verification: PartnerRef };
 let people = 0;
-async function open(): Promise<{ holder: Holder; address: string; bank: string }> {
-  people += 1;
-  const holder = await openApproved(test, `outdated-${people}@example.org`);
-  const { address } = holder.verified;
-  return { holder, address, bank: (await addBank(test, address)).id };
-}
-const rowOf = (id: string) =>
-  test.needs.db.selectFrom("rail_transfer").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const remove = (address: string, id: string) =>
-  test.call<{ active: boolean }>(removeExternalAccount, { params: { address, id } });
-const banksAtPartner = async () =>
-  (await test.needs.db.selectFrom("simulated_bank_account").select("ref").execute()).length;
-const order = (address: string, bank: string) =>
-  test.call<never>(createStandingOrder, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      frequency: "monthly",
-      source: { account: address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
-    },
-  });
-
-/** A network that does something once, as soon as the partner has opened a transfer of the account that nobody was told of. */
-function betweenOpeningAndAnswer(address: string, act: (id: string) => Promise<unknown>) {
-  let isDone = false;
-  return bendNetwork(test.network, async ({ ask }) => {
-    const { rows } = await sql<{ id: string }>`select id from rail_transfer where account_address = ${address}
-      and partner_ref is not null and answer is null and given_up_at is null`.execute(test.needs.db);
-    if (!isDone && rows[0] !== undefined) {
-      isDone = true;
-      await act(rows[0].id);
-    }
-    return ask();
-  });
-}
 
 describe("a payment to a bank", () => {
   it.each(["error", "canceled"] as const)(
@@ -358,3 +322,44 @@ describe("rail data that is forgotten", () => {
     return rows[0]?.found;
   }
 });
+
+async function open(): Promise<{ holder: Holder; address: string; bank: string }> {
+  people += 1;
+  const holder = await openApproved(test, `outdated-${people}@example.org`);
+  const { address } = holder.verified;
+  return { holder, address, bank: (await addBank(test, address)).id };
+}
+
+const rowOf = (id: string) =>
+  test.needs.db.selectFrom("rail_transfer").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+const remove = (address: string, id: string) =>
+  test.call<{ active: boolean }>(removeExternalAccount, { params: { address, id } });
+
+const banksAtPartner = async () =>
+  (await test.needs.db.selectFrom("simulated_bank_account").select("ref").execute()).length;
+
+const order = (address: string, bank: string) =>
+  test.call<never>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      frequency: "monthly",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
+    },
+  });
+
+/** A network that does something once, as soon as the partner has opened a transfer of the account that nobody was told of. */
+function betweenOpeningAndAnswer(address: string, act: (id: string) => Promise<unknown>) {
+  let isDone = false;
+  return bendNetwork(test.network, async ({ ask }) => {
+    const { rows } = await sql<{ id: string }>`select id from rail_transfer where account_address = ${address}
+      and partner_ref is not null and answer is null and given_up_at is null`.execute(test.needs.db);
+    if (!isDone && rows[0] !== undefined) {
+      isDone = true;
+      await act(rows[0].id);
+    }
+    return ask();
+  });
+}

@@ -46,72 +46,11 @@ afterAll(() => atOnce?.close());
 
 const [minute, day] = [60, 86_400];
 
-/** Time passes, and the answer is given when all that falls into it has happened. */
-const pass = (test: TestNetwork, seconds: number) => test.call(advanceClock, { body: { seconds } });
-const payOut = async (test: TestNetwork, amount: string): Promise<string> => {
-  const prepared = await payBank(test, address, bank, amount);
-  await submitBank(test, holder, prepared);
-  await settle(test);
-  return prepared.id;
-};
-const payIn = async (test: TestNetwork, amount: string): Promise<string> => {
-  const { id } = await test.call<PaymentIntent>(preparePayment, {
-    params: { address },
-    body: { amount, source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
-  });
-  await test.call(moveSandboxTransfer, { params: { id }, body: { state: "funds_received" } });
-  return id;
-};
-const stateOf = async (id: string) => (await readIntent(atOnce, address, id)).state;
-/** The states that the events of an intent or a payout tell, in their order. */
-const reportedOf = async (id: string) =>
-  (
-    await atOnce.needs.db.selectFrom("event").select("data").where("object_id", "=", id).orderBy("sequence").execute()
-  ).map(({ data }) => JSON.parse(data).state as string);
-const newsOf = async (id: string) =>
-  atOnce.needs.db
-    .selectFrom("simulated_news")
-    .innerJoin("rail_transfer", "rail_transfer.partner_ref", "simulated_news.ref")
-    .select(["simulated_news.event_id", "simulated_news.happened_at"])
-    .where("rail_transfer.id", "=", id)
-    .orderBy("place")
-    .execute();
-
 interface Run {
   readonly state: string;
   readonly signature: string;
   readonly payout: { readonly id: string; readonly state: string } | null;
 }
-async function order(test: TestNetwork, amount: string): Promise<string> {
-  const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {
-    params: { address },
-    body: {
-      amount,
-      frequency: "monthly",
-      source: { account: address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
-    },
-  });
-  await submitBank(test, holder, prepared);
-  return prepared.id;
-}
-const runOf = async (id: string): Promise<Run> => {
-  const [run] = await atOnce.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 10 } });
-  if (run === undefined) throw new Error("a due date has come");
-  return run;
-};
-const payoutEventsOf = async (orderId: string) =>
-  (
-    await atOnce.needs.db
-      .selectFrom("event")
-      .select(["type", "data"])
-      .where("type", "like", "standing_order_payout.%")
-      .orderBy("sequence")
-      .execute()
-  )
-    .map(({ type, data }) => ({ type, ...(JSON.parse(data) as { standing_order_id: string; state: string }) }))
-    .filter(({ standing_order_id }) => standing_order_id === orderId)
-    .map(({ type, state }) => [type.split(".").at(-1), state]);
 
 describe("where banks take their time", () => {
   it("a payment to a bank goes from state to state by the sandbox's clock, and each is told once", async () => {
@@ -274,3 +213,72 @@ it("what an order paid and the bank sent back is not asked about for ever, once 
   for (let times = 0; times < 3; times += 1) await follow(2);
   expect(asked).toBe(0);
 });
+
+/** Time passes, and the answer is given when all that falls into it has happened. */
+const pass = (test: TestNetwork, seconds: number) => test.call(advanceClock, { body: { seconds } });
+
+const payOut = async (test: TestNetwork, amount: string): Promise<string> => {
+  const prepared = await payBank(test, address, bank, amount);
+  await submitBank(test, holder, prepared);
+  await settle(test);
+  return prepared.id;
+};
+
+const payIn = async (test: TestNetwork, amount: string): Promise<string> => {
+  const { id } = await test.call<PaymentIntent>(preparePayment, {
+    params: { address },
+    body: { amount, source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
+  });
+  await test.call(moveSandboxTransfer, { params: { id }, body: { state: "funds_received" } });
+  return id;
+};
+
+const stateOf = async (id: string) => (await readIntent(atOnce, address, id)).state;
+
+/** The states that the events of an intent or a payout tell, in their order. */
+const reportedOf = async (id: string) =>
+  (
+    await atOnce.needs.db.selectFrom("event").select("data").where("object_id", "=", id).orderBy("sequence").execute()
+  ).map(({ data }) => JSON.parse(data).state as string);
+
+const newsOf = async (id: string) =>
+  atOnce.needs.db
+    .selectFrom("simulated_news")
+    .innerJoin("rail_transfer", "rail_transfer.partner_ref", "simulated_news.ref")
+    .select(["simulated_news.event_id", "simulated_news.happened_at"])
+    .where("rail_transfer.id", "=", id)
+    .orderBy("place")
+    .execute();
+
+async function order(test: TestNetwork, amount: string): Promise<string> {
+  const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount,
+      frequency: "monthly",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
+    },
+  });
+  await submitBank(test, holder, prepared);
+  return prepared.id;
+}
+
+const runOf = async (id: string): Promise<Run> => {
+  const [run] = await atOnce.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 10 } });
+  if (run === undefined) throw new Error("a due date has come");
+  return run;
+};
+
+const payoutEventsOf = async (orderId: string) =>
+  (
+    await atOnce.needs.db
+      .selectFrom("event")
+      .select(["type", "data"])
+      .where("type", "like", "standing_order_payout.%")
+      .orderBy("sequence")
+      .execute()
+  )
+    .map(({ type, data }) => ({ type, ...(JSON.parse(data) as { standing_order_id: string; state: string }) }))
+    .filter(({ standing_order_id }) => standing_order_id === orderId)
+    .map(({ type, state }) => [type.split(".").at(-1), state]);

@@ -18,56 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const offering = () =>
-  bent(test, () => ({ payIns: [{ from: "usd", to: ["usdc"], rails: ["wire"], endorsement: "base" }] }));
-const open = () =>
-  test.call<PaymentIntent>(preparePayment, {
-    params: { address },
-    body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
-    needs: offering(),
-  });
-
 let payments = 0;
-/** Somebody pays the account, in a coin of the environment; says by which transaction. */
-async function pay(baseUnits: bigint, coin = "usdc"): Promise<string> {
-  const { sandbox, currencies } = test.network;
-  const mint = currencies.find(({ symbol }) => symbol === coin)?.mint;
-  payments += 1;
-  const signature = await sandbox?.mintTo(address as never, mint as never, baseUnits, `payment-${payments}`);
-  if (signature === undefined) throw new Error("the sandbox pays");
-  return signature;
-}
-
-/** The pass, with a partner that says it has processed this transfer by that transaction. */
-async function hear(id: string, receipt: Record<string, string>, network: Network = test.network) {
-  const lying = bent(test, (partner) => ({
-    readTransfer: async (ref, signal) => {
-      const answer = await partner.readTransfer(ref, signal);
-      if (!answer.ok || answer.value.clientReference !== id) return answer;
-      return { ok: true, value: { ...answer.value, state: "payment_processed", receipt } };
-    },
-  }));
-  test.needs.realClock.advance(120_000);
-  await followRails({ ...test.needs, ...lying }, network);
-  const { state, transaction_signature } = await readIntent(test, address, id);
-  return [state, transaction_signature];
-}
-
-/** The same chain, before anything is final. */
-function withoutFinal(): Network {
-  const { rpc } = test.network;
-  const nothing = { send: async () => null };
-  return {
-    ...test.network,
-    rpc: new Proxy(rpc, {
-      get: (target, name: keyof typeof rpc) => {
-        if (name !== "getTransaction") return target[name];
-        return (signature: never, config: { commitment?: string }) =>
-          config.commitment === "finalized" ? nothing : target.getTransaction(signature, config as never);
-      },
-    }),
-  };
-}
 
 it("counts once its payment is final, and not before", async () => {
   const { id } = await open();
@@ -152,3 +103,54 @@ it("is not credited by what a deposit was credited by, nor a deposit by what a p
   const other = db.selectFrom("rail_deposit").select(["received", "confirmed_at"]).where("id", "=", "other");
   expect(await other.execute()).toEqual([{ received: null, confirmed_at: null }]);
 });
+
+const offering = () =>
+  bent(test, () => ({ payIns: [{ from: "usd", to: ["usdc"], rails: ["wire"], endorsement: "base" }] }));
+
+const open = () =>
+  test.call<PaymentIntent>(preparePayment, {
+    params: { address },
+    body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
+    needs: offering(),
+  });
+
+/** Somebody pays the account, in a coin of the environment; says by which transaction. */
+async function pay(baseUnits: bigint, coin = "usdc"): Promise<string> {
+  const { sandbox, currencies } = test.network;
+  const mint = currencies.find(({ symbol }) => symbol === coin)?.mint;
+  payments += 1;
+  const signature = await sandbox?.mintTo(address as never, mint as never, baseUnits, `payment-${payments}`);
+  if (signature === undefined) throw new Error("the sandbox pays");
+  return signature;
+}
+
+/** The pass, with a partner that says it has processed this transfer by that transaction. */
+async function hear(id: string, receipt: Record<string, string>, network: Network = test.network) {
+  const lying = bent(test, (partner) => ({
+    readTransfer: async (ref, signal) => {
+      const answer = await partner.readTransfer(ref, signal);
+      if (!answer.ok || answer.value.clientReference !== id) return answer;
+      return { ok: true, value: { ...answer.value, state: "payment_processed", receipt } };
+    },
+  }));
+  test.needs.realClock.advance(120_000);
+  await followRails({ ...test.needs, ...lying }, network);
+  const { state, transaction_signature } = await readIntent(test, address, id);
+  return [state, transaction_signature];
+}
+
+/** The same chain, before anything is final. */
+function withoutFinal(): Network {
+  const { rpc } = test.network;
+  const nothing = { send: async () => null };
+  return {
+    ...test.network,
+    rpc: new Proxy(rpc, {
+      get: (target, name: keyof typeof rpc) => {
+        if (name !== "getTransaction") return target[name];
+        return (signature: never, config: { commitment?: string }) =>
+          config.commitment === "finalized" ? nothing : target.getTransaction(signature, config as never);
+      },
+    }),
+  };
+}

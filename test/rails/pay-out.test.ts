@@ -30,17 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const transfers = () => test.needs.db.selectFrom("simulated_transfer").selectAll().orderBy("created_at").execute();
-const eventsOf = async (id: string) =>
-  (
-    await test.needs.db
-      .selectFrom("event")
-      .select(["type", "data"])
-      .where("object_id", "=", id)
-      .orderBy("sequence")
-      .execute()
-  ).map(({ type, data }) => [type, JSON.parse(data).state]);
-
 describe("a payment to a bank", () => {
   it("pays the address the partner watches, and is processed when the partner says so", async () => {
     const before = await held(test, address);
@@ -302,3 +291,15 @@ describe("a payment to a bank", () => {
     expect(usAccount.account.account_number).toHaveLength(9);
   });
 });
+
+const transfers = () => test.needs.db.selectFrom("simulated_transfer").selectAll().orderBy("created_at").execute();
+
+const eventsOf = async (id: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["type", "data"])
+      .where("object_id", "=", id)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ type, data }) => [type, JSON.parse(data).state]);

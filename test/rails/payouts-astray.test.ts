@@ -28,60 +28,6 @@ beforeEach(async () => {
   test.logLines.length = 0;
 });
 
-const advance = async (seconds: number) => {
-  test.needs.realClock.advance(1000);
-  await test.call(advanceClock, { body: { seconds } });
-};
-
-/** An order that has paid once, of whose payment its partner has told nothing yet. */
-async function payOnce() {
-  const bank = await addBank(test, address, { ...usAccount, account_owner_name: `Ada ${people}` });
-  const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {
-    params: { address },
-    body: {
-      amount: "5000000",
-      frequency: "monthly",
-      source: { account: address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank.id },
-    },
-  });
-  await submitBank(test, holder, prepared);
-  await advance(60);
-  const { rows } = await sql<{ payout_address_id: string }>`delete from rail_payout where order_id = ${prepared.id}
-    returning payout_address_id`.execute(test.needs.db);
-  const place = rows[0]?.payout_address_id ?? "";
-  const refresh = async (change: Partial<Payout>) => {
-    const liar = bent(test, (partner) => ({
-      listPayouts: async (request, signal) => {
-        const reported = await partner.listPayouts(request, signal);
-        if (!reported.ok) return reported;
-        const payouts = reported.value.payouts.map((one) => ({ ...one, ...change }));
-        return { ok: true, value: { ...reported.value, payouts } };
-      },
-    }));
-    const rails = liar.rails.get("sandbox");
-    await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place);
-    const [run] = await test.call<{ state: string; payout: { state: string } | null }[]>(listStandingOrderRuns, {
-      params: { address, id: prepared.id },
-    });
-    return run;
-  };
-  return { place, look: refresh, id: prepared.id };
-}
-
-const alarms = () =>
-  test.logLines
-    .filter(({ fields }) => "event" in fields && fields.event === "rail_coins_astray")
-    .map(({ level }) => level);
-const gauge = async () =>
-  (await readEnvironment(test.needs.db, test.network, test.needs.realClock)).find(
-    ({ name }) => name === "trellis_rail_coins_astray",
-  )?.value;
-const listed = async () =>
-  (await findFailedRefunds(test.needs.db, 1_000)).refunds.filter(
-    ({ kind, why }) => kind === "payout" && why === "astray",
-  );
-
 it.each(["canceled", "error"] as const)(
   "a payout that its partner ends as %s is alarmed once, until it moves on",
   async (state) => {
@@ -145,3 +91,59 @@ it("an operator settles it", async () => {
   expect(await listed()).toHaveLength(1);
   expect(alarms()).toHaveLength(2);
 });
+
+const advance = async (seconds: number) => {
+  test.needs.realClock.advance(1000);
+  await test.call(advanceClock, { body: { seconds } });
+};
+
+/** An order that has paid once, of whose payment its partner has told nothing yet. */
+async function payOnce() {
+  const bank = await addBank(test, address, { ...usAccount, account_owner_name: `Ada ${people}` });
+  const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      frequency: "monthly",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank.id },
+    },
+  });
+  await submitBank(test, holder, prepared);
+  await advance(60);
+  const { rows } = await sql<{ payout_address_id: string }>`delete from rail_payout where order_id = ${prepared.id}
+    returning payout_address_id`.execute(test.needs.db);
+  const place = rows[0]?.payout_address_id ?? "";
+  const refresh = async (change: Partial<Payout>) => {
+    const liar = bent(test, (partner) => ({
+      listPayouts: async (request, signal) => {
+        const reported = await partner.listPayouts(request, signal);
+        if (!reported.ok) return reported;
+        const payouts = reported.value.payouts.map((one) => ({ ...one, ...change }));
+        return { ok: true, value: { ...reported.value, payouts } };
+      },
+    }));
+    const rails = liar.rails.get("sandbox");
+    await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place);
+    const [run] = await test.call<{ state: string; payout: { state: string } | null }[]>(listStandingOrderRuns, {
+      params: { address, id: prepared.id },
+    });
+    return run;
+  };
+  return { place, look: refresh, id: prepared.id };
+}
+
+const alarms = () =>
+  test.logLines
+    .filter(({ fields }) => "event" in fields && fields.event === "rail_coins_astray")
+    .map(({ level }) => level);
+
+const gauge = async () =>
+  (await readEnvironment(test.needs.db, test.network, test.needs.realClock)).find(
+    ({ name }) => name === "trellis_rail_coins_astray",
+  )?.value;
+
+const listed = async () =>
+  (await findFailedRefunds(test.needs.db, 1_000)).refunds.filter(
+    ({ kind, why }) => kind === "payout" && why === "astray",
+  );

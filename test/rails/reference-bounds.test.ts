@@ -43,20 +43,6 @@ type Way = keyof typeof ways;
 /** The names that references have by each way. */
 const fields = { ach_push: "ach_reference", wire: "wire_message", sepa: "sepa_reference" } as const;
 
-function payBank(way: Way, reference: string, key: string = randomUUID()): Promise<Answered> {
-  const currency = ways[way];
-  return trellis.request(
-    "POST",
-    `${apiPath}/accounts/${account}/payment-intent`,
-    {
-      amount: "1000000",
-      source: { account, currency: "usdc" },
-      destination: { payment_rail: way, currency, external_account_id: banks.get(currency), reference },
-    },
-    { "idempotency-key": key },
-  );
-}
-
 const carried: readonly (readonly [Way, string])[] = [
   ["ach_push", "R"],
   ["ach_push", "RENT 05 26"],
@@ -105,3 +91,17 @@ it.each(notCarried)(
 );
 
 const countIntents = async () => (await trellis.client.paymentIntents.page(account, { limit: 100 })).intents.length;
+
+function payBank(way: Way, reference: string, key: string = randomUUID()): Promise<Answered> {
+  const currency = ways[way];
+  return trellis.request(
+    "POST",
+    `${apiPath}/accounts/${account}/payment-intent`,
+    {
+      amount: "1000000",
+      source: { account, currency: "usdc" },
+      destination: { payment_rail: way, currency, external_account_id: banks.get(currency), reference },
+    },
+    { "idempotency-key": key },
+  );
+}

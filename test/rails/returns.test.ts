@@ -52,51 +52,6 @@ interface Run {
   readonly state: string;
   readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
 }
-const prepareOrder = (amount: string, needs: object = {}, to = bank) =>
-  test.call<Order>(createStandingOrder, {
-    params: { address },
-    body: {
-      amount,
-      frequency: "daily",
-      source: { account: address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
-    },
-    needs,
-  });
-async function begin(amount: string, to = bank): Promise<Order> {
-  const prepared = await prepareOrder(amount, {}, to);
-  await submitBank(test, holder, prepared);
-  return prepared;
-}
-const readOrder = (id: string) => test.call<Order>(getStandingOrder, { params: { address, id } });
-const runsOf = (id: string) =>
-  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
-const move = async (seconds: number) => {
-  test.needs.realClock.advance(1000);
-  await test.call(advanceClock, { body: { seconds } });
-};
-const eventsOf = async (id: string) =>
-  (
-    await test.needs.db
-      .selectFrom("event")
-      .select(["data", "previous_status"])
-      .where("object_id", "=", id)
-      .orderBy("sequence")
-      .execute()
-  ).map(({ data, previous_status }) => ({ previous_status, ...(JSON.parse(data) as Record<string, unknown>) }));
-const alarms = () =>
-  test.logLines.filter(({ level, message }) => level === "error" && message.includes("could not give it back"));
-const failed = async () =>
-  (await readEnvironment(test.needs.db, test.network, test.needs.realClock)).find(
-    ({ name }) => name === "trellis_rail_refunds_failed",
-  )?.value;
-const placesOf = () =>
-  test.needs.db
-    .selectFrom("rail_payout_address")
-    .selectAll()
-    .where("account_address", "=", address)
-    .orderBy("created_at")
-    .execute();
 
 describe("what comes back, and cannot be given back", () => {
   it("is in error for everybody to see, alarmed once, and refunded when that is done after all", async () => {
@@ -491,3 +446,57 @@ it.runIf(postgresUrl !== undefined)(
     for (const id of orders) expect(await readOrder(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   },
 );
+
+const prepareOrder = (amount: string, needs: object = {}, to = bank) =>
+  test.call<Order>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount,
+      frequency: "daily",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
+    },
+    needs,
+  });
+
+async function begin(amount: string, to = bank): Promise<Order> {
+  const prepared = await prepareOrder(amount, {}, to);
+  await submitBank(test, holder, prepared);
+  return prepared;
+}
+
+const readOrder = (id: string) => test.call<Order>(getStandingOrder, { params: { address, id } });
+
+const runsOf = (id: string) =>
+  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+
+const move = async (seconds: number) => {
+  test.needs.realClock.advance(1000);
+  await test.call(advanceClock, { body: { seconds } });
+};
+
+const eventsOf = async (id: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["data", "previous_status"])
+      .where("object_id", "=", id)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ data, previous_status }) => ({ previous_status, ...(JSON.parse(data) as Record<string, unknown>) }));
+
+const alarms = () =>
+  test.logLines.filter(({ level, message }) => level === "error" && message.includes("could not give it back"));
+
+const failed = async () =>
+  (await readEnvironment(test.needs.db, test.network, test.needs.realClock)).find(
+    ({ name }) => name === "trellis_rail_refunds_failed",
+  )?.value;
+
+const placesOf = () =>
+  test.needs.db
+    .selectFrom("rail_payout_address")
+    .selectAll()
+    .where("account_address", "=", address)
+    .orderBy("created_at")
+    .execute();

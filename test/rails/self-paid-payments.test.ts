@@ -25,27 +25,6 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 let people = 0;
-async function prepareToBank(): Promise<SelfPaidPayment> {
-  people += 1;
-  const account = await openOwnAccount(test);
-  await test.network.sandbox?.mintTo(account.address, playedUsdc as Address, 100_000_000n);
-  await approve(test, account.address, `self-paid-${people}@example.org`, ["base"]);
-  const bank = await addBank(test, account.address);
-  return prepareSelfPaid(test, account, "", {
-    body: {
-      amount: "5000000",
-      source: { account: account.address, currency: "usdc" },
-      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank.id },
-    },
-  });
-}
-const reportedOf = async ({ id }: SelfPaidPayment) =>
-  (await test.needs.db.selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told;
-const overdue = async () => {
-  await test.network.sandbox?.advanceClock(150);
-  await cancelOverdueIntents(test.needs.db, test.network);
-  await waitOut(test);
-};
 
 /** The bytes with a price of compute units that the wallet has chosen. */
 function pricedByWallet(payment: SelfPaidPayment): SelfPaidPayment {
@@ -102,3 +81,27 @@ it("one that no wallet has sent is cancelled at the partner once that is proven,
   expect(await readIntent(test, address, payment.id)).toMatchObject({ state: "canceled" });
   expect(await reportedOf(payment)).toBe("canceled");
 });
+
+async function prepareToBank(): Promise<SelfPaidPayment> {
+  people += 1;
+  const account = await openOwnAccount(test);
+  await test.network.sandbox?.mintTo(account.address, playedUsdc as Address, 100_000_000n);
+  await approve(test, account.address, `self-paid-${people}@example.org`, ["base"]);
+  const bank = await addBank(test, account.address);
+  return prepareSelfPaid(test, account, "", {
+    body: {
+      amount: "5000000",
+      source: { account: account.address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank.id },
+    },
+  });
+}
+
+const reportedOf = async ({ id }: SelfPaidPayment) =>
+  (await test.needs.db.selectFrom("rail_transfer").select("told").where("id", "=", id).executeTakeFirstOrThrow()).told;
+
+const overdue = async () => {
+  await test.network.sandbox?.advanceClock(150);
+  await cancelOverdueIntents(test.needs.db, test.network);
+  await waitOut(test);
+};

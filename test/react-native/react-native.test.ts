@@ -14,7 +14,6 @@ import { newKey } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import type { Played, Prepared } from "./story.js";
 
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const amount = 12_500_000n;
 /** Where `npm run react-native` has put the engine of React Native, and what compiles for it. */
 const hermes = process.env.TRELLIS_HERMES;
@@ -26,6 +25,57 @@ beforeAll(async () => {
   bundle = await bundled();
 });
 afterAll(() => trellis?.close());
+
+describe("the client library and the hooks where there is neither a browser nor Node", () => {
+  it("sign in from a keychain, refuse what was not asked for, and pay", async () => {
+    const scene = await prepare();
+    // A new global: the language, and what is put there.
+    const world = createContext({ setTimeout, clearTimeout, console });
+    // Nor has every engine of React Native these.
+    const missing = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "Array.prototype.at"];
+    for (const name of missing) runInContext(`delete globalThis.${name}`, world);
+    const code = `${surroundings()};${bundle};play(${JSON.stringify(scene.prepared)}).then(JSON.stringify)`;
+    await judge(JSON.parse(await runInContext(code, world)) as Played, scene);
+  });
+
+  it.skipIf(hermes === undefined)("do so in the engine of React Native", { timeout: 600_000 }, async () => {
+    const scene = await prepare();
+    const place = mkdtempSync(join(tmpdir(), "trellis-hermes-"));
+    try {
+      const said = `play(${JSON.stringify(scene.prepared)}).then(
+        function (played) { print(JSON.stringify(played)); },
+        function (error) { print("FAILED " + error + "\\n" + (error && error.stack)); });`;
+      const file = join(place, "story.js");
+      writeFileSync(file, `${surroundings()};${compile(bundle, hermes ?? "")};${said}`);
+      const engine = join(hermes ?? "", "node_modules/hermes-engine-cli/linux64-bin/hermes");
+      const lines = execFileSync(engine, ["-O", "-w", "-Xmicrotask-queue", file], {
+        encoding: "utf8",
+        maxBuffer: 2 ** 26,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const last = lines.trim().split("\n").at(-1) ?? "";
+      if (!last.startsWith("{")) throw new Error(lines.slice(0, 4_000));
+      await judge(JSON.parse(last) as Played, scene);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+});
+
+/** By what React Native compiles applications with. */
+function compile(code: string, from: string): string {
+  const require = createRequire(join(from, "package.json"));
+  const babel = require("@babel/core") as {
+    readonly transformSync: (code: string, options: object) => { readonly code: string };
+  };
+  const presets = [[require.resolve("@react-native/babel-preset"), { enableBabelRuntime: false }]];
+  return babel.transformSync(code, {
+    ...{ presets, babelrc: false, configFile: false, compact: true, comments: false, sourceType: "script" },
+    ...{ filename: "story.js", cwd: from },
+  }).code;
+}
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The story, the client library and the hooks as one script, as an application's bundler resolves them for a phone. */
 async function bundled(): Promise<string> {
@@ -103,52 +153,3 @@ async function judge(played: Played, { prepared, destination }: Awaited<ReturnTy
 /** What has to run before the bundle. */
 const surroundings = () =>
   `globalThis.randomBytes = [${[...randomBytes(4_096)].join()}];${readFileSync(pathOf("surroundings.js"), "utf8")}`;
-
-describe("the client library and the hooks where there is neither a browser nor Node", () => {
-  it("sign in from a keychain, refuse what was not asked for, and pay", async () => {
-    const scene = await prepare();
-    // A new global: the language, and what is put there.
-    const world = createContext({ setTimeout, clearTimeout, console });
-    // Nor has every engine of React Native these.
-    const missing = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "Array.prototype.at"];
-    for (const name of missing) runInContext(`delete globalThis.${name}`, world);
-    const code = `${surroundings()};${bundle};play(${JSON.stringify(scene.prepared)}).then(JSON.stringify)`;
-    await judge(JSON.parse(await runInContext(code, world)) as Played, scene);
-  });
-
-  it.skipIf(hermes === undefined)("do so in the engine of React Native", { timeout: 600_000 }, async () => {
-    const scene = await prepare();
-    const place = mkdtempSync(join(tmpdir(), "trellis-hermes-"));
-    try {
-      const said = `play(${JSON.stringify(scene.prepared)}).then(
-        function (played) { print(JSON.stringify(played)); },
-        function (error) { print("FAILED " + error + "\\n" + (error && error.stack)); });`;
-      const file = join(place, "story.js");
-      writeFileSync(file, `${surroundings()};${compile(bundle, hermes ?? "")};${said}`);
-      const engine = join(hermes ?? "", "node_modules/hermes-engine-cli/linux64-bin/hermes");
-      const lines = execFileSync(engine, ["-O", "-w", "-Xmicrotask-queue", file], {
-        encoding: "utf8",
-        maxBuffer: 2 ** 26,
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      const last = lines.trim().split("\n").at(-1) ?? "";
-      if (!last.startsWith("{")) throw new Error(lines.slice(0, 4_000));
-      await judge(JSON.parse(last) as Played, scene);
-    } finally {
-      rmSync(place, { recursive: true, force: true });
-    }
-  });
-});
-
-/** By what React Native compiles applications with. */
-function compile(code: string, from: string): string {
-  const require = createRequire(join(from, "package.json"));
-  const babel = require("@babel/core") as {
-    readonly transformSync: (code: string, options: object) => { readonly code: string };
-  };
-  const presets = [[require.resolve("@react-native/babel-preset"), { enableBabelRuntime: false }]];
-  return babel.transformSync(code, {
-    ...{ presets, babelrc: false, configFile: false, compact: true, comments: false, sourceType: "script" },
-    ...{ filename: "story.js", cwd: from },
-  }).code;
-}

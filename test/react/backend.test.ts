@@ -33,9 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const parse = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
-
 describe("the example's backend", () => {
   it("believes the service who is signed in", async () => {
     expect(await createTokenVerifier(places)(token)).toMatchObject({ sub: user });
@@ -64,3 +61,7 @@ describe("the example's backend", () => {
     await expect(later(token)).rejects.toThrow("too old");
   });
 });
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+const parse = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;

@@ -16,16 +16,6 @@ const isSame: [Same<Effect["type"], EffectType>, Same<Action["type"], SettingsAc
 type Whole<Entry extends { type: string }> = { readonly [T in Entry["type"]]: Required<Extract<Entry, { type: T }>> };
 
 const spell = createSpelling("sandbox");
-const reviewOf = (summary: readonly SummaryEntry[], warnings: ProposalDetails["warnings"] = []) =>
-  createReviews(spell).of({ kind: "transaction", summary, warnings } as unknown as ProposalDetails);
-
-/** What people read, with addresses in angle brackets; undefined where it cannot be approved. */
-const read = (entry: SummaryEntry): string | undefined => {
-  const { effects, refusal } = reviewOf([entry]);
-  return refusal === undefined ? said(effects[0]?.parts ?? []) : undefined;
-};
-const said = (parts: readonly ({ text: string } | { address: string })[]) =>
-  parts.map((part) => ("text" in part ? part.text : `<${part.address}>`)).join("");
 
 const authority = {
   type: "set_authority",
@@ -253,3 +243,15 @@ describe("what people read of a proposal before they approve it", () => {
     }
   });
 });
+
+const reviewOf = (summary: readonly SummaryEntry[], warnings: ProposalDetails["warnings"] = []) =>
+  createReviews(spell).of({ kind: "transaction", summary, warnings } as unknown as ProposalDetails);
+
+/** What people read, with addresses in angle brackets; undefined where it cannot be approved. */
+const read = (entry: SummaryEntry): string | undefined => {
+  const { effects, refusal } = reviewOf([entry]);
+  return refusal === undefined ? said(effects[0]?.parts ?? []) : undefined;
+};
+
+const said = (parts: readonly ({ text: string } | { address: string })[]) =>
+  parts.map((part) => ("text" in part ? part.text : `<${part.address}>`)).join("");

@@ -16,37 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.trellis.close());
 
-const useAll = () => {
-  const virtualAccounts = useVirtualAccounts();
-  return {
-    signIn: useSignIn(),
-    history: useHistory({ limit: 1 }),
-    limits: useSpendingLimits(),
-    orders: useStandingOrders({ limit: 1 }),
-    virtualAccounts,
-    deposits: useDeposits(virtualAccounts.data?.[0]?.id ?? "none"),
-  };
-};
-
-async function keyFor(scopes: readonly string[]): Promise<string> {
-  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
-  return dataOf<{ key: string }>(await backend.trellis.request("POST", `${apiPath}/api-keys`, body)).key;
-}
-
-/** Signs in on a page, and with the library beside it, which makes what the page shows. */
-async function openSignedIn(scopes: readonly string[]) {
-  const { client } = backend.trellis;
-  const screen = await open({ ...backend, publishableKey: await keyFor(scopes) }, useAll);
-  const email = freshEmail();
-  await screen.does(({ signIn }) => signIn.start(email));
-  const code = await codeFor(backend, email);
-  await screen.does(({ signIn }) => signIn.verify(code));
-  const { verify } = await client.auth.signIn(email);
-  const { account, session } = await verify(await codeFor(backend, email));
-  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
-  return { screen, account, session, email };
-}
-
 describe("what a page shows of the account that is signed in", () => {
   it("is its history, limits, orders, virtual accounts and deposits, page by page", async () => {
     const { client } = backend.trellis;
@@ -104,3 +73,34 @@ describe("what a page shows of the account that is signed in", () => {
     await screen.leave();
   });
 });
+
+const useAll = () => {
+  const virtualAccounts = useVirtualAccounts();
+  return {
+    signIn: useSignIn(),
+    history: useHistory({ limit: 1 }),
+    limits: useSpendingLimits(),
+    orders: useStandingOrders({ limit: 1 }),
+    virtualAccounts,
+    deposits: useDeposits(virtualAccounts.data?.[0]?.id ?? "none"),
+  };
+};
+
+async function keyFor(scopes: readonly string[]): Promise<string> {
+  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
+  return dataOf<{ key: string }>(await backend.trellis.request("POST", `${apiPath}/api-keys`, body)).key;
+}
+
+/** Signs in on a page, and with the library beside it, which makes what the page shows. */
+async function openSignedIn(scopes: readonly string[]) {
+  const { client } = backend.trellis;
+  const screen = await open({ ...backend, publishableKey: await keyFor(scopes) }, useAll);
+  const email = freshEmail();
+  await screen.does(({ signIn }) => signIn.start(email));
+  const code = await codeFor(backend, email);
+  await screen.does(({ signIn }) => signIn.verify(code));
+  const { verify } = await client.auth.signIn(email);
+  const { account, session } = await verify(await codeFor(backend, email));
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return { screen, account, session, email };
+}

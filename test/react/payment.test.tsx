@@ -27,29 +27,6 @@ afterAll(() => backend?.trellis.close());
 
 const useAll = () => ({ signIn: useSignIn(), payment: usePayment(), balances: useBalances({ pollMs: 0 }) });
 type View = ReturnType<typeof useAll>;
-
-async function signIn(screen: Screen<View>, email: string): Promise<string> {
-  await screen.does(({ signIn }) => signIn.start(email));
-  const code = await codeFor(backend, email);
-  await screen.does(({ signIn }) => signIn.verify(code));
-  const { state } = screen.shown().signIn;
-  if (state.status !== "signed-in") throw new Error(`not signed in: ${JSON.stringify(state)}`);
-  return state.account;
-}
-
-/** A page on which somebody with a SOL is signed in. */
-async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { readonly between?: Between } = {}) {
-  const email = freshEmail();
-  const screen = await open(backend, useAll, options);
-  const account = await signIn(screen, email);
-  await backend.trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
-  return { screen, email, account };
-}
-
-const sol = (destination: string, amount = 10_000_000n): PaymentRequest => ({ currency: "sol", destination, amount });
-const isSubmit = ({ path }: { readonly path: string }) => path.endsWith("/submit");
-const paidTo = (payee: string) => lamportsOf(backend.trellis, payee);
-const ended = ({ payment: { state } }: View) => state.status !== "paying" && state.status !== "idle";
 const never = () => new Promise<Response>(() => {});
 
 describe("a payment", () => {
@@ -415,3 +392,29 @@ describe("a payment", () => {
     await screen.leave();
   });
 });
+
+async function signIn(screen: Screen<View>, email: string): Promise<string> {
+  await screen.does(({ signIn }) => signIn.start(email));
+  const code = await codeFor(backend, email);
+  await screen.does(({ signIn }) => signIn.verify(code));
+  const { state } = screen.shown().signIn;
+  if (state.status !== "signed-in") throw new Error(`not signed in: ${JSON.stringify(state)}`);
+  return state.account;
+}
+
+/** A page on which somebody with a SOL is signed in. */
+async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { readonly between?: Between } = {}) {
+  const email = freshEmail();
+  const screen = await open(backend, useAll, options);
+  const account = await signIn(screen, email);
+  await backend.trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return { screen, email, account };
+}
+
+const sol = (destination: string, amount = 10_000_000n): PaymentRequest => ({ currency: "sol", destination, amount });
+
+const isSubmit = ({ path }: { readonly path: string }) => path.endsWith("/submit");
+
+const paidTo = (payee: string) => lamportsOf(backend.trellis, payee);
+
+const ended = ({ payment: { state } }: View) => state.status !== "paying" && state.status !== "idle";

@@ -29,28 +29,6 @@ const useAll = () => {
 
 type View = ReturnType<typeof useAll>;
 
-/** What is shown of the newest proposal, once it was read. */
-async function reviewOn(screen: { until: (isSo: (view: View) => boolean) => Promise<View> }): Promise<ProposalReview> {
-  const { newest } = await screen.until(({ newest: { review } }) => review !== undefined);
-  if (newest.review === undefined) throw new Error("it was read");
-  return newest.review;
-}
-
-async function openFunded(between?: NonNullable<Parameters<typeof open>[2]>["between"]) {
-  const screen = await open(backend, useAll, between ? { between } : {});
-  const email = freshEmail();
-  await screen.does(({ signIn }) => signIn.start(email));
-  const code = await codeFor(backend, email);
-  await screen.does(({ signIn }) => signIn.verify(code));
-  const { state } = screen.shown().signIn;
-  if (state.status !== "signed-in") throw new Error(`not signed in: ${state.status}`);
-  await backend.trellis.client.sandbox.airdrop({ address: state.account, currency: "sol", amount: "1000000000" });
-  return screen;
-}
-
-const transfer = (destination: string, amount = 10_000_000n) =>
-  ({ type: "transfer", currency: "sol", destination, amount }) satisfies ProposedContent;
-
 describe("proposals on a page without a server", () => {
   it("are made, listed, approved and carried out, once however often one clicks", async () => {
     const screen = await openFunded();
@@ -278,3 +256,25 @@ describe("proposals on a page without a server", () => {
     await screen.leave();
   });
 });
+
+/** What is shown of the newest proposal, once it was read. */
+async function reviewOn(screen: { until: (isSo: (view: View) => boolean) => Promise<View> }): Promise<ProposalReview> {
+  const { newest } = await screen.until(({ newest: { review } }) => review !== undefined);
+  if (newest.review === undefined) throw new Error("it was read");
+  return newest.review;
+}
+
+async function openFunded(between?: NonNullable<Parameters<typeof open>[2]>["between"]) {
+  const screen = await open(backend, useAll, between ? { between } : {});
+  const email = freshEmail();
+  await screen.does(({ signIn }) => signIn.start(email));
+  const code = await codeFor(backend, email);
+  await screen.does(({ signIn }) => signIn.verify(code));
+  const { state } = screen.shown().signIn;
+  if (state.status !== "signed-in") throw new Error(`not signed in: ${state.status}`);
+  await backend.trellis.client.sandbox.airdrop({ address: state.account, currency: "sol", amount: "1000000000" });
+  return screen;
+}
+
+const transfer = (destination: string, amount = 10_000_000n) =>
+  ({ type: "transfer", currency: "sol", destination, amount }) satisfies ProposedContent;

@@ -8,21 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.trellis.close());
 
-const useAll = () => ({ signIn: useSignIn(), account: useAccount(), balances: useBalances({ pollMs: 0 }) });
-
-/** Signs in on a screen, with the code that the sandbox shows. */
-async function signIn(screen: Awaited<ReturnType<typeof openAll>>, email: string): Promise<string> {
-  await screen.does(({ signIn: { start } }) => start(email));
-  expect(screen.shown().signIn.state).toMatchObject({ status: "code-needed", email: email.trim() });
-  const code = await codeFor(backend, email.trim());
-  await screen.does(({ signIn: { verify } }) => verify(code));
-  const { state } = screen.shown().signIn;
-  if (state.status !== "signed-in") throw new Error(`not signed in: ${JSON.stringify(state)}`);
-  return state.account;
-}
-
-const openAll = (more: Parameters<typeof open>[2] = {}) => open(backend, useAll, more);
-
 describe("signing in on a page without a server", () => {
   it("makes somebody new an account, shows it and what it holds, and signs out", async () => {
     const screen = await openAll();
@@ -232,3 +217,18 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 });
+
+const useAll = () => ({ signIn: useSignIn(), account: useAccount(), balances: useBalances({ pollMs: 0 }) });
+
+/** Signs in on a screen, with the code that the sandbox shows. */
+async function signIn(screen: Awaited<ReturnType<typeof openAll>>, email: string): Promise<string> {
+  await screen.does(({ signIn: { start } }) => start(email));
+  expect(screen.shown().signIn.state).toMatchObject({ status: "code-needed", email: email.trim() });
+  const code = await codeFor(backend, email.trim());
+  await screen.does(({ signIn: { verify } }) => verify(code));
+  const { state } = screen.shown().signIn;
+  if (state.status !== "signed-in") throw new Error(`not signed in: ${JSON.stringify(state)}`);
+  return state.account;
+}
+
+const openAll = (more: Parameters<typeof open>[2] = {}) => open(backend, useAll, more);

@@ -17,7 +17,6 @@ let trellis: TestService;
 let account: Opened;
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const [owner, spender] = [newKey(), newKey()];
-const payee = () => addressOfKey(newKey());
 
 beforeAll(async () => {
   trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
@@ -26,31 +25,8 @@ beforeAll(async () => {
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" });
 });
 afterAll(() => trellis?.close());
-
-const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
-  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-
-/** What a call tells of itself. */
-async function stepsOf<Answer>(call: (options: ResumeOptions) => Promise<Answer>) {
-  const steps: SubmitStep[] = [];
-  const answer = await call({ onProgress: (step) => steps.push(step) });
-  return { steps, answer };
-}
-const all = async <Item>(list: AsyncIterable<Item>): Promise<readonly Item[]> => {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
-};
 const everyStep = ["prepared", "checked", "signed", "submitted", "confirmed"];
-
-async function openBank(): Promise<string> {
-  const { kyc, sandbox, externalAccounts } = trellis.client;
-  const email = "progress@example.org";
-  const { id } = await kyc.start(account.address, { type: "individual", email, full_name: "Ada Lovelace" });
-  await sandbox.setKyc(id, { status: "approved" });
-  return (await externalAccounts.add(account.address, usAccount as never)).id;
-}
 
 describe("every call that signs", () => {
   it("tells how far it is, from the preparation to the chain's word", async () => {
@@ -264,3 +240,29 @@ describe("lists", () => {
     );
   });
 });
+
+const payee = () => addressOfKey(newKey());
+
+const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
+
+/** What a call tells of itself. */
+async function stepsOf<Answer>(call: (options: ResumeOptions) => Promise<Answer>) {
+  const steps: SubmitStep[] = [];
+  const answer = await call({ onProgress: (step) => steps.push(step) });
+  return { steps, answer };
+}
+
+const all = async <Item>(list: AsyncIterable<Item>): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+};
+
+async function openBank(): Promise<string> {
+  const { kyc, sandbox, externalAccounts } = trellis.client;
+  const email = "progress@example.org";
+  const { id } = await kyc.start(account.address, { type: "individual", email, full_name: "Ada Lovelace" });
+  await sandbox.setKyc(id, { status: "approved" });
+  return (await externalAccounts.add(account.address, usAccount as never)).id;
+}

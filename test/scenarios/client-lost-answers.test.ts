@@ -22,27 +22,6 @@ afterAll(() => trellis.close());
 /** Where an answer is lost: before the service hears of the request, or after it has answered. */
 type Loss = { readonly call: number; readonly when: "before" | "after"; readonly andAllLater: boolean };
 
-/** A client of its own, that is: a process of its own. It counts its calls, and loses what it is told to. */
-function startClient(loss?: Loss): { readonly client: TrellisClient; readonly calls: () => number } {
-  let calls = 0;
-  const client = createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    pause: async () => undefined,
-    fetch: async (...request) => {
-      const at = calls;
-      calls += 1;
-      const isLost = at === loss?.call || (loss?.andAllLater === true && at > loss.call);
-      if (isLost && (loss?.when === "before" || at !== loss?.call)) throw new TypeError("fetch failed");
-      const answer = await fetch(...request);
-      if (isLost) throw new TypeError("terminated");
-      return answer;
-    },
-  });
-  return { client, calls: () => calls };
-}
-
 /** One call of the library, ready to be made, and what to look at afterwards. */
 type Flow = {
   readonly make: (client: TrellisClient, options: SubmitOptions) => Promise<Confirmation>;
@@ -315,3 +294,24 @@ describe("an amount", () => {
     },
   );
 });
+
+/** A client of its own, that is: a process of its own. It counts its calls, and loses what it is told to. */
+function startClient(loss?: Loss): { readonly client: TrellisClient; readonly calls: () => number } {
+  let calls = 0;
+  const client = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    pause: async () => undefined,
+    fetch: async (...request) => {
+      const at = calls;
+      calls += 1;
+      const isLost = at === loss?.call || (loss?.andAllLater === true && at > loss.call);
+      if (isLost && (loss?.when === "before" || at !== loss?.call)) throw new TypeError("fetch failed");
+      const answer = await fetch(...request);
+      if (isLost) throw new TypeError("terminated");
+      return answer;
+    },
+  });
+  return { client, calls: () => calls };
+}

@@ -17,38 +17,6 @@ afterAll(() => trellis.close());
 
 const amount = 10_000_000n;
 
-/** Pays, and dies with the bytes: before the submit reaches the service, or when the answer should come. */
-async function payAndDie(destination: string, when: "before" | "after"): Promise<Date> {
-  const dying = createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    pause: async () => undefined,
-    maxRetries: 0,
-    fetch: async (input, init) => {
-      const isSubmit = String(input).endsWith("/submit");
-      if (isSubmit && when === "before") throw new TypeError("the process is gone");
-      const answer = await fetch(input, init);
-      if (isSubmit) throw new TypeError("the process is gone");
-      return answer;
-    },
-  });
-  const began = new Date(trellis.service.networks.get("sandbox")?.clock.now() ?? 0);
-  const { address: account, session } = holder;
-  await expect(dying.transfers.send({ account, session, currency: "sol", destination, amount })).rejects.toThrow();
-  return began;
-}
-
-/** What the README tells such a client to do. */
-async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
-  const from = new Date(began.getTime() - 60_000);
-  const query = { type: "outflow", start_date: from.toISOString(), limit: 2 } as const;
-  for await (const { Spl } of client.history.transfers(holder.address, query)) {
-    if (Spl?.to_address === destination && Spl.amount === amount.toString()) return true;
-  }
-  return false;
-}
-
 describe("a client that has lost its bytes", () => {
   it("finds its payment in the history where it landed, also behind others", async () => {
     const destination = makeKey().address;
@@ -91,3 +59,35 @@ describe("a client that has lost its bytes", () => {
     expect(before.items[0]?.signature).not.toBe(after.items[0]?.signature);
   });
 });
+
+/** Pays, and dies with the bytes: before the submit reaches the service, or when the answer should come. */
+async function payAndDie(destination: string, when: "before" | "after"): Promise<Date> {
+  const dying = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    pause: async () => undefined,
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      const isSubmit = String(input).endsWith("/submit");
+      if (isSubmit && when === "before") throw new TypeError("the process is gone");
+      const answer = await fetch(input, init);
+      if (isSubmit) throw new TypeError("the process is gone");
+      return answer;
+    },
+  });
+  const began = new Date(trellis.service.networks.get("sandbox")?.clock.now() ?? 0);
+  const { address: account, session } = holder;
+  await expect(dying.transfers.send({ account, session, currency: "sol", destination, amount })).rejects.toThrow();
+  return began;
+}
+
+/** What the README tells such a client to do. */
+async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
+  const from = new Date(began.getTime() - 60_000);
+  const query = { type: "outflow", start_date: from.toISOString(), limit: 2 } as const;
+  for await (const { Spl } of client.history.transfers(holder.address, query)) {
+    if (Spl?.to_address === destination && Spl.amount === amount.toString()) return true;
+  }
+  return false;
+}

@@ -51,47 +51,10 @@ afterAll(() => trellis?.close());
 /** Whether what is prepared is answered in both forms, the other one with a transaction that nobody has looked at. */
 let saysMore = false;
 let submissions = 0;
-const sayMore: typeof fetch = async (input, init) => {
-  if (/\/submit\b/.test(String(input))) submissions += 1;
-  const answer = await fetch(input, init);
-  if (!saysMore || init?.method === "GET") return answer;
-  const body = JSON.parse(await answer.text(), (_name, value) => {
-    if (Array.isArray(value?.transactions)) return { ...value, transaction: value.transactions[0] };
-    if (typeof value?.transaction === "string") return { ...value, transactions: [value.transaction] };
-    return value;
-  });
-  return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
-};
 
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 const payee = () => addressOfKey(newKey());
 const coins = { currency: "sol", amount: 1_000_000n } as const;
-
-/** Two of these decide: two wallets of one custodian, one of the other, and a key of its holder's own. */
-async function openTreasury(): Promise<string> {
-  const { address } = await client.accounts.createCustom({
-    policies: {
-      signers: [...people.map((person) => ({ type: "email", ...person, permissions: everything }) as const), may(key)],
-      threshold: 2,
-    } as never,
-  });
-  await client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
-  return address;
-}
-
-async function signIn(email: string, provider: "kms_a" | "kms_b", account: string): Promise<TrellisSession> {
-  await client.auth.start({ email, provider });
-  const [mail] = await client.sandbox.outbox(email);
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await client.auth.verify({
-    email,
-    provider,
-    smart_account_address: account,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  });
-  return openSession(verified.authentication[0], keyPair);
-}
 
 const session = (at: number): SigningSession => {
   const opened = sessions[at];
@@ -108,8 +71,6 @@ const parties: Record<string, () => AccountHolder> = {
   "a session and a key": () => ({ session: session(2), keys: [key] }),
   everybody: () => ({ sessions: [session(0), session(1), session(2)], keys: [key] }),
 };
-const isAlone = (party: AccountHolder) => (party.sessions ?? []).length + (party.keys ?? []).length < 2 && !both(party);
-const both = ({ session: one, keys = [] }: AccountHolder) => one !== undefined && keys.length > 0;
 const all = () => parties.everybody?.() ?? {};
 
 type Play = {
@@ -297,3 +258,45 @@ describe("a plain e-mail account", () => {
     await expect(sent).rejects.toMatchObject({ code: "insufficient_permissions" });
   });
 });
+
+const sayMore: typeof fetch = async (input, init) => {
+  if (/\/submit\b/.test(String(input))) submissions += 1;
+  const answer = await fetch(input, init);
+  if (!saysMore || init?.method === "GET") return answer;
+  const body = JSON.parse(await answer.text(), (_name, value) => {
+    if (Array.isArray(value?.transactions)) return { ...value, transaction: value.transactions[0] };
+    if (typeof value?.transaction === "string") return { ...value, transactions: [value.transaction] };
+    return value;
+  });
+  return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
+};
+
+/** Two of these decide: two wallets of one custodian, one of the other, and a key of its holder's own. */
+async function openTreasury(): Promise<string> {
+  const { address } = await client.accounts.createCustom({
+    policies: {
+      signers: [...people.map((person) => ({ type: "email", ...person, permissions: everything }) as const), may(key)],
+      threshold: 2,
+    } as never,
+  });
+  await client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  return address;
+}
+
+async function signIn(email: string, provider: "kms_a" | "kms_b", account: string): Promise<TrellisSession> {
+  await client.auth.start({ email, provider });
+  const [mail] = await client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await client.auth.verify({
+    email,
+    provider,
+    smart_account_address: account,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  return openSession(verified.authentication[0], keyPair);
+}
+
+const isAlone = (party: AccountHolder) => (party.sessions ?? []).length + (party.keys ?? []).length < 2 && !both(party);
+
+const both = ({ session: one, keys = [] }: AccountHolder) => one !== undefined && keys.length > 0;

@@ -25,31 +25,6 @@ afterAll(() => trellis?.close());
 const daySeconds = 86_400;
 let count = 0;
 
-const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
-  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
-
-const keeperOf = (more: Partial<SessionKeeperOptions> = {}) =>
-  createSessionKeeper({ client: clientOf(), storage: createMemoryStorage(), ...more });
-
-async function signIn() {
-  count += 1;
-  const client = clientOf();
-  const { verify, email } = await client.auth.signIn(`kept-${count}@example.org`);
-  const [mail] = await client.sandbox.outbox(email);
-  return verify(/\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "");
-}
-
-/** A payment from whoever is signed in to an address of nobody's. */
-async function pays(keeper: ReturnType<typeof keeperOf>) {
-  const client = clientOf();
-  const account = keeper.current()?.account ?? "";
-  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
-  const { account: destination } = await signIn();
-  return keeper.withSession((session) =>
-    client.transfers.send({ account, session, currency: "sol", destination, amount: 1_000_000n }),
-  );
-}
-
 describe("keeping a session", () => {
   it("is there after a restart, pays with a session that has ended meanwhile, and is gone once signed out", async () => {
     const storage = createMemoryStorage();
@@ -449,3 +424,28 @@ describe("a phone's keychain", () => {
     }
   });
 });
+
+const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
+
+const keeperOf = (more: Partial<SessionKeeperOptions> = {}) =>
+  createSessionKeeper({ client: clientOf(), storage: createMemoryStorage(), ...more });
+
+async function signIn() {
+  count += 1;
+  const client = clientOf();
+  const { verify, email } = await client.auth.signIn(`kept-${count}@example.org`);
+  const [mail] = await client.sandbox.outbox(email);
+  return verify(/\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "");
+}
+
+/** A payment from whoever is signed in to an address of nobody's. */
+async function pays(keeper: ReturnType<typeof keeperOf>) {
+  const client = clientOf();
+  const account = keeper.current()?.account ?? "";
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
+  const { account: destination } = await signIn();
+  return keeper.withSession((session) =>
+    client.transfers.send({ account, session, currency: "sol", destination, amount: 1_000_000n }),
+  );
+}

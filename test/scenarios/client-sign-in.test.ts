@@ -12,21 +12,6 @@ const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 
 let count = 0;
-const freshEmail = () => {
-  count += 1;
-  return `signs-in-${count}@example.org`;
-};
-
-/** The code that was sent last. */
-async function codeFor(email: string): Promise<string> {
-  const [mail] = await clientOf().sandbox.outbox(email);
-  return /\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "";
-}
-
-async function signIn(email: string, client = clientOf()) {
-  const begun = await client.auth.signIn(email);
-  return { ...begun, ...(await begun.verify(await codeFor(begun.email))) };
-}
 
 describe("signing in by the client library", () => {
   it("makes a new user an account, and lets a known one in again, by the same two calls", async () => {
@@ -200,3 +185,19 @@ describe("waiting for a deposit", () => {
 });
 
 const pause0 = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+
+const freshEmail = () => {
+  count += 1;
+  return `signs-in-${count}@example.org`;
+};
+
+/** The code that was sent last. */
+async function codeFor(email: string): Promise<string> {
+  const [mail] = await clientOf().sandbox.outbox(email);
+  return /\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "";
+}
+
+async function signIn(email: string, client = clientOf()) {
+  const begun = await client.auth.signIn(email);
+  return { ...begun, ...(await begun.verify(await codeFor(begun.email))) };
+}

@@ -35,31 +35,6 @@ interface Prepared {
 }
 
 const owner = newKey();
-const payee = () => addressOfKey(newKey());
-const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], address: string, body: object, params: object = {}) =>
-  test.call<T>(endpoint, { network: cluster.network, params: { address, ...params }, body });
-const submit = (address: string, transaction: string, keys: readonly SignerKey[]) =>
-  call(submitTransactions, address, { transaction: signTransaction(transaction, keys), kms_payloads: [] });
-const rentOf = (bytes: bigint) => test.network.rpc.getMinimumBalanceForRentExemption(bytes).send();
-const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
-
-/** An account of one key with tokens, and as many lamports. */
-async function open(lamports = 0n): Promise<Address> {
-  const { address } = await test.call<{ address: Address }>(createCustomAccount, {
-    network: cluster.network,
-    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
-  });
-  await mint.mintTo(address, 9_000_000n);
-  if (lamports > 0n) await test.network.sandbox?.airdrop(address, lamports);
-  return address;
-}
-
-const pay = (address: string, to: string) =>
-  call<Prepared>(preparePayment, address, {
-    amount: "1000000",
-    source: { account: address, currency: "pyusd" },
-    destination: { address: to, currency: "pyusd" },
-  });
 
 describe("the token account of a payee, of a mint with extensions", () => {
   it("is announced, reserved and paid for at its whole size by a payment", async () => {
@@ -145,3 +120,33 @@ describe("the token account of a payee, of a mint with extensions", () => {
     expect(await lamportsOf(mint.tokenOf(to))).toBe(rent);
   });
 });
+
+const payee = () => addressOfKey(newKey());
+
+const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], address: string, body: object, params: object = {}) =>
+  test.call<T>(endpoint, { network: cluster.network, params: { address, ...params }, body });
+
+const submit = (address: string, transaction: string, keys: readonly SignerKey[]) =>
+  call(submitTransactions, address, { transaction: signTransaction(transaction, keys), kms_payloads: [] });
+
+const rentOf = (bytes: bigint) => test.network.rpc.getMinimumBalanceForRentExemption(bytes).send();
+
+const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+
+/** An account of one key with tokens, and as many lamports. */
+async function open(lamports = 0n): Promise<Address> {
+  const { address } = await test.call<{ address: Address }>(createCustomAccount, {
+    network: cluster.network,
+    body: { policies: { signers: [may(owner, everything)], threshold: 1 } },
+  });
+  await mint.mintTo(address, 9_000_000n);
+  if (lamports > 0n) await test.network.sandbox?.airdrop(address, lamports);
+  return address;
+}
+
+const pay = (address: string, to: string) =>
+  call<Prepared>(preparePayment, address, {
+    amount: "1000000",
+    source: { account: address, currency: "pyusd" },
+    destination: { address: to, currency: "pyusd" },
+  });

@@ -17,10 +17,6 @@ const { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransact
 /** What it has, by its own type declarations. */
 const types = readFileSync(join(dirname(entry), "index.d.ts"), "utf8");
 const classes = { GridClient, GridApiClient };
-const methodsOf = (name: keyof typeof classes): string[] => {
-  const [body = ""] = (types.split(`declare class ${name} `)[1] ?? "").split("\n}\n");
-  return [...body.matchAll(/^ {4}(\w+)\(/gm)].flatMap(([, method = ""]) => (method === "constructor" ? [] : method));
-};
 
 /** What it has and nothing here answers: it is left out of the story. */
 const passkeys = [
@@ -80,18 +76,6 @@ type Any = any;
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const email = "ada@example.org";
-const newAddress = () => Keypair.generate().publicKey.toBase58();
-const ofGrid = () => ({ environment: "sandbox" as const, apiKey: trellis.apiKey, baseUrl: trellis.url });
-
-async function latestCode(): Promise<string> {
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  return mail?.otp_code ?? "";
-}
-
-function dataOf(answer: Any): Any {
-  expect(answer.success, JSON.stringify(answer)).toBe(true);
-  return answer.data;
-}
 
 describe("the client of the field, unmodified", () => {
   let secrets: Any;
@@ -388,3 +372,22 @@ describe("the client of the field, unmodified", () => {
     expect(methods.filter((method) => !isPlayed(method)).sort()).toEqual([...notServed[name]].sort());
   });
 });
+
+const methodsOf = (name: keyof typeof classes): string[] => {
+  const [body = ""] = (types.split(`declare class ${name} `)[1] ?? "").split("\n}\n");
+  return [...body.matchAll(/^ {4}(\w+)\(/gm)].flatMap(([, method = ""]) => (method === "constructor" ? [] : method));
+};
+
+const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+const ofGrid = () => ({ environment: "sandbox" as const, apiKey: trellis.apiKey, baseUrl: trellis.url });
+
+async function latestCode(): Promise<string> {
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return mail?.otp_code ?? "";
+}
+
+function dataOf(answer: Any): Any {
+  expect(answer.success, JSON.stringify(answer)).toBe(true);
+  return answer.data;
+}

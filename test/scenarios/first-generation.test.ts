@@ -52,33 +52,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Rewrites an account of the sandbox's chain where it is kept; the next start finds it so. */
-async function age(address: Address, rewrite: (data: Uint8Array) => Uint8Array): Promise<void> {
-  const key = Buffer.from(getAddressEncoder().encode(address));
-  const { db } = trellis.service;
-  const row = await db.selectFrom("chain_account").select("data").where("address", "=", key).executeTakeFirstOrThrow();
-  const data = Buffer.from(rewrite(Uint8Array.from(row.data)));
-  await db.updateTable("chain_account").set({ data }).where("address", "=", key).execute();
-}
-
-/** No counter of policies: its tag says so, and its eight bytes are not there. */
-function ageSettings(data: Uint8Array): Uint8Array {
-  const aged = data.slice(0, 127 + 33 * 2);
-  aged.fill(0, aged.length - 2);
-  return aged;
-}
-
-/** Three bytes where others have the kind of their payload and which smart account acts; no spare ones at the end. */
-function ageTransaction(data: Uint8Array): Uint8Array {
-  return Uint8Array.from([...data.subarray(0, 112), 255, 0, 254, ...data.subarray(114, data.length - 2)]);
-}
-
-const settingsOnChain = async () => {
-  const found = await readAccount(networkOf(trellis), account.settings);
-  if (found === undefined) throw new Error("the settings are gone");
-  return { size: found.data.length, settings: decodeSettings(found.data) };
-};
-
 it("have what they stored shown and voted on; the present program refuses to execute it", async () => {
   const at = proposalsOf(trellis);
   const view = await at.get(account, oldProposal);
@@ -109,3 +82,30 @@ it("are read, propose, vote, execute and change as others do", { timeout: 120_00
   dataOf(await at.submit(account, change.transaction, [a]));
   expect((await settingsOnChain()).settings.signers).toHaveLength(3);
 });
+
+/** Rewrites an account of the sandbox's chain where it is kept; the next start finds it so. */
+async function age(address: Address, rewrite: (data: Uint8Array) => Uint8Array): Promise<void> {
+  const key = Buffer.from(getAddressEncoder().encode(address));
+  const { db } = trellis.service;
+  const row = await db.selectFrom("chain_account").select("data").where("address", "=", key).executeTakeFirstOrThrow();
+  const data = Buffer.from(rewrite(Uint8Array.from(row.data)));
+  await db.updateTable("chain_account").set({ data }).where("address", "=", key).execute();
+}
+
+/** No counter of policies: its tag says so, and its eight bytes are not there. */
+function ageSettings(data: Uint8Array): Uint8Array {
+  const aged = data.slice(0, 127 + 33 * 2);
+  aged.fill(0, aged.length - 2);
+  return aged;
+}
+
+/** Three bytes where others have the kind of their payload and which smart account acts; no spare ones at the end. */
+function ageTransaction(data: Uint8Array): Uint8Array {
+  return Uint8Array.from([...data.subarray(0, 112), 255, 0, 254, ...data.subarray(114, data.length - 2)]);
+}
+
+const settingsOnChain = async () => {
+  const found = await readAccount(networkOf(trellis), account.settings);
+  if (found === undefined) throw new Error("the settings are gone");
+  return { size: found.data.length, settings: decodeSettings(found.data) };
+};

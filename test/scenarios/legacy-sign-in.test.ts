@@ -31,19 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => trellis.close());
 
-async function signIn(expiration?: number) {
-  const started = await trellis.client.legacy.auth({ email: ada.email, app_name: "Old app", app_icon_url: "" });
-  const [mail] = await trellis.client.sandbox.outbox(ada.email);
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await trellis.client.legacy.verifyOtp({
-    ...started,
-    otp_code: mail?.otp_code ?? "",
-    auth_public_key: keyPair.publicKeySpkiBase64,
-    ...(expiration === undefined ? {} : { expiration }),
-  });
-  return { verified, keyPair };
-}
-
 describe("a v0 sign-in", () => {
   it("signs a payment that the present interface prepared, and it lands", async () => {
     const { verified, keyPair } = await signIn();
@@ -139,3 +126,16 @@ describe("a v0 sign-in", () => {
     expectError(await ask(request), 400, "invalid_encryption_public_key");
   });
 });
+
+async function signIn(expiration?: number) {
+  const started = await trellis.client.legacy.auth({ email: ada.email, app_name: "Old app", app_icon_url: "" });
+  const [mail] = await trellis.client.sandbox.outbox(ada.email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await trellis.client.legacy.verifyOtp({
+    ...started,
+    otp_code: mail?.otp_code ?? "",
+    auth_public_key: keyPair.publicKeySpkiBase64,
+    ...(expiration === undefined ? {} : { expiration }),
+  });
+  return { verified, keyPair };
+}

@@ -36,44 +36,6 @@ const read = (headers: Record<string, string> = { authorization: `Bearer ${token
   return fetch(url, { headers });
 };
 
-/** On a slow machine a source may take longer than a scrape waits for it: it is there at a later one. */
-async function scrape(): ReturnType<typeof scrapeOnce> {
-  const wanted = ["trellis_submissions_unsettled", "trellis_service_key_lamports", "trellis_event_deliveries_pending"];
-  for (;;) {
-    const found = await scrapeOnce();
-    if (wanted.every((name) => found.samples.some((sample) => sample.name === name))) return found;
-  }
-}
-
-async function scrapeOnce(): Promise<{ readonly text: string; readonly samples: readonly Sample[] }> {
-  const response = await read();
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
-  const text = await response.text();
-  const samples = text.split("\n").flatMap((line): Sample[] => {
-    if (line === "" || line.startsWith("#")) return [];
-    const [, name = "", inside = "", value = ""] = /^([a-z][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
-    expect(name, line).not.toBe("");
-    const labels = Object.fromEntries(
-      [...inside.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", word = ""]) => [key, word]),
-    );
-    return [{ name, labels, value: Number(value) }];
-  });
-  return { text, samples };
-}
-
-function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
-  const fits = samples.filter(
-    (sample) => sample.name === name && Object.entries(labels).every(([key, word]) => sample.labels[key] === word),
-  );
-  return fits.reduce((sum, { value }) => sum + value, 0);
-}
-
-/** Makes what is read anew at the next scrape. */
-const letTimePass = () => {
-  ahead += 61_000;
-};
-
 describe("the metrics of a service", () => {
   it("are shown to who brings the token, at one path", async () => {
     expect((await read({})).status).toBe(401);
@@ -297,3 +259,41 @@ describe("the server of metrics", () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 });
+
+/** On a slow machine a source may take longer than a scrape waits for it: it is there at a later one. */
+async function scrape(): ReturnType<typeof scrapeOnce> {
+  const wanted = ["trellis_submissions_unsettled", "trellis_service_key_lamports", "trellis_event_deliveries_pending"];
+  for (;;) {
+    const found = await scrapeOnce();
+    if (wanted.every((name) => found.samples.some((sample) => sample.name === name))) return found;
+  }
+}
+
+async function scrapeOnce(): Promise<{ readonly text: string; readonly samples: readonly Sample[] }> {
+  const response = await read();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  const text = await response.text();
+  const samples = text.split("\n").flatMap((line): Sample[] => {
+    if (line === "" || line.startsWith("#")) return [];
+    const [, name = "", inside = "", value = ""] = /^([a-z][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
+    expect(name, line).not.toBe("");
+    const labels = Object.fromEntries(
+      [...inside.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", word = ""]) => [key, word]),
+    );
+    return [{ name, labels, value: Number(value) }];
+  });
+  return { text, samples };
+}
+
+function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const fits = samples.filter(
+    (sample) => sample.name === name && Object.entries(labels).every(([key, word]) => sample.labels[key] === word),
+  );
+  return fits.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Makes what is read anew at the next scrape. */
+const letTimePass = () => {
+  ahead += 61_000;
+};

@@ -37,63 +37,6 @@ afterAll(() => trellis?.close());
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 let people = 0;
 
-async function signIn(email: string, provider: "kms_a" | "kms_b"): Promise<TrellisSession> {
-  await trellis.client.auth.start({ email, provider });
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await trellis.client.auth.verify({
-    email,
-    provider,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  });
-  return openSession(verified.authentication[0], keyPair);
-}
-
-/** An account of an external key and of one wallet at each custodian, for two people. */
-async function openMixed(threshold: number) {
-  const key = makeKey();
-  const names = (["kms_a", "kms_b"] as const).map((provider) => {
-    people += 1;
-    return { provider, email: `mixed-${people}@example.org` };
-  });
-  const created = await trellis.client.accounts.createCustom({
-    policies: {
-      signers: [
-        { address: key.address, permissions: everything },
-        ...names.map(({ provider, email }) => ({ type: "email", email, provider, permissions: everything }) as const),
-      ],
-      threshold,
-    },
-  });
-  const account = { address: created.address as Address, settings: created.settings_address as Address };
-  await fund(account.address);
-  const sessions = [];
-  for (const { email, provider } of names) sessions.push(await signIn(email, provider));
-  const [kmsA, kmsB] = sessions;
-  if (!kmsA || !kmsB) throw new Error("two signed in");
-  const members = created.policies.signers.map((signer) => signer.address);
-  return { account, key, kmsA, kmsB, members };
-}
-
-function fund(account: string) {
-  return trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
-}
-
-async function prepare(from: { address: Address }, to: Address, signers: readonly string[]): Promise<PreparedTransfer> {
-  const more = { transaction_signers: signers };
-  return preparePayment(trellis, from, { amount: "1000000", currency: "sol", to, more });
-}
-
-/** The entries of these sessions, each over the payload of its own wallet. */
-function stampWith(prepared: PreparedTransfer, ...sessions: TrellisSession[]): SubmitKmsPayload[] {
-  return sessions.flatMap((session) =>
-    prepared.kms_payloads
-      .filter(({ address: signer }) => session.wallets.some((wallet) => wallet.address === signer))
-      .map((payload) => signPayload(payload, session.authorizationKey, Date.now())),
-  );
-}
-
 describe("both custodians in one transaction", () => {
   it("sign for one user, in whatever order the entries come", async () => {
     const ada = await openHolder(trellis, { sol: "1000000000" });
@@ -314,4 +257,61 @@ function versionOf(wire: string): "legacy" | number {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
   const first = messageBytes[0] ?? 0;
   return first < 0x80 ? "legacy" : first - 0x80;
+}
+
+async function signIn(email: string, provider: "kms_a" | "kms_b"): Promise<TrellisSession> {
+  await trellis.client.auth.start({ email, provider });
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await trellis.client.auth.verify({
+    email,
+    provider,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  return openSession(verified.authentication[0], keyPair);
+}
+
+/** An account of an external key and of one wallet at each custodian, for two people. */
+async function openMixed(threshold: number) {
+  const key = makeKey();
+  const names = (["kms_a", "kms_b"] as const).map((provider) => {
+    people += 1;
+    return { provider, email: `mixed-${people}@example.org` };
+  });
+  const created = await trellis.client.accounts.createCustom({
+    policies: {
+      signers: [
+        { address: key.address, permissions: everything },
+        ...names.map(({ provider, email }) => ({ type: "email", email, provider, permissions: everything }) as const),
+      ],
+      threshold,
+    },
+  });
+  const account = { address: created.address as Address, settings: created.settings_address as Address };
+  await fund(account.address);
+  const sessions = [];
+  for (const { email, provider } of names) sessions.push(await signIn(email, provider));
+  const [kmsA, kmsB] = sessions;
+  if (!kmsA || !kmsB) throw new Error("two signed in");
+  const members = created.policies.signers.map((signer) => signer.address);
+  return { account, key, kmsA, kmsB, members };
+}
+
+function fund(account: string) {
+  return trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+}
+
+async function prepare(from: { address: Address }, to: Address, signers: readonly string[]): Promise<PreparedTransfer> {
+  const more = { transaction_signers: signers };
+  return preparePayment(trellis, from, { amount: "1000000", currency: "sol", to, more });
+}
+
+/** The entries of these sessions, each over the payload of its own wallet. */
+function stampWith(prepared: PreparedTransfer, ...sessions: TrellisSession[]): SubmitKmsPayload[] {
+  return sessions.flatMap((session) =>
+    prepared.kms_payloads
+      .filter(({ address: signer }) => session.wallets.some((wallet) => wallet.address === signer))
+      .map((payload) => signPayload(payload, session.authorizationKey, Date.now())),
+  );
 }

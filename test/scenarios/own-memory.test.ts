@@ -15,17 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-function payment(heapFrameBytes: number | undefined): string {
-  const vault = ada.address as Address;
-  const transfer = getTransferSolInstruction({
-    source: createNoopSigner(vault),
-    destination: makeKey().address as Address,
-    amount: 5_000_000n,
-  });
-  const budget = { units: 200_000, microLamportsPerUnit: 0n, heapFrameBytes };
-  return Buffer.from(composeTransaction(vault, noBlockhash, budget, [transfer]).bytes).toString("base64");
-}
-
 it("keeps the memory that a transaction of one's own asks for, and adds none where it asks for none", async () => {
   for (const asked of [131_072, undefined]) {
     const path = `${apiPath}/accounts/${ada.address}`;
@@ -48,3 +37,14 @@ it("refuses a request for memory that the chain would refuse", async () => {
   const proposal = { type: "custom", transaction: payment(33_000), signer };
   expectError(await trellis.request("POST", `${path}/proposals`, proposal), 400, "invalid_transaction");
 });
+
+function payment(heapFrameBytes: number | undefined): string {
+  const vault = ada.address as Address;
+  const transfer = getTransferSolInstruction({
+    source: createNoopSigner(vault),
+    destination: makeKey().address as Address,
+    amount: 5_000_000n,
+  });
+  const budget = { units: 200_000, microLamportsPerUnit: 0n, heapFrameBytes };
+  return Buffer.from(composeTransaction(vault, noBlockhash, budget, [transfer]).bytes).toString("base64");
+}

@@ -7,7 +7,6 @@ import { startTestService, type TestService } from "../support/test-service.js";
 const memo = "customer 4711 – ß";
 const owner = newKey();
 const ownAddress = addressOfKey(owner);
-const payee = () => addressOfKey(newKey());
 
 let trellis: TestService;
 let account: Opened;
@@ -29,39 +28,6 @@ interface Answer {
     };
     readonly details?: readonly { readonly code: string; readonly field?: string; readonly suggestion?: string }[];
   };
-}
-
-async function post(path: string, body: object): Promise<Answer> {
-  const response = await fetch(`${trellis.url}/api${path}`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${trellis.apiKey}`,
-      "content-type": "application/json",
-      "x-service-environment": "sandbox",
-    },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Answer["body"] };
-}
-
-const pay = (more: object, destination: object = {}) =>
-  post(`/service/v1/accounts/${account.address}/payment-intent`, {
-    amount: "1000000",
-    source: { account: account.address, currency: "sol" },
-    destination: { address: payee(), currency: "sol", ...destination },
-    ...more,
-  });
-const unknownField = ({ status, body }: Answer) => `${status} ${body.details?.[0]?.code} ${body.details?.[0]?.field}`;
-
-/** What a node shows with a transaction. */
-async function memosAt(address: string): Promise<readonly (string | null)[]> {
-  const response = await fetch(`${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSignaturesForAddress", params: [address] }),
-  });
-  const { result } = (await response.json()) as { result: readonly { memo: string | null }[] };
-  return result.map((one) => one.memo);
 }
 
 describe("the memo of a payment", () => {
@@ -190,3 +156,39 @@ describe("a memo that cannot be carried", () => {
     expect(unknownField(await at("proposals", { ...settings, memo }))).toBe("400 field_unknown memo");
   });
 });
+
+const payee = () => addressOfKey(newKey());
+
+async function post(path: string, body: object): Promise<Answer> {
+  const response = await fetch(`${trellis.url}/api${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${trellis.apiKey}`,
+      "content-type": "application/json",
+      "x-service-environment": "sandbox",
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
+}
+
+const pay = (more: object, destination: object = {}) =>
+  post(`/service/v1/accounts/${account.address}/payment-intent`, {
+    amount: "1000000",
+    source: { account: account.address, currency: "sol" },
+    destination: { address: payee(), currency: "sol", ...destination },
+    ...more,
+  });
+
+const unknownField = ({ status, body }: Answer) => `${status} ${body.details?.[0]?.code} ${body.details?.[0]?.field}`;
+
+/** What a node shows with a transaction. */
+async function memosAt(address: string): Promise<readonly (string | null)[]> {
+  const response = await fetch(`${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSignaturesForAddress", params: [address] }),
+  });
+  const { result } = (await response.json()) as { result: readonly { memo: string | null }[] };
+  return result.map((one) => one.memo);
+}

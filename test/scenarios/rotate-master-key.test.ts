@@ -25,20 +25,6 @@ afterAll(async () => {
 
 const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
 const keys = { first: randomBytes(32).toString("base64"), second: randomBytes(32).toString("base64") };
-const configWith = (masterKey: string) =>
-  parseConfig({
-    PORT: "0",
-    TRELLIS_DATA_DIR: directory,
-    TRELLIS_API_KEY: apiKey,
-    TRELLIS_RATE_LIMIT: "0",
-    TRELLIS_TENANT_RATE_LIMIT: "0",
-    TRELLIS_LOG_LEVEL: "silent",
-    TRELLIS_MASTER_KEY: masterKey,
-    ...(place.url === undefined ? {} : { DATABASE_URL: place.url }),
-  });
-const start = (masterKey: string) => startService(configWith(masterKey), createLogger("silent"));
-const clientOf = ({ url }: RunningService): TrellisClient =>
-  createTrellisClient({ baseUrl: url, apiKey, environment: "sandbox" });
 
 it("leaves the former key behind: wallets, sessions, API keys, the chain and its keys stay what they were", {
   timeout: 240_000,
@@ -142,3 +128,20 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
     await close();
   }
 });
+
+const configWith = (masterKey: string) =>
+  parseConfig({
+    PORT: "0",
+    TRELLIS_DATA_DIR: directory,
+    TRELLIS_API_KEY: apiKey,
+    TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
+    TRELLIS_LOG_LEVEL: "silent",
+    TRELLIS_MASTER_KEY: masterKey,
+    ...(place.url === undefined ? {} : { DATABASE_URL: place.url }),
+  });
+
+const start = (masterKey: string) => startService(configWith(masterKey), createLogger("silent"));
+
+const clientOf = ({ url }: RunningService): TrellisClient =>
+  createTrellisClient({ baseUrl: url, apiKey, environment: "sandbox" });

@@ -29,31 +29,7 @@ afterEach(() => trellis.client.sandbox.setFaults({}));
 afterAll(() => trellis?.close());
 
 const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
-const path = () => `${apiPath}/accounts/${ada.address}/submit`;
 const amount = 10_000_000n;
-
-/** A payment that is prepared and stamped; nothing goes wrong meanwhile. */
-async function newPayment() {
-  // A slot of its own, so that nobody has met its blockhash.
-  await trellis.client.sandbox.advanceClock(1);
-  const payee = makeKey().address;
-  const prepared = await preparePayment(trellis, ada, { amount: amount.toString(), currency: "sol", to: payee });
-  return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) } };
-}
-
-/** Sends it until the node knows the blockhash, always under one idempotency key. */
-async function insist(body: object): Promise<Answered> {
-  const headers = { "x-idempotency-key": randomUUID() };
-  for (let tries = 0; tries < 20; tries += 1) {
-    const answered = await trellis.request("POST", path(), body, headers);
-    if (answered.status !== 502) return answered;
-    expectError(answered, 502, "chain_unavailable");
-  }
-  throw new Error("it never went well");
-}
-
-const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
-  (await networkOf(trellis).rpc.getSignaturesForAddress(address).send()).map(({ signature }) => signature);
 
 describe("faults by a call", () => {
   it("are shown as they were set, and end when nothing is named", async () => {
@@ -162,3 +138,28 @@ describe("a payment of the service", () => {
     }, 120_000);
   }
 });
+
+const path = () => `${apiPath}/accounts/${ada.address}/submit`;
+
+/** A payment that is prepared and stamped; nothing goes wrong meanwhile. */
+async function newPayment() {
+  // A slot of its own, so that nobody has met its blockhash.
+  await trellis.client.sandbox.advanceClock(1);
+  const payee = makeKey().address;
+  const prepared = await preparePayment(trellis, ada, { amount: amount.toString(), currency: "sol", to: payee });
+  return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) } };
+}
+
+/** Sends it until the node knows the blockhash, always under one idempotency key. */
+async function insist(body: object): Promise<Answered> {
+  const headers = { "x-idempotency-key": randomUUID() };
+  for (let tries = 0; tries < 20; tries += 1) {
+    const answered = await trellis.request("POST", path(), body, headers);
+    if (answered.status !== 502) return answered;
+    expectError(answered, 502, "chain_unavailable");
+  }
+  throw new Error("it never went well");
+}
+
+const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
+  (await networkOf(trellis).rpc.getSignaturesForAddress(address).send()).map(({ signature }) => signature);

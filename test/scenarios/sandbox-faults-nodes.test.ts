@@ -32,31 +32,6 @@ afterEach(() => trellis.client.sandbox.setFaults({}));
 afterAll(() => trellis?.close());
 
 const amount = 10_000_000n;
-const setFaults = (faults: Parameters<TestService["client"]["sandbox"]["setFaults"]>[0]) =>
-  trellis.client.sandbox.setFaults(faults);
-const pass = (seconds: number) => trellis.client.sandbox.advanceClock(seconds);
-const rpc = () => networkOf(trellis).rpc;
-const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
-  (await rpc().getSignaturesForAddress(address).send()).map(({ signature }) => signature);
-
-/** A payment that is prepared and stamped. */
-async function newPayment(from: Holder = ada, wanted = amount) {
-  const payee = makeKey().address;
-  const prepared = await preparePayment(trellis, from, { amount: wanted.toString(), currency: "sol", to: payee });
-  return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, from.session) } };
-}
-
-const submit = (body: object, from = ada): Promise<Answered> =>
-  trellis.request("POST", `${apiPath}/accounts/${from.address}/submit`, body, { "x-idempotency-key": randomUUID() });
-
-/** Waits until the service has sent something of which it does not know what became. */
-async function untilSent(): Promise<void> {
-  for (;;) {
-    const rows = await trellis.service.db.selectFrom("submission").select("id").where("state", "=", "sent").execute();
-    if (rows.length > 0) return;
-    await setImmediate();
-  }
-}
 
 describe("a payment of the client library", () => {
   for (const [name, faults] of Object.entries({
@@ -223,3 +198,32 @@ describe("the service", () => {
     expect(BigInt(await held())).toBe(5_000_000n);
   }, 120_000);
 });
+
+const setFaults = (faults: Parameters<TestService["client"]["sandbox"]["setFaults"]>[0]) =>
+  trellis.client.sandbox.setFaults(faults);
+
+const pass = (seconds: number) => trellis.client.sandbox.advanceClock(seconds);
+
+const rpc = () => networkOf(trellis).rpc;
+
+const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
+  (await rpc().getSignaturesForAddress(address).send()).map(({ signature }) => signature);
+
+/** A payment that is prepared and stamped. */
+async function newPayment(from: Holder = ada, wanted = amount) {
+  const payee = makeKey().address;
+  const prepared = await preparePayment(trellis, from, { amount: wanted.toString(), currency: "sol", to: payee });
+  return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, from.session) } };
+}
+
+const submit = (body: object, from = ada): Promise<Answered> =>
+  trellis.request("POST", `${apiPath}/accounts/${from.address}/submit`, body, { "x-idempotency-key": randomUUID() });
+
+/** Waits until the service has sent something of which it does not know what became. */
+async function untilSent(): Promise<void> {
+  for (;;) {
+    const rows = await trellis.service.db.selectFrom("submission").select("id").where("state", "=", "sent").execute();
+    if (rows.length > 0) return;
+    await setImmediate();
+  }
+}

@@ -31,26 +31,9 @@ beforeAll(async () => {
 afterEach(() => setNetwork(healthy));
 afterAll(() => trellis?.close());
 
-/** From now on the service reaches its chain this way. */
-function setNetwork(network: Network): void {
-  (trellis.service.networks as Map<EnvironmentName, Network>).set(network.name, network);
-}
-
 const million = { amount: "1000000", currency: "sol" };
 
-async function prepare(to = makeKey().address) {
-  const prepared = await preparePayment(trellis, ada, { ...million, to });
-  return { to, prepared, entries: stamp(prepared, ada.session) };
-}
-
 type Many = { results: { index: number }[]; partial_failure?: { failed_at_index: number; error_code: string } };
-
-function submitMany(holder: Pick<Holder, "address">, items: { transaction: string; entries: readonly unknown[] }[]) {
-  return post(trellis, `/accounts/${holder.address}/submit`, {
-    transactions: items.map(({ transaction }) => transaction),
-    kms_payloads: items.map(({ entries }) => entries),
-  });
-}
 
 describe("payload_already_used", () => {
   it("is the answer to a signature over the payload of a transaction that was submitted, for another one", async () => {
@@ -140,4 +123,21 @@ function withSends(network: Network, lose: () => void): Network {
     return { jsonrpc: "2.0", id, result: "1".repeat(64) } as Response;
   }) as Rpc<SolanaRpcApi>;
   return { ...network, rpc };
+}
+
+/** From now on the service reaches its chain this way. */
+function setNetwork(network: Network): void {
+  (trellis.service.networks as Map<EnvironmentName, Network>).set(network.name, network);
+}
+
+async function prepare(to = makeKey().address) {
+  const prepared = await preparePayment(trellis, ada, { ...million, to });
+  return { to, prepared, entries: stamp(prepared, ada.session) };
+}
+
+function submitMany(holder: Pick<Holder, "address">, items: { transaction: string; entries: readonly unknown[] }[]) {
+  return post(trellis, `/accounts/${holder.address}/submit`, {
+    transactions: items.map(({ transaction }) => transaction),
+    kms_payloads: items.map(({ entries }) => entries),
+  });
 }

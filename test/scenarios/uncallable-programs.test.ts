@@ -41,15 +41,6 @@ const calls: [string, string, number[]][] = [
   ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
 ];
 
-const callOf = (program: string, data: number[]): Instruction => ({
-  programAddress: program as Address,
-  accounts: [],
-  data: Uint8Array.from(data),
-});
-
-/** An own transaction of the account. */
-const own = (instruction: Instruction) => compose(trellis, account.address, [instruction]);
-
 describe("a call that no program may make", () => {
   it.each(calls)(
     "is refused with the reason, in a transaction of one's own and in a proposal: %s",
@@ -85,3 +76,12 @@ describe("a call that no program may make", () => {
     expect(String(value.logs?.join("\n"))).toMatch(/not supported by inner instructions/);
   });
 });
+
+const callOf = (program: string, data: number[]): Instruction => ({
+  programAddress: program as Address,
+  accounts: [],
+  data: Uint8Array.from(data),
+});
+
+/** An own transaction of the account. */
+const own = (instruction: Instruction) => compose(trellis, account.address, [instruction]);

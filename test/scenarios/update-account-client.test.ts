@@ -13,45 +13,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
 
 let trellis: TestService;
 beforeAll(async () => {
   trellis = await startTestService();
 });
 afterAll(() => trellis?.close());
-
-const policiesOf = async (account: string) => (await trellis.client.accounts.get(account)).policies;
-
-async function signIn(email: string) {
-  await trellis.client.auth.start({ email });
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  const keyPair = generateEncryptionKeyPair();
-  const verified = await trellis.client.auth.verify({
-    email,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  });
-  return openSession(verified.authentication[0], keyPair);
-}
-
-/** A client whose service has prepared something else than was asked for; counts what it is given to submit. */
-function clientOfLiar(alter: (body: Record<string, unknown>) => Record<string, unknown>) {
-  let submitted = 0;
-  const client = createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    fetch: (input, init) => {
-      if (String(input).endsWith("/submit")) submitted += 1;
-      const isAltered = init?.method === "PATCH" || String(input).endsWith("/payment-intent");
-      const body = isAltered ? JSON.stringify(alter(JSON.parse(String(init?.body)))) : init?.body;
-      return fetch(input, { ...init, ...(body === undefined ? {} : { body }) });
-    },
-  });
-  return { client, submissions: () => submitted };
-}
 
 describe("accounts.update", () => {
   it("changes a policy with keys of the caller's own", async () => {
@@ -154,3 +121,38 @@ describe("transfers.send with keys of the caller's own", () => {
     });
   });
 });
+
+const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+
+const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
+
+const policiesOf = async (account: string) => (await trellis.client.accounts.get(account)).policies;
+
+async function signIn(email: string) {
+  await trellis.client.auth.start({ email });
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await trellis.client.auth.verify({
+    email,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  return openSession(verified.authentication[0], keyPair);
+}
+
+/** A client whose service has prepared something else than was asked for; counts what it is given to submit. */
+function clientOfLiar(alter: (body: Record<string, unknown>) => Record<string, unknown>) {
+  let submitted = 0;
+  const client = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: (input, init) => {
+      if (String(input).endsWith("/submit")) submitted += 1;
+      const isAltered = init?.method === "PATCH" || String(input).endsWith("/payment-intent");
+      const body = isAltered ? JSON.stringify(alter(JSON.parse(String(init?.body)))) : init?.body;
+      return fetch(input, { ...init, ...(body === undefined ? {} : { body }) });
+    },
+  });
+  return { client, submissions: () => submitted };
+}

@@ -24,8 +24,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
 
 let trellis: TestService;
 let payer: SignerKey;
@@ -41,26 +39,6 @@ interface Opened {
   readonly settings: Address;
 }
 
-async function open(policies: object): Promise<Opened> {
-  const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
-  const { data } = body as { data: { address: string; settings_address: Address } };
-  return { address: data.address, settings: data.settings_address };
-}
-
-/** Submits what was built elsewhere: paid by a key of the caller's own. */
-async function submitForeign({ address }: Opened, instruction: PlainInstruction, keys: SignerKey[]) {
-  const url = `${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`;
-  const { value: lifetime } = await createSolanaRpc(url).getLatestBlockhash().send();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
-    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
-    (m) => appendTransactionMessageInstructions([instruction], m),
-  );
-  const transaction = getBase64EncodedWireTransaction(compileTransaction(message));
-  return trellis.client.transactions.submit(address, { transaction: signTransaction(transaction, [payer, ...keys]) });
-}
-
 interface PatchAnswer {
   readonly data: {
     readonly transaction: string;
@@ -68,32 +46,6 @@ interface PatchAnswer {
     readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
   };
 }
-
-async function patch({ address }: Opened, body: unknown, query = ""): Promise<PatchAnswer["data"]> {
-  const answer = await trellis.request("PATCH", `/api/service/v1/accounts/${address}${query}`, body);
-  expect(answer.status).toBe(200);
-  return (answer.body as PatchAnswer).data;
-}
-
-const limitOf = (signers: readonly SignerKey[]) => ({
-  seed: addressOfKey(newKey()),
-  mint: null,
-  amountBaseUnits: 1_000n,
-  period: Period.Day,
-  signers: signers.map(addressOfKey),
-  destinations: [],
-  expiration: null,
-});
-
-async function exists(address: Address): Promise<boolean> {
-  const url = `${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`;
-  return (await createSolanaRpc(url).getAccountInfo(address, { encoding: "base64" }).send()).value !== null;
-}
-
-const removalsIn = ({ summary }: PatchAnswer["data"]) =>
-  summary
-    .flatMap(({ actions }) => actions)
-    .flatMap(({ spending_limit: limit }) => (limit === undefined ? [] : [limit]));
 
 describe("spending limits that outlive a signer", () => {
   it("are listed, and removed on demand, by the members", async () => {
@@ -219,3 +171,53 @@ describe("a change of settings that was built elsewhere", () => {
     await expect(submitForeign(account, cut, [a])).rejects.toMatchObject({ code: "invalid_transaction" });
   });
 });
+
+const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+
+const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
+
+async function open(policies: object): Promise<Opened> {
+  const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
+  const { data } = body as { data: { address: string; settings_address: Address } };
+  return { address: data.address, settings: data.settings_address };
+}
+
+/** Submits what was built elsewhere: paid by a key of the caller's own. */
+async function submitForeign({ address }: Opened, instruction: PlainInstruction, keys: SignerKey[]) {
+  const url = `${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`;
+  const { value: lifetime } = await createSolanaRpc(url).getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
+    (m) => appendTransactionMessageInstructions([instruction], m),
+  );
+  const transaction = getBase64EncodedWireTransaction(compileTransaction(message));
+  return trellis.client.transactions.submit(address, { transaction: signTransaction(transaction, [payer, ...keys]) });
+}
+
+async function patch({ address }: Opened, body: unknown, query = ""): Promise<PatchAnswer["data"]> {
+  const answer = await trellis.request("PATCH", `/api/service/v1/accounts/${address}${query}`, body);
+  expect(answer.status).toBe(200);
+  return (answer.body as PatchAnswer).data;
+}
+
+const limitOf = (signers: readonly SignerKey[]) => ({
+  seed: addressOfKey(newKey()),
+  mint: null,
+  amountBaseUnits: 1_000n,
+  period: Period.Day,
+  signers: signers.map(addressOfKey),
+  destinations: [],
+  expiration: null,
+});
+
+async function exists(address: Address): Promise<boolean> {
+  const url = `${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`;
+  return (await createSolanaRpc(url).getAccountInfo(address, { encoding: "base64" }).send()).value !== null;
+}
+
+const removalsIn = ({ summary }: PatchAnswer["data"]) =>
+  summary
+    .flatMap(({ actions }) => actions)
+    .flatMap(({ spending_limit: limit }) => (limit === undefined ? [] : [limit]));

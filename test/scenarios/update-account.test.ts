@@ -14,11 +14,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (key: SignerKey, permissions: readonly Permission[] = everything) => ({
-  address: addressOfKey(key) as string,
-  permissions,
-});
 
 type Prepared = Omit<PreparedTransaction, "summary"> & {
   readonly remaining_spending_limits: readonly string[];
@@ -30,55 +25,6 @@ beforeAll(async () => {
   trellis = await startTestService();
 });
 afterAll(() => trellis?.close());
-
-async function open(policies: object): Promise<string> {
-  const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
-  return (body as { data: { address: string } }).data.address;
-}
-
-const patch = (address: string, body: unknown, query = "") =>
-  trellis.request("PATCH", `/api/service/v1/accounts/${address}${query}`, body);
-
-async function prepare(address: string, body: unknown, query = ""): Promise<Prepared> {
-  const answer = await patch(address, body, query);
-  expect(answer.body).toMatchObject({ data: { transaction: expect.any(String) } });
-  return (answer.body as { data: Prepared }).data;
-}
-
-/** The code of a refusal and the field it is about. */
-async function refusal(address: string, body: unknown, query = ""): Promise<unknown[]> {
-  const answer = await patch(address, body, query);
-  const { code, details } = answer.body as { code: string; details: { field?: string }[] };
-  return [answer.status, code, ...(details[0]?.field === undefined ? [] : [details[0].field])];
-}
-
-const submit = (address: string, { transaction }: Prepared, keys: SignerKey[]) =>
-  trellis.client.transactions.submit(address, { transaction: signTransaction(transaction, keys) });
-
-const actionsOf = ({ summary }: Prepared) => summary.flatMap(({ actions }) => actions);
-const typesOf = (prepared: Prepared) => actionsOf(prepared).map(({ type }) => type);
-const policiesOf = async (address: string) => (await trellis.client.accounts.get(address)).policies;
-const membersOf = async (address: string) =>
-  (await policiesOf(address)).signers.map(({ address: signer }) => signer).sort();
-
-async function openEmail(email: string): Promise<{ address: string; session: TrellisSession }> {
-  await trellis.client.accounts.create({ type: "email", email });
-  return signIn(email, "create");
-}
-
-async function signIn(email: string, purpose: "create" | "auth") {
-  if (purpose === "auth") await trellis.client.auth.start({ email });
-  const [mail] = await trellis.client.sandbox.outbox(email);
-  const keyPair = generateEncryptionKeyPair();
-  const request = {
-    email,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-  };
-  const verified =
-    purpose === "create" ? await trellis.client.accounts.verify(request) : await trellis.client.auth.verify(request);
-  return { address: verified.address, session: await openSession(verified.authentication[0], keyPair) };
-}
 
 describe("an account that belongs to its signers", () => {
   it("holds the smallest change, shown from the bytes, and takes effect when submitted", async () => {
@@ -339,3 +285,62 @@ describe("an account with an admin", () => {
     });
   });
 });
+
+const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+
+const may = (key: SignerKey, permissions: readonly Permission[] = everything) => ({
+  address: addressOfKey(key) as string,
+  permissions,
+});
+
+async function open(policies: object): Promise<string> {
+  const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
+  return (body as { data: { address: string } }).data.address;
+}
+
+const patch = (address: string, body: unknown, query = "") =>
+  trellis.request("PATCH", `/api/service/v1/accounts/${address}${query}`, body);
+
+async function prepare(address: string, body: unknown, query = ""): Promise<Prepared> {
+  const answer = await patch(address, body, query);
+  expect(answer.body).toMatchObject({ data: { transaction: expect.any(String) } });
+  return (answer.body as { data: Prepared }).data;
+}
+
+/** The code of a refusal and the field it is about. */
+async function refusal(address: string, body: unknown, query = ""): Promise<unknown[]> {
+  const answer = await patch(address, body, query);
+  const { code, details } = answer.body as { code: string; details: { field?: string }[] };
+  return [answer.status, code, ...(details[0]?.field === undefined ? [] : [details[0].field])];
+}
+
+const submit = (address: string, { transaction }: Prepared, keys: SignerKey[]) =>
+  trellis.client.transactions.submit(address, { transaction: signTransaction(transaction, keys) });
+
+const actionsOf = ({ summary }: Prepared) => summary.flatMap(({ actions }) => actions);
+
+const typesOf = (prepared: Prepared) => actionsOf(prepared).map(({ type }) => type);
+
+const policiesOf = async (address: string) => (await trellis.client.accounts.get(address)).policies;
+
+const membersOf = async (address: string) =>
+  (await policiesOf(address)).signers.map(({ address: signer }) => signer).sort();
+
+async function openEmail(email: string): Promise<{ address: string; session: TrellisSession }> {
+  await trellis.client.accounts.create({ type: "email", email });
+  return signIn(email, "create");
+}
+
+async function signIn(email: string, purpose: "create" | "auth") {
+  if (purpose === "auth") await trellis.client.auth.start({ email });
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const request = {
+    email,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  };
+  const verified =
+    purpose === "create" ? await trellis.client.accounts.verify(request) : await trellis.client.auth.verify(request);
+  return { address: verified.address, session: await openSession(verified.authentication[0], keyPair) };
+}

@@ -26,8 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
-
 describe("the client library's spending limits", () => {
   it("are granted, read, used, exchanged and removed", async () => {
     const { spendingLimits } = trellis.client;
@@ -280,3 +278,5 @@ describe("what the client library refuses to sign", () => {
     expect(() => assertLimitPaymentMatches(removing, expected)).toThrow(TransactionMismatchError);
   });
 });
+
+const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;

@@ -24,39 +24,11 @@ afterAll(() => trellis?.close());
 
 const [a, b] = [newKey(), newKey()];
 const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
-const open = () => api.open({ signers: [may(a)], threshold: 1 });
 const inDays = (days: number) => new Date(api.now() + days * dayMs);
-const asked = (account: Opened, more: object = {}): CreateStandingOrder => ({
-  account: account.address,
-  keys: [a],
-  order: { currency: "sol", amount: 5_000_000n, payee, frequency: "monthly", ...more },
-});
 
 interface Alteration {
   readonly request?: (body: Record<string, unknown>) => object;
   readonly answer?: (data: Record<string, unknown>) => object;
-}
-
-/** A client whose service does something else than it is asked for. */
-function clientOf(altering: Alteration): TrellisClient {
-  return createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "sandbox",
-    fetch: async (url, init) => {
-      const isPreparation = !String(url).endsWith("/submit") && typeof init?.body === "string";
-      const body = isPreparation ? JSON.parse(init?.body as string) : undefined;
-      const sent =
-        body === undefined ? init : { ...init, body: JSON.stringify({ ...body, ...altering.request?.(body) }) };
-      const response = await fetch(url, sent);
-      const answer = (await response.json()) as { data?: Record<string, unknown> };
-      const data = answer.data && isPreparation ? { ...answer.data, ...altering.answer?.(answer.data) } : answer.data;
-      return Response.json(data === undefined ? answer : { ...answer, data }, {
-        status: response.status,
-        headers: response.headers,
-      });
-    },
-  });
 }
 
 describe("the client library's standing orders", () => {
@@ -337,3 +309,33 @@ describe("the client library's standing orders to a bank account", () => {
     expect((await standingOrders.get(account.address, made.id)).destination.external_account_id).toBe(another);
   });
 });
+
+const open = () => api.open({ signers: [may(a)], threshold: 1 });
+
+const asked = (account: Opened, more: object = {}): CreateStandingOrder => ({
+  account: account.address,
+  keys: [a],
+  order: { currency: "sol", amount: 5_000_000n, payee, frequency: "monthly", ...more },
+});
+
+/** A client whose service does something else than it is asked for. */
+function clientOf(altering: Alteration): TrellisClient {
+  return createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: async (url, init) => {
+      const isPreparation = !String(url).endsWith("/submit") && typeof init?.body === "string";
+      const body = isPreparation ? JSON.parse(init?.body as string) : undefined;
+      const sent =
+        body === undefined ? init : { ...init, body: JSON.stringify({ ...body, ...altering.request?.(body) }) };
+      const response = await fetch(url, sent);
+      const answer = (await response.json()) as { data?: Record<string, unknown> };
+      const data = answer.data && isPreparation ? { ...answer.data, ...altering.answer?.(answer.data) } : answer.data;
+      return Response.json(data === undefined ? answer : { ...answer, data }, {
+        status: response.status,
+        headers: response.headers,
+      });
+    },
+  });
+}

@@ -35,12 +35,6 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 const owner: SignerKey = newKey();
-const now = () => test.network.clock.now();
-const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
-const executors = () =>
-  findExecutorLimits(test.needs.db, "sandbox", rotated.executor?.address, { now: now(), most: 10 });
-const renewals = () => findOfferedRenewals(test.needs.db, "sandbox", { most: 10 });
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 
 describe("an executor that is replaced by another key", () => {
   it("pays no more: its orders rest with the reason, and go on by the new one once their renewal is signed", async () => {
@@ -198,3 +192,14 @@ describe("an executor that is replaced by another key", () => {
     ).rejects.toMatchObject({ code: "forbidden_account" });
   });
 });
+
+const now = () => test.network.clock.now();
+
+const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+
+const executors = () =>
+  findExecutorLimits(test.needs.db, "sandbox", rotated.executor?.address, { now: now(), most: 10 });
+
+const renewals = () => findOfferedRenewals(test.needs.db, "sandbox", { most: 10 });
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);

@@ -19,23 +19,6 @@ afterAll(() => trellis?.close());
 const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
-const monthly = (account: Opened, more: object = {}) => ({
-  amount: "5000000",
-  frequency: "monthly",
-  ...between(account, payee),
-  start_date: iso(api.now() + 60 * dayMs),
-  ...more,
-});
-
-/** The scheduler's look at an order that waits, made now. */
-async function refresh(id: string): Promise<void> {
-  const { db } = trellis.service;
-  const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await activateIfMandated({ db, log }, networkOf(trellis), order);
-}
-
-const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
-const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);
 
 describe("a standing order whose limit never comes", () => {
   it("is given up five minutes after its transaction has run out, and not before", async () => {
@@ -155,3 +138,22 @@ describe("a standing order whose limit never comes", () => {
     expect((await api.order(shared, id)).reason).toBe("not_authorised");
   });
 });
+
+const monthly = (account: Opened, more: object = {}) => ({
+  amount: "5000000",
+  frequency: "monthly",
+  ...between(account, payee),
+  start_date: iso(api.now() + 60 * dayMs),
+  ...more,
+});
+
+/** The scheduler's look at an order that waits, made now. */
+async function refresh(id: string): Promise<void> {
+  const { db } = trellis.service;
+  const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  await activateIfMandated({ db, log }, networkOf(trellis), order);
+}
+
+const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
+
+const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);

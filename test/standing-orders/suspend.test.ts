@@ -21,26 +21,6 @@ afterAll(() => trellis?.close());
 
 const a = newKey();
 const payee = addressOfKey(newKey());
-const order = (more: object = {}) => ({
-  amount: "5000000",
-  frequency: "daily",
-  ...between(account, payee),
-  start_date: iso(api.now() + dayMs),
-  ...more,
-});
-const suspend = (id: string) => suspendOrder(trellis.service.db, id, "asked by the bank", Date.now());
-const release = (id: string) => releaseOrder(trellis.service.db, id, Date.now());
-/** Moves time as the sandbox's own call does: what is due on the way is paid. */
-const advance = async (ms: number) =>
-  dataOf(await trellis.request("POST", "/api/service/v1/sandbox/clock/advance", { seconds: Math.ceil(ms / 1000) }));
-const events = async (id: string) => {
-  const { body } = await trellis.request("GET", "/api/service/v1/events?limit=200&type=standing_order&order=desc");
-  const { data } = body as { data: { type: string; data: { object: { id: string; reason?: string } } }[] };
-  return data
-    .filter((one) => one.data.object.id === id)
-    .map(({ type, data: { object } }) => `${type} ${object.reason ?? ""}`.trim())
-    .reverse();
-};
 
 describe("a standing order that the operator has suspended", () => {
   it("pays nothing, is not resumed by its people, and goes on with the next due date once it is released", async () => {
@@ -163,3 +143,28 @@ describe("a standing order that the operator has suspended", () => {
     expect(await release("nothing")).toBeUndefined();
   });
 });
+
+const order = (more: object = {}) => ({
+  amount: "5000000",
+  frequency: "daily",
+  ...between(account, payee),
+  start_date: iso(api.now() + dayMs),
+  ...more,
+});
+
+const suspend = (id: string) => suspendOrder(trellis.service.db, id, "asked by the bank", Date.now());
+
+const release = (id: string) => releaseOrder(trellis.service.db, id, Date.now());
+
+/** Moves time as the sandbox's own call does: what is due on the way is paid. */
+const advance = async (ms: number) =>
+  dataOf(await trellis.request("POST", "/api/service/v1/sandbox/clock/advance", { seconds: Math.ceil(ms / 1000) }));
+
+const events = async (id: string) => {
+  const { body } = await trellis.request("GET", "/api/service/v1/events?limit=200&type=standing_order&order=desc");
+  const { data } = body as { data: { type: string; data: { object: { id: string; reason?: string } } }[] };
+  return data
+    .filter((one) => one.data.object.id === id)
+    .map(({ type, data: { object } }) => `${type} ${object.reason ?? ""}`.trim())
+    .reverse();
+};

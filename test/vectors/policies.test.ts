@@ -11,12 +11,6 @@ import { expect, it } from "vitest";
 import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
-function recorded(title: string): Vector {
-  const found = readVectors().find(({ name }) => name.includes(title));
-  if (found === undefined) throw new Error(`nothing recorded: ${title}`);
-  return found;
-}
-
 it("a policy that was recorded is read, with its address of the form it was made in", () => {
   const { post } = recorded("create a policy (internal transfers)").expect;
   const [address, account] = Object.entries(post).find(([, held]) => held?.data.startsWith("3ocHo")) ?? [];
@@ -51,3 +45,9 @@ it("the removal that was recorded is the one this client builds, byte by byte an
     lamportsOf(vector.accounts[rentPayer]) + lamportsOf(vector.accounts[policy ?? ""]) - fees,
   );
 });
+
+function recorded(title: string): Vector {
+  const found = readVectors().find(({ name }) => name.includes(title));
+  if (found === undefined) throw new Error(`nothing recorded: ${title}`);
+  return found;
+}

@@ -23,6 +23,78 @@ import { describe, expect, it } from "vitest";
 import { readVectors, type Vector } from "../../program/test/support/conformance.js";
 import { instructionsOf } from "./recorded-transaction.js";
 
+const RECORDED = new Set([
+  "create_batch",
+  "add_transaction_to_batch",
+  "execute_batch_transaction",
+  "close_batch_transaction",
+  "close_batch",
+  "create_transaction_buffer",
+  "extend_transaction_buffer",
+  "create_transaction_from_buffer",
+  "close_transaction_buffer",
+]);
+
+describe("batches and transaction buffers recorded on the public program", () => {
+  // With several such instructions in one transaction the state before is not that of each; and this client never
+  // writes bytes after the last argument, which the program ignores.
+  const vectors = readVectors().filter(
+    (vector) =>
+      vector.expect.ok &&
+      RECORDED.has(vector.instruction) &&
+      !vector.name.includes("bytes after") &&
+      instructionsOf(vector).length === 1,
+  );
+
+  it("are the instructions this client builds", () => {
+    const counts = new Map<string, number>();
+    for (const vector of vectors) {
+      for (const recorded of instructionsOf(vector)) {
+        const own = rebuilt(vector, recorded);
+        if (own === undefined) continue;
+        counts.set(vector.instruction, (counts.get(vector.instruction) ?? 0) + 1);
+        expect(Buffer.from(own.data).toString("hex"), vector.name).toBe(
+          Buffer.from(recorded.data ?? []).toString("hex"),
+        );
+        expect(
+          own.accounts.map(({ address }) => address),
+          vector.name,
+        ).toEqual(recorded.accounts?.map(({ address }) => address));
+        own.accounts.forEach(({ role }, i) => {
+          // The transaction may give an account more rights, for another place where it stands.
+          const given = recorded.accounts?.[i]?.role ?? AccountRole.READONLY;
+          expect(isWritable(given) || !isWritable(role), `${vector.name}, account ${i} is written`).toBe(true);
+          expect(isSigner(given) || !isSigner(role), `${vector.name}, account ${i} signs`).toBe(true);
+        });
+      }
+    }
+    expect(counts.size).toBe(9);
+    for (const [instruction, count] of counts) expect(count, instruction).toBeGreaterThan(1);
+  });
+
+  it("leave accounts that this client can read", () => {
+    const kinds = new Map<string, number>();
+    for (const { expect: expected } of vectors) {
+      for (const account of Object.values(expected.post)) {
+        if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) continue;
+        const data = Uint8Array.from(Buffer.from(account.data, "base64"));
+        const kind = accountKindOf(data);
+        expect(kind).toBeDefined();
+        kinds.set(String(kind), (kinds.get(String(kind)) ?? 0) + 1);
+        if (kind === "batch") expect(decodeBatch(data).size).toBeGreaterThanOrEqual(0);
+        if (kind === "batchTransaction") expect(decodeBatchTransaction(data).message.instructions).toBeDefined();
+        if (kind === "transactionBuffer") {
+          const { content, finalSize } = decodeTransactionBuffer(data);
+          expect(content.length).toBeLessThanOrEqual(finalSize);
+        }
+      }
+    }
+    for (const kind of ["batch", "batchTransaction", "transactionBuffer"]) {
+      expect(kinds.get(kind), kind).toBeGreaterThan(5);
+    }
+  });
+});
+
 /** The account before the transaction, or else after it. */
 function dataOf(vector: Vector, address: string): Uint8Array {
   const found = vector.accounts[address] ?? vector.expect.post[address];
@@ -146,77 +218,6 @@ function rebuilt(vector: Vector, instruction: Instruction): PlainInstruction | u
   }
 }
 
-const RECORDED = new Set([
-  "create_batch",
-  "add_transaction_to_batch",
-  "execute_batch_transaction",
-  "close_batch_transaction",
-  "close_batch",
-  "create_transaction_buffer",
-  "extend_transaction_buffer",
-  "create_transaction_from_buffer",
-  "close_transaction_buffer",
-]);
-
 const isWritable = (role: AccountRole): boolean => (role & AccountRole.WRITABLE) !== 0;
+
 const isSigner = (role: AccountRole): boolean => (role & AccountRole.READONLY_SIGNER) !== 0;
-
-describe("batches and transaction buffers recorded on the public program", () => {
-  // With several such instructions in one transaction the state before is not that of each; and this client never
-  // writes bytes after the last argument, which the program ignores.
-  const vectors = readVectors().filter(
-    (vector) =>
-      vector.expect.ok &&
-      RECORDED.has(vector.instruction) &&
-      !vector.name.includes("bytes after") &&
-      instructionsOf(vector).length === 1,
-  );
-
-  it("are the instructions this client builds", () => {
-    const counts = new Map<string, number>();
-    for (const vector of vectors) {
-      for (const recorded of instructionsOf(vector)) {
-        const own = rebuilt(vector, recorded);
-        if (own === undefined) continue;
-        counts.set(vector.instruction, (counts.get(vector.instruction) ?? 0) + 1);
-        expect(Buffer.from(own.data).toString("hex"), vector.name).toBe(
-          Buffer.from(recorded.data ?? []).toString("hex"),
-        );
-        expect(
-          own.accounts.map(({ address }) => address),
-          vector.name,
-        ).toEqual(recorded.accounts?.map(({ address }) => address));
-        own.accounts.forEach(({ role }, i) => {
-          // The transaction may give an account more rights, for another place where it stands.
-          const given = recorded.accounts?.[i]?.role ?? AccountRole.READONLY;
-          expect(isWritable(given) || !isWritable(role), `${vector.name}, account ${i} is written`).toBe(true);
-          expect(isSigner(given) || !isSigner(role), `${vector.name}, account ${i} signs`).toBe(true);
-        });
-      }
-    }
-    expect(counts.size).toBe(9);
-    for (const [instruction, count] of counts) expect(count, instruction).toBeGreaterThan(1);
-  });
-
-  it("leave accounts that this client can read", () => {
-    const kinds = new Map<string, number>();
-    for (const { expect: expected } of vectors) {
-      for (const account of Object.values(expected.post)) {
-        if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) continue;
-        const data = Uint8Array.from(Buffer.from(account.data, "base64"));
-        const kind = accountKindOf(data);
-        expect(kind).toBeDefined();
-        kinds.set(String(kind), (kinds.get(String(kind)) ?? 0) + 1);
-        if (kind === "batch") expect(decodeBatch(data).size).toBeGreaterThanOrEqual(0);
-        if (kind === "batchTransaction") expect(decodeBatchTransaction(data).message.instructions).toBeDefined();
-        if (kind === "transactionBuffer") {
-          const { content, finalSize } = decodeTransactionBuffer(data);
-          expect(content.length).toBeLessThanOrEqual(finalSize);
-        }
-      }
-    }
-    for (const kind of ["batch", "batchTransaction", "transactionBuffer"]) {
-      expect(kinds.get(kind), kind).toBeGreaterThan(5);
-    }
-  });
-});

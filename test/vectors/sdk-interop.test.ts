@@ -41,27 +41,7 @@ import { buildSyncInstruction, buildTransaction } from "./build-sync-transaction
 import { rfc9180A51 as vector } from "./rfc-9180-a5-1.js";
 import { smartAccountVector } from "./smart-account.js";
 
-const hex = (text: string) => Buffer.from(text, "hex");
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-
-function sealFor(publicKeySpkiBase64: string, plaintext: string) {
-  const parsed = parseClientEncryptionKey(publicKeySpkiBase64);
-  if (!parsed.ok) throw new Error(`the service refuses the client's key: ${parsed.fault}`);
-  const sealed = sealTo(parsed.publicKey.point, Buffer.from(plaintext));
-  return { encapsulated_key: base64(sealed.encapsulatedKey), ciphertext: base64(sealed.ciphertext) };
-}
-
-function serverKeyOf(key: AuthorizationKey) {
-  const parsed = parseP256Point(key.publicKey);
-  if (parsed === undefined) throw new Error("the opened key has no point");
-  return parsed;
-}
-
-async function openedKey(): Promise<AuthorizationKey> {
-  const client = generateEncryptionKeyPair();
-  const { privateKeyPkcs8 } = generateAuthorizationKey();
-  return openAuthorizationKey(sealFor(client.publicKeySpkiBase64, base64(privateKeyPkcs8)), client.privateKeyPkcs8);
-}
 
 describe("the client's key pair", () => {
   it("is one the service accepts and the platform imports", () => {
@@ -294,4 +274,25 @@ function isLowS(der: Buffer): boolean {
   const sLength = der[5 + rLength] ?? 0;
   const s = der.subarray(6 + rLength, 6 + rLength + sLength).toString("hex");
   return BigInt(`0x${s}`) <= halfOrder;
+}
+
+const hex = (text: string) => Buffer.from(text, "hex");
+
+function sealFor(publicKeySpkiBase64: string, plaintext: string) {
+  const parsed = parseClientEncryptionKey(publicKeySpkiBase64);
+  if (!parsed.ok) throw new Error(`the service refuses the client's key: ${parsed.fault}`);
+  const sealed = sealTo(parsed.publicKey.point, Buffer.from(plaintext));
+  return { encapsulated_key: base64(sealed.encapsulatedKey), ciphertext: base64(sealed.ciphertext) };
+}
+
+function serverKeyOf(key: AuthorizationKey) {
+  const parsed = parseP256Point(key.publicKey);
+  if (parsed === undefined) throw new Error("the opened key has no point");
+  return parsed;
+}
+
+async function openedKey(): Promise<AuthorizationKey> {
+  const client = generateEncryptionKeyPair();
+  const { privateKeyPkcs8 } = generateAuthorizationKey();
+  return openAuthorizationKey(sealFor(client.publicKeySpkiBase64, base64(privateKeyPkcs8)), client.privateKeyPkcs8);
 }

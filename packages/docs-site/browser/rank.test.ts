@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { excerptOf, rank } from "./rank.js";
 
-const entry = (title: string, text = "", page = "Page") => ({ title, text, page, url: `/docs/page#${title}` });
-const titles = (query: string, ...entries: ReturnType<typeof entry>[]) =>
-  rank(entries, query).map(({ title }) => title);
-
 describe("a search", () => {
   it("puts what is called so before what begins so, and that before what mentions it", () => {
     const [said, begun, called] = [entry("Money", "the fee is paid"), entry("The feed"), entry("Fees and rent")];
@@ -38,3 +34,8 @@ describe("a search", () => {
     expect(excerpt.length).toBeLessThan(170);
   });
 });
+
+const entry = (title: string, text = "", page = "Page") => ({ title, text, page, url: `/docs/page#${title}` });
+
+const titles = (query: string, ...entries: ReturnType<typeof entry>[]) =>
+  rank(entries, query).map(({ title }) => title);

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { allOf, eachOf } from "./each-of.js";
 
 const numbers = Array.from({ length: 12 }, (_, number) => number);
-/** Lets everything run that waits for nothing else. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("eachOf", () => {
   it("works on all of them, no more at a time than it is told to", async () => {
@@ -141,3 +139,6 @@ describe("allOf", () => {
     expect(await allOf([settle().then(() => "slow"), Promise.resolve("quick")])).toEqual(["slow", "quick"]);
   });
 });
+
+/** Lets everything run that waits for nothing else. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));

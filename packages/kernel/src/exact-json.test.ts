@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { parseExactJson } from "./exact-json.js";
 
 const bounds = { depth: 64, values: 10_000 };
-const parse = (text: string) => parseExactJson(text, bounds);
 
 describe("JSON with exact integers", () => {
   it("is read as JSON.parse reads it, but for integers that a number cannot hold", () => {
@@ -63,3 +62,5 @@ describe("JSON with exact integers", () => {
     expect(() => parse("1".repeat(100_000))).toThrow(RangeError);
   });
 });
+
+const parse = (text: string) => parseExactJson(text, bounds);

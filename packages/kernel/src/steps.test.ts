@@ -3,16 +3,6 @@ import { nextStep, type Step, walkSteps } from "./steps.js";
 
 type Log = string[];
 
-/** A step that is done once `at` is reached, and gets there; `to`: it gets elsewhere. */
-const step = (name: string, at: number, to = at): Step<Log, number> => ({
-  name,
-  isDone: (state) => state >= at,
-  run: async (log, _state) => {
-    log.push(name);
-    return to;
-  },
-});
-
 it("starts at the first step that is not done, and runs the others in order", async () => {
   const steps = [step("one", 1), step("two", 2), step("three", 3)];
   const log: Log = [];
@@ -47,4 +37,14 @@ it("ends with what a step throws", async () => {
   const log: Log = [];
   await expect(walkSteps([step("one", 1), broken, step("three", 3)], log, 0)).rejects.toThrow("not now");
   expect(log).toEqual(["one"]);
+});
+
+/** A step that is done once `at` is reached, and gets there; `to`: it gets elsewhere. */
+const step = (name: string, at: number, to = at): Step<Log, number> => ({
+  name,
+  isDone: (state) => state >= at,
+  run: async (log, _state) => {
+    log.push(name);
+    return to;
+  },
 });

@@ -17,27 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const random = () => getBase58Decoder().decode(randomBytes(32));
-const claim = async (limit: number): Promise<readonly string[]> => {
-  const terms = { now: test.network.clock.now(), realNow, limit, leaseMs: 60_000, player: undefined };
-  return (await claimOrders(test.needs.db, test.network, terms)).map(({ order }) => order.tenant_id);
-};
-
-/** So many due orders of a tenant, the oldest of which has waited since `since`. */
-async function openDue(tenantId: string, count: number, since: number): Promise<void> {
-  const changes = Array.from({ length: count }, (_, number) => ({
-    id: `${tenantId}/${number}`,
-    tenant_id: tenantId,
-    account_address: random(),
-    spending_limit_address: random(),
-    attempt_at: since + number,
-    next_due_at: since + number,
-  }));
-  await sql`insert into standing_order select (jsonb_populate_record(model, change::jsonb)).*
-    from standing_order as model, json_array_elements(${JSON.stringify(changes)}::json) as change
-    where model.id = 'model'`.execute(test.needs.db);
-}
-
 describe("tenants whose orders are due", () => {
   beforeAll(async () => {
     const account = await openControlledAccount(test.network, "holder");
@@ -111,3 +90,25 @@ describe("tenants in a queue without an index by tenant", () => {
     expect(new Set(taken).size).toBe(taken.length);
   });
 });
+
+const random = () => getBase58Decoder().decode(randomBytes(32));
+
+const claim = async (limit: number): Promise<readonly string[]> => {
+  const terms = { now: test.network.clock.now(), realNow, limit, leaseMs: 60_000, player: undefined };
+  return (await claimOrders(test.needs.db, test.network, terms)).map(({ order }) => order.tenant_id);
+};
+
+/** So many due orders of a tenant, the oldest of which has waited since `since`. */
+async function openDue(tenantId: string, count: number, since: number): Promise<void> {
+  const changes = Array.from({ length: count }, (_, number) => ({
+    id: `${tenantId}/${number}`,
+    tenant_id: tenantId,
+    account_address: random(),
+    spending_limit_address: random(),
+    attempt_at: since + number,
+    next_due_at: since + number,
+  }));
+  await sql`insert into standing_order select (jsonb_populate_record(model, change::jsonb)).*
+    from standing_order as model, json_array_elements(${JSON.stringify(changes)}::json) as change
+    where model.id = 'model'`.execute(test.needs.db);
+}

@@ -29,13 +29,6 @@ const empty = { id: null, large: null, small: null, flag: null, bytes: null };
 // The order of a row's fields says nothing.
 const turned = Object.fromEntries(Object.entries(full).reverse()) as typeof full;
 
-async function read(rows: readonly RowOf<typeof columns>[]) {
-  const found = await sql<RowOf<typeof columns>>`select * from ${typedRows("told", columns, rows)}`.execute(
-    database.db,
-  );
-  return found.rows.map((row) => ({ ...row, bytes: row.bytes === null ? null : new Uint8Array(row.bytes) }));
-}
-
 it.each([
   ["no row", []],
   ["one row", [full]],
@@ -53,3 +46,10 @@ it("names and values of a row are in one order", async () => {
     );
   expect(rows).toEqual([{ ...full, bytes: expect.anything() }]);
 });
+
+async function read(rows: readonly RowOf<typeof columns>[]) {
+  const found = await sql<RowOf<typeof columns>>`select * from ${typedRows("told", columns, rows)}`.execute(
+    database.db,
+  );
+  return found.rows.map((row) => ({ ...row, bytes: row.bytes === null ? null : new Uint8Array(row.bytes) }));
+}

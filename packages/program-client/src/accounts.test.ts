@@ -32,15 +32,6 @@ const addresses = fc.array(address, { maxLength: 5 });
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const byte = fc.nat({ max: 255 });
-const encode = <T>(encoder: Encoder<T>, value: T): Uint8Array => Uint8Array.from(encoder.encode(value));
-
-/** Every shorter version of `data` must be refused, and spare bytes after it must not matter. */
-function expectExactReading<T>(decode: (data: Uint8Array) => T, data: Uint8Array, read: T): void {
-  expect(decode(Uint8Array.from([...data, 1, 2, 3]))).toEqual(read);
-  for (let length = 0; length < data.length; length++) {
-    expect(() => decode(data.slice(0, length))).toThrow(ProgramDataError);
-  }
-}
 
 describe("a proposal", () => {
   const timed = fc.constantFrom("Draft", "Active", "Rejected", "Approved", "Executed", "Cancelled");
@@ -337,3 +328,13 @@ describe("account data of unknown origin", () => {
     }
   });
 });
+
+const encode = <T>(encoder: Encoder<T>, value: T): Uint8Array => Uint8Array.from(encoder.encode(value));
+
+/** Every shorter version of `data` must be refused, and spare bytes after it must not matter. */
+function expectExactReading<T>(decode: (data: Uint8Array) => T, data: Uint8Array, read: T): void {
+  expect(decode(Uint8Array.from([...data, 1, 2, 3]))).toEqual(read);
+  for (let length = 0; length < data.length; length++) {
+    expect(() => decode(data.slice(0, length))).toThrow(ProgramDataError);
+  }
+}

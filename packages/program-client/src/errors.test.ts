@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeProgramError, explainProgramError, failingProgram, programErrorCode } from "./errors.js";
 
-const failed = (code: number): string[] => [
-  "Program SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG invoke [1]",
-  `Program SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG failed: custom program error: 0x${code.toString(16)}`,
-];
-const anchor = (name: string, code: number, text = "Some text"): string =>
-  `Program log: AnchorError thrown in programs/x/src/lib.rs:12. Error Code: ${name}. Error Number: ${code}. Error Message: ${text}.`;
-
 describe("error numbers", () => {
   it.each([
     [6000, "AccountNotEmpty"],
@@ -69,3 +62,11 @@ describe("a failed transaction", () => {
     expect(failingProgram(["Program log: Program x failed: "])).toBeUndefined();
   });
 });
+
+const failed = (code: number): string[] => [
+  "Program SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG invoke [1]",
+  `Program SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG failed: custom program error: 0x${code.toString(16)}`,
+];
+
+const anchor = (name: string, code: number, text = "Some text"): string =>
+  `Program log: AnchorError thrown in programs/x/src/lib.rs:12. Error Code: ${name}. Error Number: ${code}. Error Message: ${text}.`;

@@ -48,13 +48,6 @@ const executed: SmartAccountEventArgs = {
   },
   instructionAccounts: [key(4), ZERO_ADDRESS],
 };
-const bytesOf = (event: SmartAccountEventArgs): Uint8Array =>
-  Uint8Array.from(getSmartAccountEventEncoder().encode(event));
-const record = (event: Uint8Array, programIdIndex = 2) => ({
-  programIdIndex,
-  accounts: [1],
-  data: base58.encode(Uint8Array.from(getLogEventInstructionDataEncoder().encode({ event }))),
-});
 
 describe("events", () => {
   it("begin with their kind", () => {
@@ -232,4 +225,13 @@ describe("event bytes written out by hand", () => {
       spendingLimit: { amount: 1_000n, remainingAmount: 999n, signers: [key(5)] },
     });
   });
+});
+
+const bytesOf = (event: SmartAccountEventArgs): Uint8Array =>
+  Uint8Array.from(getSmartAccountEventEncoder().encode(event));
+
+const record = (event: Uint8Array, programIdIndex = 2) => ({
+  programIdIndex,
+  accounts: [1],
+  data: base58.encode(Uint8Array.from(getLogEventInstructionDataEncoder().encode({ event }))),
 });

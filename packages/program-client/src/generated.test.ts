@@ -6,8 +6,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
-const generate = (...args: string[]) =>
-  spawnSync(process.execPath, [join(repository, "scripts/generate-program-client.mjs"), ...args], { encoding: "utf8" });
 
 describe("the generated client and the IDL files", () => {
   const directory = mkdtempSync(join(tmpdir(), "generated-client-"));
@@ -92,3 +90,6 @@ describe("the two descriptions", () => {
     expect(referred.length).toBeGreaterThan(10);
   });
 });
+
+const generate = (...args: string[]) =>
+  spawnSync(process.execPath, [join(repository, "scripts/generate-program-client.mjs"), ...args], { encoding: "utf8" });

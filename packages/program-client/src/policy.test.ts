@@ -53,25 +53,6 @@ const never = [0];
 const atAnInstant = [1, 0, ...u64(1_900_000_000n)];
 const withTheSettings = [1, 1, ...bytes(key(8))];
 
-function policyData(state: readonly number[], expiration: readonly number[], rentCollector: Address | null, room = 0) {
-  return Uint8Array.from([
-    ...discriminatorOf("policy"),
-    ...bytes(settings),
-    ...u64(3n),
-    255,
-    ...u64(9n),
-    ...u64(4n),
-    ...[...u32(1), ...bytes(signer), 7],
-    ...[1, 0],
-    ...u32(60),
-    ...state,
-    ...u64(1_760_000_000n),
-    ...expiration,
-    ...(rentCollector === null ? [] : bytes(rentCollector)),
-    ...Array(room).fill(0),
-  ]);
-}
-
 const states: [string, number[]][] = [
   ["internalFundTransfer", transfers],
   ["spendingLimit", spending([0], [1])],
@@ -169,3 +150,22 @@ describe("the removal of policies", () => {
     ]);
   });
 });
+
+function policyData(state: readonly number[], expiration: readonly number[], rentCollector: Address | null, room = 0) {
+  return Uint8Array.from([
+    ...discriminatorOf("policy"),
+    ...bytes(settings),
+    ...u64(3n),
+    255,
+    ...u64(9n),
+    ...u64(4n),
+    ...[...u32(1), ...bytes(signer), 7],
+    ...[1, 0],
+    ...u32(60),
+    ...state,
+    ...u64(1_760_000_000n),
+    ...expiration,
+    ...(rentCollector === null ? [] : bytes(rentCollector)),
+    ...Array(room).fill(0),
+  ]);
+}

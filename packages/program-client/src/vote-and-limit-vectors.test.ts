@@ -57,8 +57,6 @@ const seed = key(7);
 const mint = key(8);
 const feePayer = key(9);
 const hexOf = (address: Address): string => Buffer.from(getAddressEncoder().encode(address)).toString("hex");
-const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
-const dataOf = (instruction: PlainInstruction): string => hex(instruction.data);
 
 const settings = deriveSettingsAddress(1n);
 const smartAccount = deriveSmartAccountAddress(settings);
@@ -66,7 +64,6 @@ const proposal = "3ACP3AgQ2HpEn6JsFgkYpWeRG1vHofUGX9vrYo618E1a";
 const transaction = "5GUmzesvqTGwixGKUE6KBo7PqdkDxufuAwdyxiTfoEoT";
 const transfer = getTransferSolInstruction({ source: asSigner(smartAccount), destination: d, amount: 1_000_000n });
 const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole;
-const metas = (...list: [string, AccountRole][]) => list.map(([address, role]) => ({ address, role }));
 
 describe("a payment put to a vote", () => {
   const message = compileWrappedMessage(smartAccount, [transfer]);
@@ -407,3 +404,9 @@ describe("whole transactions have the size their accounts and data give them", (
     expect(legacySize(instructions)).toBe(size);
   });
 });
+
+const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
+
+const dataOf = (instruction: PlainInstruction): string => hex(instruction.data);
+
+const metas = (...list: [string, AccountRole][]) => list.map(([address, role]) => ({ address, role }));

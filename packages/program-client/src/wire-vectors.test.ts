@@ -19,8 +19,6 @@ const c = key(3);
 const d = key(4);
 const feePayer = key(9);
 const hexOf = (address: Address): string => Buffer.from(getAddressEncoder().encode(address)).toString("hex");
-const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
-const dataOf = (instruction: PlainInstruction): string => hex(instruction.data);
 const A = hexOf(a);
 const B = hexOf(b);
 const C = hexOf(c);
@@ -218,3 +216,7 @@ describe("synchronous execution", () => {
     ]);
   });
 });
+
+const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
+
+const dataOf = (instruction: PlainInstruction): string => hex(instruction.data);

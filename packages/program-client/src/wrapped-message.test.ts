@@ -41,16 +41,6 @@ const tables = fc
   .array(fc.uniqueArray(someKey, { maxLength: 15 }), { maxLength: 3 })
   .map((contents) => Object.fromEntries(contents.map((content, index) => [key(100 + index), content])));
 
-const storedBytes = (message: WrappedMessage): Uint8Array =>
-  Uint8Array.from(
-    getStoredTransactionMessageEncoder().encode({
-      ...message,
-      accountKeys: [...message.accountKeys],
-      instructions: [...message.instructions],
-      addressTableLookups: [...message.addressTableLookups],
-    }),
-  );
-
 describe("a wrapped message", () => {
   it("gives its instructions back, with at least the rights they asked for", () => {
     fc.assert(
@@ -223,3 +213,13 @@ describe("a transaction account", () => {
     expect(() => decodeTransaction(old)).toThrow(/first program generation/);
   });
 });
+
+const storedBytes = (message: WrappedMessage): Uint8Array =>
+  Uint8Array.from(
+    getStoredTransactionMessageEncoder().encode({
+      ...message,
+      accountKeys: [...message.accountKeys],
+      instructions: [...message.instructions],
+      addressTableLookups: [...message.addressTableLookups],
+    }),
+  );

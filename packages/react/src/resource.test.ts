@@ -3,25 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createResource } from "./resource.js";
 import { createValue } from "./value.js";
 
-/** A reader that answers when it is told to. */
-function createReader() {
-  const asked: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
-  const read = () =>
-    new Promise<string>((answer, fail) => {
-      asked.push({ answer, fail });
-    });
-  return { asked, read, last: () => asked[asked.length - 1] };
-}
-
-const settle = () => vi.advanceTimersByTimeAsync(0);
-
-function setUp() {
-  const visible = createValue(true);
-  const reader = createReader();
-  const visibility = { isVisible: visible.get, subscribe: visible.subscribe };
-  return { visible, reader, resource: createResource({ read: reader.read, visibility }) };
-}
-
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -145,3 +126,22 @@ describe("something that is read and shown", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+/** A reader that answers when it is told to. */
+function createReader() {
+  const asked: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const read = () =>
+    new Promise<string>((answer, fail) => {
+      asked.push({ answer, fail });
+    });
+  return { asked, read, last: () => asked[asked.length - 1] };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+function setUp() {
+  const visible = createValue(true);
+  const reader = createReader();
+  const visibility = { isVisible: visible.get, subscribe: visible.subscribe };
+  return { visible, reader, resource: createResource({ read: reader.read, visibility }) };
+}

@@ -65,17 +65,6 @@ function differenceOf(check: () => unknown): string {
   }
   return "none";
 }
-const judge = (parts: readonly (readonly Instruction[])[], expected: Partial<ExpectedProposalCreation> = {}) =>
-  differenceOf(() =>
-    assertProposalCreationMatches(parts.map(read), {
-      account,
-      proposal,
-      transactionIndex: index,
-      content,
-      creators: [a],
-      ...expected,
-    }),
-  );
 
 describe("a batch that was begun earlier", () => {
   const rest = [add(2, 2n), add(3, 3n), activate()];
@@ -218,3 +207,15 @@ describe("the execution of a batch", () => {
     expect(judgeExecution(instructions, expected)).toBe(difference);
   });
 });
+
+const judge = (parts: readonly (readonly Instruction[])[], expected: Partial<ExpectedProposalCreation> = {}) =>
+  differenceOf(() =>
+    assertProposalCreationMatches(parts.map(read), {
+      account,
+      proposal,
+      transactionIndex: index,
+      content,
+      creators: [a],
+      ...expected,
+    }),
+  );

@@ -39,16 +39,6 @@ const hashOf = (bytes: Uint8Array) => Uint8Array.from(createHash("sha256").updat
 const message = encoded(pay(1n), pay(2n));
 const place = { settings, creator, bufferIndex: hashOf(message)[0] ?? 0 };
 const half = message.length >> 1;
-
-const begin = (of = message, more: object = {}) =>
-  createTransactionBufferInstruction({
-    ...place,
-    rentPayer: creator,
-    finalHash: hashOf(of),
-    finalSize: of.length,
-    firstPart: of.subarray(0, half),
-    ...more,
-  });
 const fill = (part = message.subarray(half), more: object = {}) =>
   extendTransactionBufferInstruction({ ...place, part, ...more });
 const use = (more: object = {}) =>
@@ -56,7 +46,6 @@ const use = (more: object = {}) =>
 const open = (more: object = {}) =>
   createProposalInstruction({ settings, transactionIndex, creator, rentPayer: feePayer, ...more });
 const approve = (signer = creator) => voteInstruction({ action: "approve", settings, transactionIndex, signer });
-const giveUp = (more: object = {}) => closeTransactionBufferInstruction({ ...place, ...more });
 
 const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
 const expected: ExpectedProposalCreation = {
@@ -68,10 +57,6 @@ const expected: ExpectedProposalCreation = {
   mustApprove: [creator],
   content: { type: "custom", transaction: buildTransaction(account, [pay(1n), pay(2n)]) },
 };
-const check = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
-  assertProposalCreationMatches(parts.map(read), { ...expected, ...more });
-const refused = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
-  expect(() => check(parts, more)).toThrow(TransactionMismatchError);
 
 describe("a proposal through a buffer is signed", () => {
   it("where its parts add up to what was asked for", () => {
@@ -235,3 +220,21 @@ describe("a proposal through a buffer is not signed", () => {
     refused([[begin(longer, number)], [fill(longer.subarray(half), number), use(number), open(), approve()]]);
   });
 });
+
+const begin = (of = message, more: object = {}) =>
+  createTransactionBufferInstruction({
+    ...place,
+    rentPayer: creator,
+    finalHash: hashOf(of),
+    finalSize: of.length,
+    firstPart: of.subarray(0, half),
+    ...more,
+  });
+
+const giveUp = (more: object = {}) => closeTransactionBufferInstruction({ ...place, ...more });
+
+const check = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
+  assertProposalCreationMatches(parts.map(read), { ...expected, ...more });
+
+const refused = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
+  expect(() => check(parts, more)).toThrow(TransactionMismatchError);

@@ -19,7 +19,6 @@ const expected = {
   account: document.account,
   wallet: document.wallet,
 };
-const encode = (value: unknown) => encodeBase64(encodeUtf8(JSON.stringify(value)));
 
 it("accepts the payload of the prepared transaction", () => {
   expect(() => assertPayloadMatches(encode(document), expected)).not.toThrow();
@@ -69,3 +68,5 @@ describe("refuses", () => {
     }
   });
 });
+
+const encode = (value: unknown) => encodeBase64(encodeUtf8(JSON.stringify(value)));

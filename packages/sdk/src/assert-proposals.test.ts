@@ -172,17 +172,6 @@ const storedActions: readonly SettingsActionArgs[] = [
 const change: ProposalContent = { type: "settings", actions };
 
 type Creation = Partial<ExpectedProposalCreation>;
-const judgeCreation = (instructions: readonly Instruction[], expected: Creation = {}, payer = feePayer) =>
-  differenceOf(() =>
-    assertProposalCreationMatches([read(instructions, payer)], {
-      account,
-      proposal,
-      transactionIndex,
-      content: payment,
-      creators: [a],
-      ...expected,
-    }),
-  );
 
 describe("the creation of a proposal is accepted", () => {
   it.each<[string, readonly Instruction[], Creation]>([
@@ -708,3 +697,15 @@ function u64(value: number): Uint8Array {
 function concat(parts: readonly ArrayLike<number>[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }
+
+const judgeCreation = (instructions: readonly Instruction[], expected: Creation = {}, payer = feePayer) =>
+  differenceOf(() =>
+    assertProposalCreationMatches([read(instructions, payer)], {
+      account,
+      proposal,
+      transactionIndex,
+      content: payment,
+      creators: [a],
+      ...expected,
+    }),
+  );

@@ -93,33 +93,6 @@ const withoutPolicy: Instruction = { ...complete, accounts: complete.accounts.sl
 const byAdmin = (changes: AuthorityChange[], settingsAuthority = admin) =>
   changes.map((change) => changeAsAuthorityInstruction({ settings, settingsAuthority, rentPayer: feePayer, change }));
 
-function transactionOf(instructions: readonly Instruction[]): string {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(feePayer, m),
-    (m) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: keyOf(9) as string as Blockhash, lastValidBlockHeight: 1n },
-        m,
-      ),
-    (m) => appendTransactionMessageInstructions(instructions, m),
-  );
-  return getBase64EncodedWireTransaction(compileTransaction(message));
-}
-
-const judge = (instructions: readonly Instruction[], expected: Omit<ExpectedSettingsChange, "account">) => () =>
-  assertSettingsChangeMatches(decodeTransaction(transactionOf(instructions)), { account, ...expected });
-
-function differenceOf(check: () => void): string {
-  try {
-    check();
-  } catch (error) {
-    if (error instanceof TransactionMismatchError) return error.difference;
-    throw error;
-  }
-  return "none";
-}
-
 describe("what was asked for is accepted", () => {
   it.each<[string, readonly Instruction[], Omit<ExpectedSettingsChange, "account">]>([
     [
@@ -378,3 +351,30 @@ describe("a change that was altered", () => {
     expect(accepted).toEqual([]);
   });
 });
+
+function transactionOf(instructions: readonly Instruction[]): string {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(feePayer, m),
+    (m) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: keyOf(9) as string as Blockhash, lastValidBlockHeight: 1n },
+        m,
+      ),
+    (m) => appendTransactionMessageInstructions(instructions, m),
+  );
+  return getBase64EncodedWireTransaction(compileTransaction(message));
+}
+
+const judge = (instructions: readonly Instruction[], expected: Omit<ExpectedSettingsChange, "account">) => () =>
+  assertSettingsChangeMatches(decodeTransaction(transactionOf(instructions)), { account, ...expected });
+
+function differenceOf(check: () => void): string {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof TransactionMismatchError) return error.difference;
+    throw error;
+  }
+  return "none";
+}

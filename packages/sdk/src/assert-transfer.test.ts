@@ -90,28 +90,8 @@ type Parts = {
   feePayer?: Address;
 };
 
-function build(parts: Parts): string {
-  const sync = buildSyncInstruction({
-    settings: parts.settings ?? settings,
-    accountIndex: parts.accountIndex ?? 0,
-    members: parts.members ?? [member],
-    instructions: parts.inner,
-  });
-  return buildTransaction(parts.feePayer ?? feePayer, [...(parts.outer ?? []), sync]);
-}
-
 const sol: ExpectedTransfer = { from: vault, to: recipient, mint: null, amount: 1_000n };
 const token: ExpectedTransfer = { from: vault, to: recipient, mint, amount: 1_000n };
-
-function differenceOf(transaction: string, expected: ExpectedTransfer): string {
-  try {
-    assertTransferMatches(decodeTransaction(transaction), expected);
-  } catch (error) {
-    if (error instanceof TransactionMismatchError) return error.difference;
-    throw error;
-  }
-  return "none";
-}
 
 const limit = (units: number) => getSetComputeUnitLimitInstruction({ units });
 const price = (microLamports: bigint) => getSetComputeUnitPriceInstruction({ microLamports });
@@ -364,3 +344,23 @@ describe("TransactionMismatchError", () => {
     expect(() => assertTransferMatches(transaction, sol)).toThrow(/expected 1000, found 7/);
   });
 });
+
+function build(parts: Parts): string {
+  const sync = buildSyncInstruction({
+    settings: parts.settings ?? settings,
+    accountIndex: parts.accountIndex ?? 0,
+    members: parts.members ?? [member],
+    instructions: parts.inner,
+  });
+  return buildTransaction(parts.feePayer ?? feePayer, [...(parts.outer ?? []), sync]);
+}
+
+function differenceOf(transaction: string, expected: ExpectedTransfer): string {
+  try {
+    assertTransferMatches(decodeTransaction(transaction), expected);
+  } catch (error) {
+    if (error instanceof TransactionMismatchError) return error.difference;
+    throw error;
+  }
+  return "none";
+}

@@ -8,6 +8,34 @@ afterEach(() => {
   else Object.defineProperty(globalThis, "indexedDB", before);
 });
 
+describe("the storage of a browser", () => {
+  it("is memory where the person has forbidden pages to keep anything", async () => {
+    Object.defineProperty(globalThis, "indexedDB", {
+      configurable: true,
+      get: () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    });
+    const storage = createBrowserStorage();
+    await storage.setItem("session", "kept");
+    expect(await storage.getItem("session")).toBe("kept");
+  });
+
+  it.each([
+    ["and says so", true],
+    ["without a word", false],
+  ])("opens its database again where the browser has closed it, %s", async (_how, isSaid) => {
+    const database = createIndexedDb();
+    Object.defineProperty(globalThis, "indexedDB", { configurable: true, value: database.factory });
+    const storage = createBrowserStorage();
+    await storage.setItem("session", "kept");
+    database.close(isSaid);
+    expect(await storage.getItem("session")).toBe("kept");
+    expect(await storage.getItem("nothing")).toBeNull();
+    expect(database.opened()).toBe(2);
+  });
+});
+
 /** As much of a browser's IndexedDB as is asked for here. What is written stays; connections are closed by `close`. */
 function createIndexedDb() {
   const kept = new Map<string, unknown>();
@@ -60,31 +88,3 @@ function createIndexedDb() {
     },
   };
 }
-
-describe("the storage of a browser", () => {
-  it("is memory where the person has forbidden pages to keep anything", async () => {
-    Object.defineProperty(globalThis, "indexedDB", {
-      configurable: true,
-      get: () => {
-        throw new DOMException("The operation is insecure.", "SecurityError");
-      },
-    });
-    const storage = createBrowserStorage();
-    await storage.setItem("session", "kept");
-    expect(await storage.getItem("session")).toBe("kept");
-  });
-
-  it.each([
-    ["and says so", true],
-    ["without a word", false],
-  ])("opens its database again where the browser has closed it, %s", async (_how, isSaid) => {
-    const database = createIndexedDb();
-    Object.defineProperty(globalThis, "indexedDB", { configurable: true, value: database.factory });
-    const storage = createBrowserStorage();
-    await storage.setItem("session", "kept");
-    database.close(isSaid);
-    expect(await storage.getItem("session")).toBe("kept");
-    expect(await storage.getItem("nothing")).toBeNull();
-    expect(database.opened()).toBe(2);
-  });
-});

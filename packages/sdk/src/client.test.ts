@@ -29,17 +29,6 @@ const nowMs = Date.parse("2026-01-05T09:05:00.000Z");
 const privateKey = p256.utils.randomSecretKey();
 const publicKey = p256.getPublicKey(privateKey, true);
 
-function sessionOf(provider: CustodyProvider): TrellisSession {
-  const wallets = [{ id: "w-1", address: wallet }];
-  return {
-    provider,
-    authorizationKey: { privateKey, publicKey },
-    wallets,
-    expiresAtMs: nowMs + 60_000,
-    authentication: { provider, session: {} },
-  };
-}
-
 type Preparation = {
   to?: Address;
   amount?: bigint;
@@ -48,79 +37,12 @@ type Preparation = {
   none?: true;
 };
 
-function prepare(change: Preparation, provider: CustodyProvider) {
-  const transaction = buildTransaction(feePayer, [
-    buildSyncInstruction({
-      settings,
-      members: [wallet],
-      instructions: [
-        getTransferSolInstruction({
-          source: createNoopSigner(vault),
-          destination: change.to ?? recipient,
-          amount: change.amount ?? 1_000n,
-        }),
-      ],
-    }),
-  ]);
-  const document = {
-    version: 1,
-    method: "signTransaction",
-    environment: "sandbox",
-    account: vault,
-    wallet,
-    params: { transaction, encoding: "base64" },
-    nonce: "n-1",
-    expires_at: "2026-01-05T09:06:00.000Z",
-    ...change.payload,
-  };
-  const payload = encodeBase64(encodeUtf8(JSON.stringify(document)));
-  const entry = { provider, address: change.payloadFor ?? wallet, payload };
-  return {
-    document,
-    data: {
-      id: "intent-1",
-      state: "awaiting_funds",
-      transaction,
-      transaction_signers: [wallet],
-      kms_payloads: change.none ? [] : [entry],
-    },
-  };
-}
-
 const metadata = { request_id: "r", timestamp: "2026-01-05T09:05:00.000Z" };
 let server: ScriptedServer | undefined;
 
 afterEach(async () => {
   await server?.close();
   server = undefined;
-});
-
-async function startService(change: Preparation = {}, provider: CustodyProvider = "kms_a") {
-  const prepared = prepare(change, provider);
-  const started = await startScriptedServer((request: ReceivedRequest) => {
-    if (request.url.endsWith("/payment-intent")) return { status: 200, body: { data: prepared.data, metadata } };
-    if (request.url.endsWith("/submit")) {
-      const data = { transaction_signature: "5sig", confirmed_at: "2026-01-05T09:05:02.000Z" };
-      return { status: 200, body: { data, metadata } };
-    }
-    return { status: 200, body: { asked: `${request.method} ${request.url}` } };
-  });
-  server = started;
-  const trellis = createTrellisClient({
-    baseUrl: started.baseUrl,
-    apiKey: "sk_test_1",
-    environment: "sandbox",
-    now: () => nowMs,
-  });
-  return { trellis, prepared, received: started.received };
-}
-
-const order = (provider: CustodyProvider = "kms_a"): SendTransfer => ({
-  account: vault,
-  session: sessionOf(provider),
-  currency: "sol",
-  destination: recipient,
-  amount: 1_000n,
 });
 
 describe("transfers.send", () => {
@@ -264,4 +186,82 @@ describe("every call reaches its endpoint", () => {
       expect(await answer).toEqual({ asked: asked.replace(" ", " /api/service/v1") });
     }
   });
+});
+
+function sessionOf(provider: CustodyProvider): TrellisSession {
+  const wallets = [{ id: "w-1", address: wallet }];
+  return {
+    provider,
+    authorizationKey: { privateKey, publicKey },
+    wallets,
+    expiresAtMs: nowMs + 60_000,
+    authentication: { provider, session: {} },
+  };
+}
+
+function prepare(change: Preparation, provider: CustodyProvider) {
+  const transaction = buildTransaction(feePayer, [
+    buildSyncInstruction({
+      settings,
+      members: [wallet],
+      instructions: [
+        getTransferSolInstruction({
+          source: createNoopSigner(vault),
+          destination: change.to ?? recipient,
+          amount: change.amount ?? 1_000n,
+        }),
+      ],
+    }),
+  ]);
+  const document = {
+    version: 1,
+    method: "signTransaction",
+    environment: "sandbox",
+    account: vault,
+    wallet,
+    params: { transaction, encoding: "base64" },
+    nonce: "n-1",
+    expires_at: "2026-01-05T09:06:00.000Z",
+    ...change.payload,
+  };
+  const payload = encodeBase64(encodeUtf8(JSON.stringify(document)));
+  const entry = { provider, address: change.payloadFor ?? wallet, payload };
+  return {
+    document,
+    data: {
+      id: "intent-1",
+      state: "awaiting_funds",
+      transaction,
+      transaction_signers: [wallet],
+      kms_payloads: change.none ? [] : [entry],
+    },
+  };
+}
+
+async function startService(change: Preparation = {}, provider: CustodyProvider = "kms_a") {
+  const prepared = prepare(change, provider);
+  const started = await startScriptedServer((request: ReceivedRequest) => {
+    if (request.url.endsWith("/payment-intent")) return { status: 200, body: { data: prepared.data, metadata } };
+    if (request.url.endsWith("/submit")) {
+      const data = { transaction_signature: "5sig", confirmed_at: "2026-01-05T09:05:02.000Z" };
+      return { status: 200, body: { data, metadata } };
+    }
+    return { status: 200, body: { asked: `${request.method} ${request.url}` } };
+  });
+  server = started;
+  const trellis = createTrellisClient({
+    baseUrl: started.baseUrl,
+    apiKey: "sk_test_1",
+    environment: "sandbox",
+    now: () => nowMs,
+  });
+  return { trellis, prepared, received: started.received };
+}
+
+const order = (provider: CustodyProvider = "kms_a"): SendTransfer => ({
+  account: vault,
+  session: sessionOf(provider),
+  currency: "sol",
+  destination: recipient,
+  amount: 1_000n,
 });

@@ -14,24 +14,6 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function startWith(answers: readonly ScriptedAnswer[], options: Partial<RequestSenderOptions> = {}) {
-  const started = await startScriptedServer(
-    (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
-  );
-  server = started;
-  const pauses: number[] = [];
-  const send = createRequestSender({
-    baseUrl: `${started.baseUrl}/`,
-    apiKey: "sk_test_1",
-    environment: "sandbox",
-    pause: async (milliseconds) => {
-      pauses.push(milliseconds);
-    },
-    ...options,
-  });
-  return { received: started.received, send, pauses };
-}
-
 const ok: ScriptedAnswer = { status: 200, body: { fine: true } };
 const errorBody = (code: string) => ({
   message: "A human text.",
@@ -177,3 +159,21 @@ describe("a refresh that another call was faster with", () => {
     expect(received).toHaveLength(1);
   });
 });
+
+async function startWith(answers: readonly ScriptedAnswer[], options: Partial<RequestSenderOptions> = {}) {
+  const started = await startScriptedServer(
+    (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
+  );
+  server = started;
+  const pauses: number[] = [];
+  const send = createRequestSender({
+    baseUrl: `${started.baseUrl}/`,
+    apiKey: "sk_test_1",
+    environment: "sandbox",
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+    },
+    ...options,
+  });
+  return { received: started.received, send, pauses };
+}

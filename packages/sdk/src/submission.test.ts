@@ -15,40 +15,6 @@ afterEach(async () => {
   await server?.close();
   server = undefined;
 });
-
-/** A submitter before a service that answers in this order; the last answer stays. */
-async function startWith(answers: readonly ScriptedAnswer[], maxRetries?: number) {
-  const started = await startScriptedServer(
-    (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
-  );
-  server = started;
-  const pauses: number[] = [];
-  const pause = async (milliseconds: number) => {
-    pauses.push(milliseconds);
-  };
-  const send = createRequestSender({ baseUrl: started.baseUrl, apiKey: "sk", environment: "sandbox", pause });
-  const submitter = createSubmitter({
-    send,
-    pathOf: (account) => `/accounts/${account}/submit`,
-    environment: "sandbox",
-    pause,
-    maxRetries,
-  });
-  let preparations: string[] = [];
-  const carryOut = (options: SubmitOptions = {}, transactions = ["one"]) => {
-    preparations = [];
-    return submitter.carryOut(options, async (key): Promise<Signed<{ id: string }>> => {
-      preparations.push(key);
-      return { account: "a", requests: transactions.map((transaction) => ({ transaction })), receipt: { id: "i" } };
-    });
-  };
-  return { ...started, pauses, carryOut, resume: submitter.resume, preparations: () => preparations };
-}
-
-const landed = (signature: string): ScriptedAnswer => ({
-  status: 200,
-  body: { data: { transaction_signature: signature, confirmed_at: "2026-01-05T09:00:00.000Z" }, metadata: {} },
-});
 const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) => ({
   status,
   headers,
@@ -61,11 +27,6 @@ const signed: SignedSubmission = {
   transactions: [{ transaction: "one", idempotencyKey: "k" }],
   receipt: { id: "i" },
 };
-const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
 
 describe("what was signed", () => {
   it.each<[string, ScriptedAnswer]>([
@@ -215,3 +176,43 @@ it("refuses to resume in another environment, and what holds nothing", async () 
   await expect(resume({ ...signed, transactions: [] })).rejects.toThrow(TypeError);
   expect(received).toHaveLength(0);
 });
+
+/** A submitter before a service that answers in this order; the last answer stays. */
+async function startWith(answers: readonly ScriptedAnswer[], maxRetries?: number) {
+  const started = await startScriptedServer(
+    (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
+  );
+  server = started;
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+  };
+  const send = createRequestSender({ baseUrl: started.baseUrl, apiKey: "sk", environment: "sandbox", pause });
+  const submitter = createSubmitter({
+    send,
+    pathOf: (account) => `/accounts/${account}/submit`,
+    environment: "sandbox",
+    pause,
+    maxRetries,
+  });
+  let preparations: string[] = [];
+  const carryOut = (options: SubmitOptions = {}, transactions = ["one"]) => {
+    preparations = [];
+    return submitter.carryOut(options, async (key): Promise<Signed<{ id: string }>> => {
+      preparations.push(key);
+      return { account: "a", requests: transactions.map((transaction) => ({ transaction })), receipt: { id: "i" } };
+    });
+  };
+  return { ...started, pauses, carryOut, resume: submitter.resume, preparations: () => preparations };
+}
+
+const landed = (signature: string): ScriptedAnswer => ({
+  status: 200,
+  body: { data: { transaction_signature: signature, confirmed_at: "2026-01-05T09:00:00.000Z" }, metadata: {} },
+});
+
+const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );

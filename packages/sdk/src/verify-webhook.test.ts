@@ -6,21 +6,6 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const former = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
 const body = JSON.stringify({ id: "evt_1", type: "webhook.test", data: { object: { text: "ü €" }, sequence: 1 } });
 const now = Date.UTC(2026, 0, 15, 12);
-const signedBy = (key: string, at = now) => ({
-  "webhook-id": "evt_1",
-  "webhook-timestamp": String(Math.floor(at / 1000)),
-  "webhook-signature": new Webhook(key).sign("evt_1", new Date(at), body),
-});
-
-const reasonOf = (call: () => unknown): string | undefined => {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) return error.reason;
-    throw error;
-  }
-  return undefined;
-};
 
 describe("verifyWebhook", () => {
   it("gives the event of what the standard's own library signed, however headers come", () => {
@@ -54,3 +39,19 @@ describe("verifyWebhook", () => {
     expect(refuse({ now: now + 299_000 })).toBeUndefined();
   });
 });
+
+const signedBy = (key: string, at = now) => ({
+  "webhook-id": "evt_1",
+  "webhook-timestamp": String(Math.floor(at / 1000)),
+  "webhook-signature": new Webhook(key).sign("evt_1", new Date(at), body),
+});
+
+const reasonOf = (call: () => unknown): string | undefined => {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+  return undefined;
+};

@@ -39,47 +39,12 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-/** A node that shows `deployed`; `instead` answers in its place where it gives something. */
-function clusterWith(
-  deployed: Deployed,
-  instead: (call: Call, honest: () => object) => object | Promise<object> | undefined = () => undefined,
-): { readonly network: Network; readonly asked: Call[] } {
-  const asked: Call[] = [];
-  const network = bendNetwork(test.network, async ({ method, params }) => {
-    asked.push({ method, params });
-    const honest = () => answerOf(deployed, { method, params });
-    return (await instead({ method, params }, honest)) ?? honest();
-  });
-  return { network, asked };
-}
-
-function answerOf({ slot, authority, elf }: Deployed, { method, params }: Call): object {
-  const header = Buffer.alloc(45);
-  header.writeUInt32LE(3, 0);
-  header.writeBigUInt64LE(slot, 4);
-  if (authority !== null) header.set([1, ...getAddressEncoder().encode(authority)], 12);
-  const program = Buffer.from([2, 0, 0, 0, ...getAddressEncoder().encode(codeAddress as Address)]);
-  const { dataSlice } = params[1] as { readonly dataSlice: { readonly offset: number; readonly length: number } };
-  const show = (data: Uint8Array) => accountOf(data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length));
-  const code = show(Buffer.concat([header, elf]));
-  if (method === "getMultipleAccounts") return { result: { context: { slot: 7 }, value: [show(program), code] } };
-  if (method === "getAccountInfo") return { result: { context: { slot: 7 }, value: code } };
-  throw new Error(`${method} is not asked for`);
-}
-
 function accountOf(data: Uint8Array, owner = loader) {
   const base64 = Buffer.from(data).toString("base64");
   return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };
 }
 
 const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
-const watchWith = (trusted: readonly string[] = []) => createProgramWatch({ log: test.needs.log, trusted });
-const reported = () =>
-  test.logLines.flatMap(({ level, fields }) => ("event" in fields ? [`${level} ${String(fields.event)}`] : []));
-const own = (): Deployed => ({ slot: 5n, authority: null, elf: artifact });
-/** Code that nobody has tried: like ours, but for one byte. */
-const another = (): Uint8Array => artifact.map((byte, i) => (i === 1_000 ? byte ^ 1 : byte));
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("known builds", () => {
   it("are this repository's own, as it lies there", () => {
@@ -294,3 +259,43 @@ describe("the watch over a cluster's program", () => {
     expect(reported()).toEqual([]);
   });
 });
+
+/** A node that shows `deployed`; `instead` answers in its place where it gives something. */
+function clusterWith(
+  deployed: Deployed,
+  instead: (call: Call, honest: () => object) => object | Promise<object> | undefined = () => undefined,
+): { readonly network: Network; readonly asked: Call[] } {
+  const asked: Call[] = [];
+  const network = bendNetwork(test.network, async ({ method, params }) => {
+    asked.push({ method, params });
+    const honest = () => answerOf(deployed, { method, params });
+    return (await instead({ method, params }, honest)) ?? honest();
+  });
+  return { network, asked };
+}
+
+function answerOf({ slot, authority, elf }: Deployed, { method, params }: Call): object {
+  const header = Buffer.alloc(45);
+  header.writeUInt32LE(3, 0);
+  header.writeBigUInt64LE(slot, 4);
+  if (authority !== null) header.set([1, ...getAddressEncoder().encode(authority)], 12);
+  const program = Buffer.from([2, 0, 0, 0, ...getAddressEncoder().encode(codeAddress as Address)]);
+  const { dataSlice } = params[1] as { readonly dataSlice: { readonly offset: number; readonly length: number } };
+  const show = (data: Uint8Array) => accountOf(data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length));
+  const code = show(Buffer.concat([header, elf]));
+  if (method === "getMultipleAccounts") return { result: { context: { slot: 7 }, value: [show(program), code] } };
+  if (method === "getAccountInfo") return { result: { context: { slot: 7 }, value: code } };
+  throw new Error(`${method} is not asked for`);
+}
+
+const watchWith = (trusted: readonly string[] = []) => createProgramWatch({ log: test.needs.log, trusted });
+
+const reported = () =>
+  test.logLines.flatMap(({ level, fields }) => ("event" in fields ? [`${level} ${String(fields.event)}`] : []));
+
+const own = (): Deployed => ({ slot: 5n, authority: null, elf: artifact });
+
+/** Code that nobody has tried: like ours, but for one byte. */
+const another = (): Uint8Array => artifact.map((byte, i) => (i === 1_000 ? byte ^ 1 : byte));
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

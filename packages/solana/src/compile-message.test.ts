@@ -50,37 +50,6 @@ const anyCall = fc
     return { feePayer: pick(0), blockhash, instructions };
   });
 
-function compileWithKit(feePayer: Address, blockhash: string, instructions: readonly Instruction[]) {
-  return compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (m) => setTransactionMessageFeePayer(feePayer, m),
-      (m) =>
-        setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n }, m),
-      (m) => appendTransactionMessageInstructions(instructions, m),
-    ),
-  );
-}
-
-/** What kit makes of it, or that it refuses. It has bounds of its own that no transaction within a packet reaches. */
-function oracle(call: Parameters<typeof compileWithKit>) {
-  try {
-    const { messageBytes, signatures } = compileWithKit(...call);
-    return { messageBytes: Uint8Array.from(messageBytes), signers: Object.keys(signatures) };
-  } catch (error) {
-    return String(error).includes("signer addresses") ? "too many signers" : "refused";
-  }
-}
-
-function attempt<T>(compile: () => T): T | undefined {
-  try {
-    return compile();
-  } catch (error) {
-    if (error instanceof TrellisError) return undefined;
-    throw error;
-  }
-}
-
 describe("compileMessage", () => {
   it("gives kit's bytes and signers for any instructions, and refuses what kit refuses", () => {
     let compiled = 0;
@@ -156,3 +125,34 @@ describe("compileMessage", () => {
     );
   });
 });
+
+function compileWithKit(feePayer: Address, blockhash: string, instructions: readonly Instruction[]) {
+  return compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (m) => setTransactionMessageFeePayer(feePayer, m),
+      (m) =>
+        setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n }, m),
+      (m) => appendTransactionMessageInstructions(instructions, m),
+    ),
+  );
+}
+
+/** What kit makes of it, or that it refuses. It has bounds of its own that no transaction within a packet reaches. */
+function oracle(call: Parameters<typeof compileWithKit>) {
+  try {
+    const { messageBytes, signatures } = compileWithKit(...call);
+    return { messageBytes: Uint8Array.from(messageBytes), signers: Object.keys(signatures) };
+  } catch (error) {
+    return String(error).includes("signer addresses") ? "too many signers" : "refused";
+  }
+}
+
+function attempt<T>(compile: () => T): T | undefined {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof TrellisError) return undefined;
+    throw error;
+  }
+}

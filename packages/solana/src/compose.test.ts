@@ -9,21 +9,6 @@ import { parseWireTransaction } from "./wire-transaction.js";
 const payer = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 const memo = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 
-/** The bytes of a transaction with this much data in it; the code of the error where it does not fit. */
-function sizeWith(dataBytes: number, microLamportsPerUnit: bigint): number | string {
-  const instruction: Instruction = {
-    programAddress: memo,
-    accounts: [{ address: payer, role: AccountRole.READONLY_SIGNER }],
-    data: new Uint8Array(dataBytes),
-  };
-  try {
-    return composeTransaction(payer, noBlockhash, { units: 10_000, microLamportsPerUnit }, [instruction]).bytes.length;
-  } catch (error) {
-    if (error instanceof TrellisError) return error.code;
-    throw error;
-  }
-}
-
 describe("the size of a transaction", () => {
   it("has the same limit where nobody bids as where somebody does: a price always finds room", () => {
     const most = Array.from({ length: 1_232 }, (_, bytes) => bytes)
@@ -76,3 +61,18 @@ describe("memory", () => {
     }
   });
 });
+
+/** The bytes of a transaction with this much data in it; the code of the error where it does not fit. */
+function sizeWith(dataBytes: number, microLamportsPerUnit: bigint): number | string {
+  const instruction: Instruction = {
+    programAddress: memo,
+    accounts: [{ address: payer, role: AccountRole.READONLY_SIGNER }],
+    data: new Uint8Array(dataBytes),
+  };
+  try {
+    return composeTransaction(payer, noBlockhash, { units: 10_000, microLamportsPerUnit }, [instruction]).bytes.length;
+  } catch (error) {
+    if (error instanceof TrellisError) return error.code;
+    throw error;
+  }
+}

@@ -52,8 +52,6 @@ const sync = (count: number, signers = members.slice(0, 2)) =>
 const change = (actions: readonly SettingsActionArgs[]) =>
   executeSettingsTransactionSyncInstruction({ settings, members: members.slice(0, 2), rentPayer: payer, actions });
 
-const asks = (...instructions: Instruction[]): boolean => heapFrameFor(instructions, 3) !== undefined;
-
 describe("memory beyond 32 KiB", () => {
   it("is not asked for by payments, votes and single changes, whoever signs them", () => {
     const [transfer] = transfers(1);
@@ -121,3 +119,5 @@ describe("memory that a caller asks for", () => {
     expect(() => requestedHeapFrame([short], "transaction")).toThrow("asks for memory once");
   });
 });
+
+const asks = (...instructions: Instruction[]): boolean => heapFrameFor(instructions, 3) !== undefined;

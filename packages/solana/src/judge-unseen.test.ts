@@ -18,11 +18,7 @@ const honest: NodeWord = {
 };
 const pruned: NodeWord = { ...honest, ledgerStart: 1_001n };
 const within: NodeWord = { ...honest, finalized: { slot: 2_000n, height: 900n } };
-const knowing = (commitment: "processed" | "confirmed"): NodeWord => ({
-  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, toldAtSlot: 2_032n, error: null, commitment }] },
-});
 const silent: NodeWord = { fault: new Error("silent") };
-const kindOf = (...words: NodeWord[]) => judge(unseen, 0, words, now).kind;
 
 describe("what nodes say about a transaction that was not seen", () => {
   it("is a proof where all have passed its last block, and keep all blocks that it could be in", () => {
@@ -86,3 +82,9 @@ describe("what nodes say about a transaction that was not seen", () => {
     expect(from(7_001n)).toBe("unprovable");
   });
 });
+
+const knowing = (commitment: "processed" | "confirmed"): NodeWord => ({
+  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, toldAtSlot: 2_032n, error: null, commitment }] },
+});
+
+const kindOf = (...words: NodeWord[]) => judge(unseen, 0, words, now).kind;

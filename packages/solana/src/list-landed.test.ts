@@ -10,18 +10,6 @@ const unseen: UnseenMessage = {
   recordedSlot: 1_000n,
   before: null,
 };
-const entry = (signature: string, slot: bigint) => ({ signature: signature as Signature, slot });
-/** Heights are 50 behind slots: so many slots had no block. */
-const word = (more: Partial<ListWord> = {}): ListWord => ({
-  finalized: { slot: 1_200n, height: 1_150n },
-  entries: [],
-  ledgerStart: 10n,
-  ...more,
-});
-const merge = (words: readonly ListWord[], isEarly = false) => mergeLists(unseen, words, { now: 200_000, isEarly });
-/** A full page that ends at `last`. */
-const page = (name: string, last: bigint) =>
-  Array.from({ length: 1_000 }, (_, i) => entry(`${name}-${i}`, last + BigInt(999 - i)));
 
 describe("the lists of several nodes", () => {
   const within = { ...unseen, lastValidBlockHeight: 1_100n };
@@ -83,3 +71,19 @@ describe("the lists of several nodes", () => {
     expect(mergeWithin([word({ entries: page("spam", 999n) })])).toMatchObject({ next: null });
   });
 });
+
+const entry = (signature: string, slot: bigint) => ({ signature: signature as Signature, slot });
+
+/** Heights are 50 behind slots: so many slots had no block. */
+const word = (more: Partial<ListWord> = {}): ListWord => ({
+  finalized: { slot: 1_200n, height: 1_150n },
+  entries: [],
+  ledgerStart: 10n,
+  ...more,
+});
+
+const merge = (words: readonly ListWord[], isEarly = false) => mergeLists(unseen, words, { now: 200_000, isEarly });
+
+/** A full page that ends at `last`. */
+const page = (name: string, last: bigint) =>
+  Array.from({ length: 1_000 }, (_, i) => entry(`${name}-${i}`, last + BigInt(999 - i)));

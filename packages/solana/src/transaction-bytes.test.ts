@@ -55,45 +55,6 @@ const wireBytes = fc
     return writeTransaction(given, message);
   });
 
-/** One step away from well formed, also where a length is spelled longer than needed. */
-const damaged = (bytes: fc.Arbitrary<Uint8Array>) =>
-  fc
-    .tuple(bytes, fc.nat(), fc.nat(255), fc.constantFrom("flip", "cut", "append", "stretch"))
-    .map(([whole, at, byte, how]) => {
-      const place = whole.length === 0 ? 0 : at % whole.length;
-      if (how === "flip") return whole.map((old, index) => (index === place ? byte : old));
-      if (how === "cut") return whole.slice(0, place);
-      if (how === "append") return Uint8Array.from([...whole, byte]);
-      const stretched = [...whole];
-      stretched.splice(place, 1, (whole[place] ?? 0) | 0x80, 0);
-      return Uint8Array.from(stretched);
-    });
-
-const equal = (left: ArrayLike<number>, right: Uint8Array) => Buffer.compare(Uint8Array.from(left), right) === 0;
-
-/** The slow way: kit decodes, kit encodes again, and the bytes are the same. */
-function oracleMessage(bytes: Uint8Array) {
-  try {
-    const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    if (message.version === 1 || !equal(getCompiledTransactionMessageEncoder().encode(message), bytes))
-      return undefined;
-    return message;
-  } catch {
-    return undefined;
-  }
-}
-
-function oracleTransaction(bytes: Uint8Array) {
-  try {
-    const transaction = getTransactionDecoder().decode(bytes);
-    if (!equal(getTransactionEncoder().encode(transaction), bytes)) return undefined;
-    const message = oracleMessage(Uint8Array.from(transaction.messageBytes));
-    return message && { transaction, message };
-  } catch {
-    return undefined;
-  }
-}
-
 describe("reading transactions", () => {
   it("reads every message as kit does, and accepts exactly what kit writes back unchanged", () => {
     let accepted = 0;
@@ -159,3 +120,42 @@ describe("reading transactions", () => {
     );
   });
 });
+
+/** One step away from well formed, also where a length is spelled longer than needed. */
+const damaged = (bytes: fc.Arbitrary<Uint8Array>) =>
+  fc
+    .tuple(bytes, fc.nat(), fc.nat(255), fc.constantFrom("flip", "cut", "append", "stretch"))
+    .map(([whole, at, byte, how]) => {
+      const place = whole.length === 0 ? 0 : at % whole.length;
+      if (how === "flip") return whole.map((old, index) => (index === place ? byte : old));
+      if (how === "cut") return whole.slice(0, place);
+      if (how === "append") return Uint8Array.from([...whole, byte]);
+      const stretched = [...whole];
+      stretched.splice(place, 1, (whole[place] ?? 0) | 0x80, 0);
+      return Uint8Array.from(stretched);
+    });
+
+const equal = (left: ArrayLike<number>, right: Uint8Array) => Buffer.compare(Uint8Array.from(left), right) === 0;
+
+/** The slow way: kit decodes, kit encodes again, and the bytes are the same. */
+function oracleMessage(bytes: Uint8Array) {
+  try {
+    const message = getCompiledTransactionMessageDecoder().decode(bytes);
+    if (message.version === 1 || !equal(getCompiledTransactionMessageEncoder().encode(message), bytes))
+      return undefined;
+    return message;
+  } catch {
+    return undefined;
+  }
+}
+
+function oracleTransaction(bytes: Uint8Array) {
+  try {
+    const transaction = getTransactionDecoder().decode(bytes);
+    if (!equal(getTransactionEncoder().encode(transaction), bytes)) return undefined;
+    const message = oracleMessage(Uint8Array.from(transaction.messageBytes));
+    return message && { transaction, message };
+  } catch {
+    return undefined;
+  }
+}

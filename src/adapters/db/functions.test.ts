@@ -21,17 +21,6 @@ afterAll(async () => {
   await place?.drop();
 });
 
-/** Every function of the schema, by its name and arguments, with when it was last written. */
-async function functionsOf(db: Db): Promise<ReadonlyMap<string, { body: string; version: string }>> {
-  const { rows } = await sql<{ name: string; body: string; version: string }>`
-    select oid::regprocedure::text as name, pg_get_functiondef(oid) as body, xmin::text as version
-    from pg_proc where pronamespace = current_schema()::regnamespace order by 1`.execute(db);
-  return new Map(rows.map(({ name, body, version }) => [name, { body, version }]));
-}
-const db = () => database.db;
-const namesIn = (sqlText: string) =>
-  [...sqlText.matchAll(/^create or replace function ([a-z_]+)\(/gm)].map(([, name = ""]) => name);
-
 describe("functions.sql", () => {
   it("names every function of the database once, and no other", async () => {
     const names = [...(await functionsOf(db())).keys()].map((name) => name.replace(/\(.*/, ""));
@@ -117,3 +106,16 @@ create or replace function report() returns wrong language sql as $$ select 1 $$
     expect(makers).toEqual([]);
   });
 });
+
+/** Every function of the schema, by its name and arguments, with when it was last written. */
+async function functionsOf(db: Db): Promise<ReadonlyMap<string, { body: string; version: string }>> {
+  const { rows } = await sql<{ name: string; body: string; version: string }>`
+    select oid::regprocedure::text as name, pg_get_functiondef(oid) as body, xmin::text as version
+    from pg_proc where pronamespace = current_schema()::regnamespace order by 1`.execute(db);
+  return new Map(rows.map(({ name, body, version }) => [name, { body, version }]));
+}
+
+const db = () => database.db;
+
+const namesIn = (sqlText: string) =>
+  [...sqlText.matchAll(/^create or replace function ([a-z_]+)\(/gm)].map(([, name = ""]) => name);

@@ -3,18 +3,6 @@ import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../log/pino-log.js";
 import { createOutage } from "./outage.js";
 
-function open() {
-  let now = 0;
-  const lines: string[] = [];
-  const log = createPinoLog(createLogger("info", { write: (line) => lines.push(line) }));
-  const outage = createOutage(log, { now: () => now });
-  const advance = (ms: number) => {
-    now += ms;
-  };
-  const events = () =>
-    lines.map((line) => JSON.parse(line)).map(({ level, time: _, msg: __, ...rest }) => ({ level, ...rest }));
-  return { log, outage, advance, events };
-}
 const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
 
 describe("a database that does not answer", () => {
@@ -48,3 +36,16 @@ describe("a database that does not answer", () => {
     expect(events()).toHaveLength(2);
   });
 });
+
+function open() {
+  let now = 0;
+  const lines: string[] = [];
+  const log = createPinoLog(createLogger("info", { write: (line) => lines.push(line) }));
+  const outage = createOutage(log, { now: () => now });
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  const events = () =>
+    lines.map((line) => JSON.parse(line)).map(({ level, time: _, msg: __, ...rest }) => ({ level, ...rest }));
+  return { log, outage, advance, events };
+}

@@ -13,44 +13,6 @@ const strict: AllowedTargets = { networks: [], ports: [443], loopback: false };
 const atHome: AllowedTargets = { ...strict, loopback: true };
 const inSandbox = { allowsLoopback: true };
 const anywhere = { allowsLoopback: false };
-const neverResolves: Resolve = async () => {
-  throw new Error("nobody asks");
-};
-
-/** A name server of this test: answers every question for an IPv4 address with what `answers` says next. */
-async function openNameServer(answers: (name: string) => string) {
-  const socket = createSocket("udp4");
-  let asked = 0;
-  socket.on("message", (query, from) => {
-    const labels: string[] = [];
-    let at = 12;
-    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-      labels.push(query.subarray(at + 1, at + 1 + length).toString("latin1"));
-      at += 1 + length;
-    }
-    const question = query.subarray(12, at + 5);
-    const isA = query.readUInt16BE(at + 1) === 1;
-    const header = Buffer.alloc(12);
-    query.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x8180, 2);
-    header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(isA ? 1 : 0, 6);
-    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]);
-    if (isA) asked += 1;
-    const address = Buffer.from(isA ? answers(labels.join(".")).split(".").map(Number) : []);
-    socket.send(Buffer.concat(isA ? [header, question, record, address] : [header, question]), from.port, from.address);
-  });
-  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  const resolver = new Resolver();
-  const address = `127.0.0.1:${socket.address().port}`;
-  resolver.setServers([address]);
-  return {
-    address,
-    resolve: (host: string) => resolver.resolve4(host),
-    asked: () => asked,
-    close: () => socket.close(),
-  };
-}
 
 let server: Server;
 let port: number;
@@ -387,3 +349,42 @@ describe("a request", () => {
     expect(await sent).toMatchObject({ kind: "failed", fault: "stopped" });
   });
 });
+
+const neverResolves: Resolve = async () => {
+  throw new Error("nobody asks");
+};
+
+/** A name server of this test: answers every question for an IPv4 address with what `answers` says next. */
+async function openNameServer(answers: (name: string) => string) {
+  const socket = createSocket("udp4");
+  let asked = 0;
+  socket.on("message", (query, from) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.subarray(at + 1, at + 1 + length).toString("latin1"));
+      at += 1 + length;
+    }
+    const question = query.subarray(12, at + 5);
+    const isA = query.readUInt16BE(at + 1) === 1;
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8180, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(isA ? 1 : 0, 6);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]);
+    if (isA) asked += 1;
+    const address = Buffer.from(isA ? answers(labels.join(".")).split(".").map(Number) : []);
+    socket.send(Buffer.concat(isA ? [header, question, record, address] : [header, question]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  const resolver = new Resolver();
+  const address = `127.0.0.1:${socket.address().port}`;
+  resolver.setServers([address]);
+  return {
+    address,
+    resolve: (host: string) => resolver.resolve4(host),
+    asked: () => asked,
+    close: () => socket.close(),
+  };
+}

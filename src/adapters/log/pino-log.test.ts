@@ -3,13 +3,6 @@ import { createLogger, createPinoLog, type LogLevel } from "./pino-log.js";
 
 const event = "test_line_written";
 
-function capture(level: LogLevel = "debug") {
-  const lines: string[] = [];
-  const logger = createLogger(level, { write: (line) => lines.push(line) });
-  const text = () => lines.join("");
-  return { log: createPinoLog(logger), logger, text, timeless: () => text().replace(/"time":"[^"]*",/g, "") };
-}
-
 describe("a line", () => {
   it("is JSON with level, instant, fields and message", () => {
     const { log, text } = capture();
@@ -119,3 +112,10 @@ describe("secrets", () => {
     expect(text().length).toBeLessThan(5_000);
   });
 });
+
+function capture(level: LogLevel = "debug") {
+  const lines: string[] = [];
+  const logger = createLogger(level, { write: (line) => lines.push(line) });
+  const text = () => lines.join("");
+  return { log: createPinoLog(logger), logger, text, timeless: () => text().replace(/"time":"[^"]*",/g, "") };
+}

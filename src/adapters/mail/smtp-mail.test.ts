@@ -68,14 +68,6 @@ beforeEach(() => {
   refusal = undefined;
 });
 
-function refuseWith(responseCode: number): void {
-  refusal = Object.assign(new Error("go away, 004217"), { responseCode });
-}
-
-async function rowsOf() {
-  return test.needs.db.selectFrom("mail").select(["state", "message"]).where("environment", "=", "devnet").execute();
-}
-
 describe("a message", () => {
   it("arrives with the text and the HTML of its template", async () => {
     const content = renderCodeMail("create", { code: "004217", senderName: "Trellis", lifetimeMs: 900_000 });
@@ -189,3 +181,11 @@ describe("an account outside the sandbox", () => {
     expect((await rowsOf()).filter(({ message }) => message !== null)).toEqual([]);
   });
 });
+
+function refuseWith(responseCode: number): void {
+  refusal = Object.assign(new Error("go away, 004217"), { responseCode });
+}
+
+async function rowsOf() {
+  return test.needs.db.selectFrom("mail").select(["state", "message"]).where("environment", "=", "devnet").execute();
+}

@@ -21,14 +21,6 @@ const perWorld = 25;
 
 const seeds = singleSeed === undefined ? Array.from({ length: histories }, (_, i) => firstSeed + i) : [singleSeed];
 
-async function play(world: OutsideWorld, seed: number): Promise<OutsideHistory> {
-  try {
-    return await playOutsideHistory(world, seed, partners);
-  } catch (error) {
-    throw new Error(`the history broke off; TRELLIS_OUTSIDE_HISTORY_SEED=${seed} plays it again`, { cause: error });
-  }
-}
-
 describe(`${seeds.length} histories of what happens outside`, () => {
   it(
     "are told truly, end, and pay nothing twice",
@@ -57,3 +49,11 @@ describe(`${seeds.length} histories of what happens outside`, () => {
     historiesMs,
   );
 });
+
+async function play(world: OutsideWorld, seed: number): Promise<OutsideHistory> {
+  try {
+    return await playOutsideHistory(world, seed, partners);
+  } catch (error) {
+    throw new Error(`the history broke off; TRELLIS_OUTSIDE_HISTORY_SEED=${seed} plays it again`, { cause: error });
+  }
+}

@@ -13,8 +13,6 @@ import {
   verifyEd25519,
 } from "./ed25519.js";
 
-const hex = (text: string) => Buffer.from(text, "hex");
-
 describe("RFC 8032 section 7.1", () => {
   it.each(rfc8032Vectors)("$name", ({ seed, publicKey, message, signature }) => {
     expect(Buffer.from(ed25519PublicKeyOf(hex(seed))).toString("hex")).toBe(publicKey);
@@ -106,3 +104,5 @@ describe("createEd25519KeyCache", () => {
     expect(cache.privateKey(one)).not.toBe(keyOne);
   });
 });
+
+const hex = (text: string) => Buffer.from(text, "hex");

@@ -7,16 +7,6 @@ const keyOne = { id: "2026-01", key: new Uint8Array(32).fill(1) };
 const keyTwo = { id: "2026-02", key: new Uint8Array(32).fill(2) };
 const keyring = createKeyring({ masterKeys: [keyOne], activeId: keyOne.id });
 
-function faultOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof EnvelopeError) return error.fault;
-    throw error;
-  }
-  return "opened";
-}
-
 describe("wrap and unwrap", () => {
   it("gives back what was wrapped, for every length", () => {
     for (let size = 0; size < 100; size++) {
@@ -149,3 +139,13 @@ describe("createKeyring refuses", () => {
     expect(() => createKeyring(options)).toThrow(RangeError);
   });
 });
+
+function faultOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof EnvelopeError) return error.fault;
+    throw error;
+  }
+  return "opened";
+}

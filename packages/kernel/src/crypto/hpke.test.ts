@@ -11,8 +11,6 @@ const suite = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Chacha20Poly1305(),
 });
-const hex = (text: string) => Buffer.from(text, "hex");
-const arrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
 
 describe("RFC 9180 appendix A.5.1", () => {
   it("the key schedule gives the published shared secret, key and nonce", () => {
@@ -133,3 +131,7 @@ describe("sealTo", () => {
     expect(() => sealTo(privateKey, Buffer.from("x"))).toThrow(TypeError);
   });
 });
+
+const hex = (text: string) => Buffer.from(text, "hex");
+
+const arrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;

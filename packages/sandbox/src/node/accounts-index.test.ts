@@ -10,15 +10,6 @@ const program = numbered(3);
 const other = numbered(4);
 const holder = numbered(5);
 const mint = numbered(6);
-const state = (owner: typeof program, data: Uint8Array) => ({ lamports: 1n, owner, data, executable: false });
-
-function tokenData(owner: typeof program): Uint8Array {
-  const data = new Uint8Array(165);
-  data.set(addressBytes(mint), 0);
-  data.set(addressBytes(owner), 32);
-  data[108] = 1;
-  return data;
-}
 
 describe("the index of accounts", () => {
   it("follows an account from program to program and out", () => {
@@ -49,3 +40,13 @@ describe("the index of accounts", () => {
     expect([...index.tokenAccountsOf(other)]).toEqual([]);
   });
 });
+
+const state = (owner: typeof program, data: Uint8Array) => ({ lamports: 1n, owner, data, executable: false });
+
+function tokenData(owner: typeof program): Uint8Array {
+  const data = new Uint8Array(165);
+  data.set(addressBytes(mint), 0);
+  data.set(addressBytes(owner), 32);
+  data[108] = 1;
+  return data;
+}

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { createMessageRoom } from "./call-room.js";
 
 const { answerBytes, batchWork } = limits.sandboxRpc;
-const open = () => createMessageRoom(createAnswerSpace(limits.sandboxRpc).open("somebody"));
 
 describe("the room of a message", () => {
   it("lets no call begin after those before it have gone through too much", () => {
@@ -32,3 +31,5 @@ describe("the room of a message", () => {
     expect(() => room.begin()).toThrow("larger than");
   });
 });
+
+const open = () => createMessageRoom(createAnswerSpace(limits.sandboxRpc).open("somebody"));

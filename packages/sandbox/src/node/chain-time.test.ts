@@ -5,17 +5,6 @@ import { createEnvironmentClock } from "./environment-clock.js";
 const genesisAtMs = 1_700_000_000_000n;
 const seed = new Uint8Array(32).fill(3);
 
-function at(slot: bigint, ms = 0) {
-  let now = Number(genesisAtMs + slot * 400n) + ms;
-  const time = createChainTime({ now: () => now }, genesisAtMs, seed);
-  return {
-    time,
-    move: (slots: bigint) => {
-      now += Number(slots * 400n);
-    },
-  };
-}
-
 describe("the chain's calendar", () => {
   it("has a slot every 400 ms from genesis on", () => {
     expect(at(0n).time.slot()).toBe(0n);
@@ -84,3 +73,14 @@ describe("the environment clock", () => {
     expect(clock.now()).toBe(1_501);
   });
 });
+
+function at(slot: bigint, ms = 0) {
+  let now = Number(genesisAtMs + slot * 400n) + ms;
+  const time = createChainTime({ now: () => now }, genesisAtMs, seed);
+  return {
+    time,
+    move: (slots: bigint) => {
+      now += Number(slots * 400n);
+    },
+  };
+}

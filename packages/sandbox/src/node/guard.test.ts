@@ -22,24 +22,7 @@ const messageStart = signatureCountLength + 64;
 // Of a legacy message with two accounts: header, count, accounts, blockhash, count, then the program's position.
 const programIndexAt = messageStart + 3 + 1 + 2 * 32 + 32 + 1;
 
-function build(version: "legacy" | 0 | 1, dataLength = 3): Uint8Array {
-  const message = pipe(
-    createTransactionMessage({ version: version as 0 }),
-    (empty) => setTransactionMessageFeePayer(payer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, paid),
-    (timed) =>
-      appendTransactionMessageInstruction({ programAddress: program, data: new Uint8Array(dataLength) }, timed),
-    (full) => (version === 1 ? setTransactionMessageConfig({ priorityFeeLamports: 7n }, full as never) : full),
-  );
-  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message as typeof message & { version: 0 })));
-}
-
 const refused = expect.objectContaining({ code: -32602 });
-const changed = (wire: Uint8Array, at: number, value: number): Uint8Array => {
-  const copy = Uint8Array.from(wire);
-  copy[at] = value;
-  return copy;
-};
 
 describe("the gate before the VM", () => {
   it("lets the three versions through and names what they hold", () => {
@@ -100,3 +83,21 @@ describe("the gate before the VM", () => {
     }
   });
 });
+
+function build(version: "legacy" | 0 | 1, dataLength = 3): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({ version: version as 0 }),
+    (empty) => setTransactionMessageFeePayer(payer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, paid),
+    (timed) =>
+      appendTransactionMessageInstruction({ programAddress: program, data: new Uint8Array(dataLength) }, timed),
+    (full) => (version === 1 ? setTransactionMessageConfig({ priorityFeeLamports: 7n }, full as never) : full),
+  );
+  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message as typeof message & { version: 0 })));
+}
+
+const changed = (wire: Uint8Array, at: number, value: number): Uint8Array => {
+  const copy = Uint8Array.from(wire);
+  copy[at] = value;
+  return copy;
+};

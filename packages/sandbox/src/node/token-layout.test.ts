@@ -12,7 +12,6 @@ import {
 } from "./token-layout.js";
 
 const authority = addressOf(new Uint8Array(32).fill(8));
-const owned = (data: Uint8Array, owner = tokenProgram) => ({ lamports: 1n, owner, data, executable: false });
 
 describe("token accounts and mints", () => {
   it("writes mints that the token program's client reads", () => {
@@ -62,3 +61,5 @@ describe("token accounts and mints", () => {
     expect(uiTokenAmount(2n ** 64n - 1n, 9).uiAmountString).toBe("18446744073.709551615");
   });
 });
+
+const owned = (data: Uint8Array, owner = tokenProgram) => ({ lamports: 1n, owner, data, executable: false });

@@ -55,16 +55,6 @@ const recipient = address("GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq");
 const attacker = address("LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY");
 const mint = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 
-function differenceOf(action: () => unknown): TransactionDifference | "none" {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof TransactionMismatchError) return error.difference;
-    throw error;
-  }
-  return "none";
-}
-
 const solTransfer = getTransferSolInstruction({
   source: createNoopSigner(vault),
   destination: recipient,
@@ -340,3 +330,13 @@ describe("what cannot be read is refused", () => {
     );
   });
 });
+
+function differenceOf(action: () => unknown): TransactionDifference | "none" {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof TransactionMismatchError) return error.difference;
+    throw error;
+  }
+  return "none";
+}

@@ -3,29 +3,6 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
 import { createBlockTimes } from "./block-times.js";
 
-/** A chain whose slots take `slotMs`, and whose clock is `aheadMs` before ours. */
-function openChain({ slotMs = 400, aheadMs = 0, remembers = true } = {}) {
-  let now = 1_800_000_000_000;
-  let asked = 0;
-  const genesis = now - 1_000_000 * slotMs;
-  const slot = () => BigInt(Math.floor((now - genesis) / slotMs));
-  const timeOf = (at: bigint) => Math.floor((genesis + Number(at) * slotMs + aheadMs) / 1000);
-  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-    asked += 1;
-    const { params } = payload as { params: [bigint] };
-    return { jsonrpc: "2.0", id: 1, result: remembers ? timeOf(params[0]) : null } as Response;
-  }) as Network["rpc"];
-  return {
-    blockTimeOf: createBlockTimes(rpc, { now: () => now }),
-    slot,
-    timeOf,
-    asked: () => asked,
-    pass: (ms: number) => {
-      now += ms;
-    },
-  };
-}
-
 describe("times of blocks on a cluster", () => {
   it.each([
     { slotMs: 400, aheadMs: 0 },
@@ -72,3 +49,26 @@ describe("times of blocks on a cluster", () => {
     ).toBeLessThanOrEqual(1);
   });
 });
+
+/** A chain whose slots take `slotMs`, and whose clock is `aheadMs` before ours. */
+function openChain({ slotMs = 400, aheadMs = 0, remembers = true } = {}) {
+  let now = 1_800_000_000_000;
+  let asked = 0;
+  const genesis = now - 1_000_000 * slotMs;
+  const slot = () => BigInt(Math.floor((now - genesis) / slotMs));
+  const timeOf = (at: bigint) => Math.floor((genesis + Number(at) * slotMs + aheadMs) / 1000);
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    asked += 1;
+    const { params } = payload as { params: [bigint] };
+    return { jsonrpc: "2.0", id: 1, result: remembers ? timeOf(params[0]) : null } as Response;
+  }) as Network["rpc"];
+  return {
+    blockTimeOf: createBlockTimes(rpc, { now: () => now }),
+    slot,
+    timeOf,
+    asked: () => asked,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}

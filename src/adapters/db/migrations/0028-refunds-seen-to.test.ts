@@ -17,28 +17,6 @@ const states = [
   "refunded",
 ];
 
-/** What a release of so long ago wrote, which processes of it still do while they are replaced one after the other. */
-const transfer = (id: string, direction: string, state: string, reason: string | null, refreshAt: number | null) => sql`
-  insert into rail_transfer (id, tenant_id, environment, account_address, user_id, partner, partner_ref, customer_ref,
-    operation_key, operation_begun_at, cancel_key, direction, coin, mint, decimals, base_units, fiat, rail, amount, state,
-    told, return_reason, active_since, look_at, created_at, updated_at)
-  values (${id}, 't', 'devnet', 'a', 'u', 'p', ${id}, 'c', ${id}, 1, 'k', ${direction}, 'usdc', 'm', 6, '1', 'usd',
-    'ach_push', '1.00', ${state}, ${state}, ${reason}, 1, ${refreshAt}, 1, 1)`;
-const place = (id: string) => sql`
-  insert into rail_payout_address as mine (id, tenant_id, environment, account_address, partner, customer_ref, operation_key,
-    operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement, created_at, updated_at)
-  values (${id}, 't', 'devnet', 'a', 'p', 'c', 'k', 1, 'bank', 'ref', 'usdc', 'm', 'usd', 'ach_push', 'base', 1, 1)
-  on conflict (environment, account_address, external_account_id, coin, rail)
-    do update set look_at = coalesce(mine.look_at, excluded.look_at)`;
-const payout = (id: string, state: string, reason: string | null) => sql`
-  insert into rail_payout (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at, partner_ref,
-    signature, state, amount, return_reason, created_at, updated_at)
-  values (${id}, 'place', 't', 'devnet', 'a', ${id}, 1, ${id}, ${id}, ${state}, '1.00', ${reason}, 1, 1)`;
-const code = (id: string, purpose: string, state: string, at: number) => sql`
-  insert into one_time_code (id, tenant_id, environment, email, purpose, provider, code_hmac, attempts, state, created_at,
-    expires_at)
-  values (${id}, 't', 'devnet', 'ada@example.org', ${purpose}, 'one', '\\x00', 0, ${state}, ${at}::int8, ${at + 1}::int8)`;
-
 describe("tables that were filled before 0026, and are brought up to date", () => {
   let db: Kysely<unknown>;
   beforeAll(async () => {
@@ -118,3 +96,28 @@ describe("tables that were filled before 0026, and are brought up to date", () =
     await expect(place("other").execute(db)).rejects.toMatchObject({ code: "42P10" });
   });
 });
+
+/** What a release of so long ago wrote, which processes of it still do while they are replaced one after the other. */
+const transfer = (id: string, direction: string, state: string, reason: string | null, refreshAt: number | null) => sql`
+  insert into rail_transfer (id, tenant_id, environment, account_address, user_id, partner, partner_ref, customer_ref,
+    operation_key, operation_begun_at, cancel_key, direction, coin, mint, decimals, base_units, fiat, rail, amount, state,
+    told, return_reason, active_since, look_at, created_at, updated_at)
+  values (${id}, 't', 'devnet', 'a', 'u', 'p', ${id}, 'c', ${id}, 1, 'k', ${direction}, 'usdc', 'm', 6, '1', 'usd',
+    'ach_push', '1.00', ${state}, ${state}, ${reason}, 1, ${refreshAt}, 1, 1)`;
+
+const place = (id: string) => sql`
+  insert into rail_payout_address as mine (id, tenant_id, environment, account_address, partner, customer_ref, operation_key,
+    operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement, created_at, updated_at)
+  values (${id}, 't', 'devnet', 'a', 'p', 'c', 'k', 1, 'bank', 'ref', 'usdc', 'm', 'usd', 'ach_push', 'base', 1, 1)
+  on conflict (environment, account_address, external_account_id, coin, rail)
+    do update set look_at = coalesce(mine.look_at, excluded.look_at)`;
+
+const payout = (id: string, state: string, reason: string | null) => sql`
+  insert into rail_payout (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at, partner_ref,
+    signature, state, amount, return_reason, created_at, updated_at)
+  values (${id}, 'place', 't', 'devnet', 'a', ${id}, 1, ${id}, ${id}, ${state}, '1.00', ${reason}, 1, 1)`;
+
+const code = (id: string, purpose: string, state: string, at: number) => sql`
+  insert into one_time_code (id, tenant_id, environment, email, purpose, provider, code_hmac, attempts, state, created_at,
+    expires_at)
+  values (${id}, 't', 'devnet', 'ada@example.org', ${purpose}, 'one', '\\x00', 0, ${state}, ${at}::int8, ${at + 1}::int8)`;

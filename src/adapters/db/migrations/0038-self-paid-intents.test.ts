@@ -4,17 +4,6 @@ import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "./index.js";
 
-/** A payment that a former release has prepared: who pays its fee is among those who have to sign where it is not the service. */
-const prepare = (id: string, signers: readonly string[], state = "awaiting_funds") => sql`
-  with prepared as (
-    insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction, transaction_signers,
-      fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at)
-    values (${id}, 't', 'devnet', 'a', 'payment', 'x', ${JSON.stringify(signers)}, 'payer', 1, 0, 77, 1, 2)
-  )
-  insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source, destination,
-    state, created_at, updated_at)
-  values (${id}, 't', 'devnet', 'a', ${id}, '1', 'sol', '{}', '{}', ${state}, 1, 1)`;
-
 describe("payments that a former release has prepared", () => {
   let db: Kysely<unknown>;
   beforeAll(async () => {
@@ -39,3 +28,14 @@ describe("payments that a former release has prepared", () => {
     ]);
   });
 });
+
+/** A payment that a former release has prepared: who pays its fee is among those who have to sign where it is not the service. */
+const prepare = (id: string, signers: readonly string[], state = "awaiting_funds") => sql`
+  with prepared as (
+    insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction, transaction_signers,
+      fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at)
+    values (${id}, 't', 'devnet', 'a', 'payment', 'x', ${JSON.stringify(signers)}, 'payer', 1, 0, 77, 1, 2)
+  )
+  insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source, destination,
+    state, created_at, updated_at)
+  values (${id}, 't', 'devnet', 'a', ${id}, '1', 'sol', '{}', '{}', ${state}, 1, 1)`;

@@ -43,14 +43,6 @@ const log: Log = Object.fromEntries(
     (fields: object, message: string) => reported.push({ level, fields, message }),
   ]),
 ) as unknown as Log;
-const make = (change: Partial<BridgeChoices> = {}, apiKey = fakeBridgeKey, totalMs = 60_000) =>
-  createBridgePartner({
-    ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey, log, totalMs, answerBytes: 1_000_000 }),
-    log,
-    realClock: { now: () => Date.now() },
-    choices: { ...choices, ...change },
-    webhookKeys: [],
-  });
 
 beforeEach(async () => {
   reported = [];
@@ -58,28 +50,6 @@ beforeEach(async () => {
   partner = make();
 });
 afterEach(() => bridge.close());
-
-/** A call whose answer never comes: whoever waited gives up once the partner has heard it. */
-async function lose(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-  const abort = new AbortController();
-  const heard = bridge.seen.length;
-  const waiting = call(abort.signal);
-  while (bridge.seen.length === heard) await new Promise((resolve) => setTimeout(resolve, 5));
-  abort.abort();
-  await expect(waiting).rejects.toThrow(PartnerUnavailable);
-}
-
-const person = (email = "ada@example.org") => ({
-  owner: "tenant",
-  type: "individual" as const,
-  email,
-  fullName: "Ada Lovelace",
-  endorsements: ["ach", "wire", "sepa"],
-});
-async function approved(endorsements: Record<string, string> = { base: "approved" }) {
-  await partner.startVerification({ ...attempt(), ...person() });
-  return ref(bridge.decide("ada@example.org", "approved", { endorsements }).id);
-}
 
 describe("a verification", () => {
   it("is a hosted link, without a customer at first, and with one later", async () => {
@@ -768,3 +738,35 @@ describe("a partner that misbehaves", () => {
     expect(bridge.seen.at(-1)?.path).toBe("/v0/transfers/..%2F..%2Fcustomers%3Fx%3D%23");
   });
 });
+
+const make = (change: Partial<BridgeChoices> = {}, apiKey = fakeBridgeKey, totalMs = 60_000) =>
+  createBridgePartner({
+    ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey, log, totalMs, answerBytes: 1_000_000 }),
+    log,
+    realClock: { now: () => Date.now() },
+    choices: { ...choices, ...change },
+    webhookKeys: [],
+  });
+
+/** A call whose answer never comes: whoever waited gives up once the partner has heard it. */
+async function lose(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const abort = new AbortController();
+  const heard = bridge.seen.length;
+  const waiting = call(abort.signal);
+  while (bridge.seen.length === heard) await new Promise((resolve) => setTimeout(resolve, 5));
+  abort.abort();
+  await expect(waiting).rejects.toThrow(PartnerUnavailable);
+}
+
+const person = (email = "ada@example.org") => ({
+  owner: "tenant",
+  type: "individual" as const,
+  email,
+  fullName: "Ada Lovelace",
+  endorsements: ["ach", "wire", "sepa"],
+});
+
+async function approved(endorsements: Record<string, string> = { base: "approved" }) {
+  await partner.startVerification({ ...attempt(), ...person() });
+  return ref(bridge.decide("ada@example.org", "approved", { endorsements }).id);
+}

@@ -8,17 +8,6 @@ import { parseJson } from "./read-json.js";
 const never = new AbortController().signal;
 const customer = "c" as PartnerRef;
 
-/** A partner that answers one page of a hundred, whose last item has an id that no database keeps. */
-function answering(item: object, lastId: string): BridgeNeeds {
-  const page = Array.from({ length: 100 }, (_, i) => ({ ...item, id: i === 99 ? lastId : `a${i}` }));
-  return {
-    ask: async () => ({ ok: true, status: 200, body: parseJson(JSON.stringify({ data: page })) }),
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    alarm: () => undefined,
-    choices: { pairs: [], developerFeePercent: null, travelRule: null, allowsAnySender: false },
-  };
-}
-
 it.each(["bad\u0000", "bad\ud83d"])("a list goes on behind an item whose id no database keeps: %j", async (lastId) => {
   const activity = { type: "payment_processed", deposit_id: "d", amount: "1.00", currency: "usd" };
   const reported = await deposits(answering(activity, lastId)).listDeposits(
@@ -33,3 +22,14 @@ it.each(["bad\u0000", "bad\ud83d"])("a list goes on behind an item whose id no d
   );
   expect(paid).toMatchObject({ ok: true, value: { next: "a98" } });
 });
+
+/** A partner that answers one page of a hundred, whose last item has an id that no database keeps. */
+function answering(item: object, lastId: string): BridgeNeeds {
+  const page = Array.from({ length: 100 }, (_, i) => ({ ...item, id: i === 99 ? lastId : `a${i}` }));
+  return {
+    ask: async () => ({ ok: true, status: 200, body: parseJson(JSON.stringify({ data: page })) }),
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    alarm: () => undefined,
+    choices: { pairs: [], developerFeePercent: null, travelRule: null, allowsAnySender: false },
+  };
+}
