@@ -10,7 +10,7 @@ export type AccountHolder = {
   readonly session?: SigningSession;
   /** Where more than one person's session is at hand. */
   readonly sessions?: readonly SigningSession[];
-  /** Ed25519 keys; the prepared transaction is signed with each of them, here and by nobody else. */
+  /** Ed25519 keys; the prepared transaction is signed with each of them, here and nowhere else. */
   readonly keys?: readonly SignerKey[];
 };
 
@@ -50,7 +50,7 @@ export function narrowHolder(holder: AccountHolder, members: readonly string[]):
 /**
  * The addresses of a holder that a request about an account names. A request that named a provider alone would have the
  * service choose among everybody's wallets there. A session commands one wallet; of one that commands several, those count
- * that are signers of the account, which `readSigners` reads. Rejects with a `TypeError` when nobody signs.
+ * that are signers of the account, which `readSigners` reads. Rejects with a `TypeError` when there is no signer.
  */
 export async function addressesInAccount(
   holder: AccountHolder,
@@ -68,7 +68,7 @@ export async function addressesInAccount(
 
 /**
  * Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it.
- * Throws `TransactionMismatchError`, with nothing signed, when a payload is not for this transaction or for nobody here.
+ * Throws `TransactionMismatchError`, with nothing signed, when a payload is not for this transaction or for no signer here.
  */
 export function signAs(
   holder: AccountHolder,

@@ -35,7 +35,7 @@ export type UpdateAccount = AccountHolder & {
   /** The smart account. */
   readonly account: string;
   readonly changes: PolicyChange;
-  /** The policy as it is, where it is known from somebody who is believed more than this service. Default: it is asked. */
+  /** The policy as it is, where it is known from a source that is trusted more than this service. Default: it is asked. */
   readonly current?: Policies;
   /** True: the admin makes the change, whose key is the one in `keys`. */
   readonly admin?: boolean;
@@ -104,7 +104,7 @@ export function createAccountCalls({ act, addressesFor, call, get, post }: Accou
     /** Reads what an account holds (gap 34). */
     balances: (address: string, page: { readonly limit?: number; readonly page?: number } = {}) =>
       get<Balances>(accountPath(address, "/balances"), page),
-    /** Everything an account holds, SOL first, page by page as it is read. What comes or goes meanwhile may be missed. */
+    /** Everything an account holds, SOL first, page by page as it is read. What is added or removed meanwhile may be missed. */
     tokens: async function* (address: string): AsyncGenerator<TokenBalance, void, undefined> {
       const seen = new Set<string>();
       for (let page = 1; ; page += 1) {

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeysQuery, CreateApiKeyRequest, CreatedApiKey, CreateTe
 /** One page of keys, the newest first. */
 export type ApiKeyPage = { readonly apiKeys: readonly ApiKey[]; readonly nextCursor?: string };
 
-/** The tenant's API keys (gap 122). The client's own key needs the scope `admin:keys`, and gives nobody more than it has. */
+/** The tenant's API keys (gap 122). The client's own key needs the scope `admin:keys`, and gives no key more than it has. */
 export function createApiKeyCalls({ call, getPage, post }: ServiceCalls) {
   const pageOf = (query: ApiKeysQuery) => getPage<ApiKey>("/api-keys", query);
   return {
@@ -14,7 +14,7 @@ export function createApiKeyCalls({ call, getPage, post }: ServiceCalls) {
       const { items: apiKeys, ...rest } = await pageOf(query);
       return { apiKeys, ...rest };
     },
-    /** Every key, page after page, whatever became of it. The keys themselves are not shown. */
+    /** Every key, page after page, whatever became of it. The keys themselves are not in the response. */
     list: (query: ApiKeysQuery = {}) => paginate(query, pageOf),
     /** Ends a key, from the next request on and for good. To do it again is the same. */
     revoke: (id: string, options: CallOptions = {}) =>

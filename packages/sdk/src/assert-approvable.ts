@@ -90,7 +90,7 @@ function actionsIn(entry: SummaryEntry): readonly SummaryEntry[] {
 }
 
 /**
- * The same by what the chain holds, read from a node of the caller's own: nothing of it is taken from the service, and what the
+ * The same by what the chain holds, read from a node of the caller's own: nothing of it comes from the service, and what the
  * service says of it has to be that. Throws `TransactionMismatchError`.
  */
 async function assertStoredApprovable(

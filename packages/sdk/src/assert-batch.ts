@@ -14,7 +14,7 @@ type ExpectedBatch = Pick<
 /**
  * Makes sure that these calls begin a batch, put exactly these transactions into it, in this order, and open the vote on
  * it, all by one of the creators; or that they do the rest of it, where the first `begunTransactions` were put in earlier.
- * Gives what comes after them: approvals. Throws `TransactionMismatchError`.
+ * Gives what follows them: approvals. Throws `TransactionMismatchError`.
  */
 export function assertBatchIsMade(
   calls: readonly ProposalCall[],
@@ -58,7 +58,7 @@ export function assertBatchIsMade(
   return rest.slice(wanted.length + 1);
 }
 
-/** Makes sure that a batch is begun, with a vote on it that is not open yet; gives what comes after that. */
+/** Makes sure that a batch is begun, with a vote on it that is not open yet; gives what follows that. */
 function assertBegun(calls: readonly ProposalCall[], index: bigint, creator: Address): readonly ProposalCall[] {
   const [begun, opened, ...rest] = calls;
   if (begun?.type !== "create_batch") throw missing("no batch is begun", begun);

@@ -119,7 +119,7 @@ export function assertBuffersAreClosed(
   const [first] = calls;
   if (first === undefined) throw missing("no buffer is closed");
   const own = new Set<string>(asked ?? []);
-  // Derived one after the other, and only until all are found: the first ones of a creator are looked at first.
+  // Derived one after the other, and only until all are found: the first ones of a creator are checked first.
   for (let number = 0; asked === undefined && number < numbers && closed.some((one) => !own.has(one)); number += 1) {
     own.add(deriveTransactionBufferAddress(first.settings, signer, number));
   }

@@ -34,7 +34,7 @@ import type { ProposedAction } from "./wire.js";
 export type ExpectedExecution = ExpectedProposal & {
   /** One of them executes. */
   readonly signers: readonly Address[];
-  /** True: the signers approve first. Default: nobody votes. */
+  /** True: the signers approve first. Default: no signer votes. */
   readonly withVotes?: boolean;
   /**
    * What the caller thinks will be executed. With it, an execution is refused that names other accounts than this can

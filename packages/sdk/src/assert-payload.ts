@@ -21,7 +21,7 @@ const paramsKeys = "encoding,transaction";
 /**
  * Makes sure that a payload of `kms_payloads` says what was prepared (gap 26): signing it lets the custodian sign
  * exactly `expected.transaction`, for this account and wallet, in this environment. Throws `TransactionMismatchError`
- * with the difference `payload`; members beyond those of version 1 are refused too, as nobody knows what they would mean.
+ * with the difference `payload`; members beyond those of version 1 are refused too, as their meaning is not known.
  */
 export function assertPayloadMatches(payloadBase64: string, expected: ExpectedPayload): void {
   let document: unknown;

@@ -53,7 +53,7 @@ export function assertSettingsChangeMatches(transaction: DecodedTransaction, exp
 }
 
 /**
- * Makes sure that calls change the settings of this account, by those who are to make the change, and that nobody else
+ * Makes sure that calls change the settings of this account, by those who are to make the change, and that no other key
  * signs or pays. Throws `TransactionMismatchError`.
  */
 export function assertSettingsFrame(

@@ -65,7 +65,7 @@ export function decodeStoredTransaction(data: Uint8Array, lookupTables: LookupTa
 
 /**
  * Reads the data of an account at `deriveBatchTransactionAddress`. To which batch it belongs, and as which number, only its
- * address tells. Throws a `RangeError` as `decodeStoredTransaction` does.
+ * address says. Throws a `RangeError` as `decodeStoredTransaction` does.
  */
 export function decodeStoredBatchTransaction(
   data: Uint8Array,
@@ -135,7 +135,7 @@ function readStoredBatch(reader: ByteReader): StoredTransaction["content"] {
 
 /**
  * Makes sure that what the chain holds for a proposal is what the caller thinks it is. `data` comes from a node that the
- * caller trusts, not from the service: then nothing about the execution is taken from the service. Throws
+ * caller trusts, not from the service: then nothing about the execution comes from the service. Throws
  * `TransactionMismatchError`.
  *
  * Of a batch, `batchTransactions` are the accounts at `deriveBatchTransactionAddress`, all of them and in order. More can be

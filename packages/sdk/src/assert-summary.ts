@@ -118,7 +118,7 @@ export function assertSummaryReportsActions(
   assertSame("content", actions.map(itemOfAction).map(canonical), said.map(canonical));
 }
 
-/** Holds a summary against what the bytes tell. An instruction that is shown as it is is read here, too. */
+/** Holds a summary against what the bytes say. An instruction that the summary holds as it is is read here, too. */
 
 export function assertEffects(summary: readonly SummaryEntry[], effects: readonly ReportedEffect[]): void {
   const said = summary.flatMap((item): readonly SummaryEntry[] => {

@@ -57,7 +57,7 @@ export type ExpectedTransfer = FeeCaps & {
  * Accepted: compute-budget settings within the caps; one `execute_transaction_sync_v2` on vault 0 of the settings
  * account from which `from` derives; in it exactly one transfer of exactly `amount`; the creation of exactly the
  * recipient's associated token account, inside (paid by the account or the fee payer) or outside (paid by the fee
- * payer); exactly the `memo` that was asked for, once, inside or outside, with nobody's signature of its own. Everything else is refused, also what would be harmless.
+ * payer); exactly the `memo` that was asked for, once, inside or outside, with no signature of its own. Everything else is refused, also what would be harmless.
  *
  * @example
  * assertTransferMatches(decodeTransaction(prepared.transaction), { from, to, mint: usdc, amount: 5_000_000n });

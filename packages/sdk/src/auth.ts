@@ -47,7 +47,7 @@ export function createAuthCalls({ post, accounts }: AuthNeeds) {
     /** Lengthens a session (gap 20). The old refresh token is void after it. */
     refresh: (request: RefreshSessionRequest, callOptions?: CallOptions) =>
       post<RefreshedSession>("/auth/refresh-session", request, callOptions),
-    /** A token that tells the application's own backend who is signed in (gap 124); needs `sessionToken`. */
+    /** A token that proves to the application's own backend who is signed in (gap 124); needs `sessionToken`. */
     identityToken: () => post<IdentityToken>("/auth/token", undefined),
   };
 }

@@ -23,7 +23,7 @@ export function createExternalAccountCalls({ call, get, post }: ServiceCalls) {
   const pathOf = (account: string, id?: string) =>
     `/accounts/${encodeURIComponent(account)}/external-accounts${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
   return {
-    /** Adds one; the same one again answers the one there is. Its numbers are not shown again. */
+    /** Adds one; the same one again answers the one there is. Its numbers are not in a response again. */
     add: (account: string, request: AddExternalAccountRequest, options?: CallOptions) =>
       post<ExternalAccount>(pathOf(account), request, options),
     list: (account: string) => get<readonly ExternalAccount[]>(pathOf(account)),
@@ -35,7 +35,7 @@ export function createExternalAccountCalls({ call, get, post }: ServiceCalls) {
 }
 
 /**
- * The address that an answer says the partner watches. Throws `TransactionMismatchError` unless the answer is about exactly
+ * The address that an answer says the partner follows. Throws `TransactionMismatchError` unless the answer is about exactly
  * the payment that was asked for: the prepared transaction is then held against that address and the amount asked for.
  */
 export function payOutAddressOf(

@@ -26,7 +26,7 @@ export type ExactAmount = { readonly amount: bigint; readonly decimals?: number 
 
 /**
  * Brings a given amount of a mint to base units. `decimals` is what the caller says the mint has. Throws a `TypeError` for no
- * amount, for two, for one that is not exact, and for `uiAmount` of a mint whose decimals nobody has said.
+ * amount, for two, for one that is not exact, and for `uiAmount` of a mint whose decimals are not given.
  */
 export function toExactAmount(given: MaybeAmount, mint: Address | null, decimals: number | undefined): ExactAmount {
   const { amount, uiAmount } = given;

@@ -62,7 +62,7 @@ export interface BufferUse {
 
 /**
  * Makes sure that there is no buffer, or the one for exactly this message: the chain takes nothing from it but what has this
- * hash. One that is to be gone on with may have been used up, for this very content and by the same creator. Throws
+ * hash. One to be continued may have been used up, for this very content and by the same creator. Throws
  * `TransactionMismatchError`.
  */
 export function assertBufferIsFor(

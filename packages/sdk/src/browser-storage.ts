@@ -9,7 +9,7 @@ export function createBrowserStorage(): SessionStorage {
   let opened: Promise<IDBDatabase> | undefined;
   const connect = (): Promise<IDBDatabase> => {
     opened ??= openDatabase().then((database) => {
-      // A browser closes it when it likes: a phone that is short of memory, or somebody who has the page's data removed.
+      // A browser closes it when it likes: a phone that is short of memory, or a user who has the page's data removed.
       database.onclose = disconnect;
       return database;
     });
@@ -55,7 +55,7 @@ export function createBrowserStorage(): SessionStorage {
       return theirs;
     }
   };
-  // One channel for telling and hearing: what this tab tells, it does not hear.
+  // One channel to send and to receive: a tab does not receive what it sends.
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("trellis.kept");
   return {
     getItem: async (name) => {
@@ -89,7 +89,7 @@ export function createBrowserStorage(): SessionStorage {
   };
 }
 
-/** Both are missing on pages that come by http from elsewhere than this machine. */
+/** Both are missing on pages that are loaded by http from elsewhere than this machine. */
 function isThere(): boolean {
   try {
     return typeof indexedDB !== "undefined" && globalThis.crypto?.subtle !== undefined;

@@ -48,7 +48,7 @@ const legacyPath = "/api/v0/service/smart-accounts";
 
 /**
  * Makes a client for one service, API key and environment. Every call rejects with `TrellisApiError` when the service
- * refuses, and with `TrellisNetworkError` when it does not answer; retries and idempotency keys are taken care of.
+ * refuses, and with `TrellisNetworkError` when it does not answer; retries and idempotency keys are handled.
  *
  * @example
  * const trellis = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });
@@ -113,7 +113,7 @@ function createHistoryAndWaiting(needs: ServiceCalls & Currencies & { readonly p
   const lists = createHistoryCalls(needs);
   return {
     ...lists,
-    /** Waits until money has come to an account; see `DepositWanted`. */
+    /** Waits until an account has received money; see `DepositWanted`. */
     waitForDeposit: (account: string, wanted: DepositWanted = {}): Promise<SplTransfer> =>
       waitForDeposit({ ...needs, ...lists }, account, wanted),
   };

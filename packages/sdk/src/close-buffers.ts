@@ -25,7 +25,7 @@ export type CloseBuffers = AccountHolder & {
 
 export type BuffersClosed = {
   readonly buffers: readonly string[];
-  /** Whether there are further ones. */
+  /** Whether there are others. */
   readonly more: boolean;
 };
 

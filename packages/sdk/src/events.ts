@@ -58,7 +58,7 @@ export function createWebhookEndpointCalls({ call, get, getPage, post }: Service
     /** Another secret; for `overlap_seconds` (default a day) events are signed with both. */
     rotateSecret: (id: string, request: { readonly overlap_seconds?: number } = {}, options?: CallOptions) =>
       post<CreatedWebhookEndpoint>(pathOf(id, "/rotate-secret"), request, options),
-    /** Sends an example at once, and tells how that went. */
+    /** Sends an example at once, and reports how that went. */
     test: (id: string, request: { readonly type?: string } = {}, options?: CallOptions) =>
       post<WebhookAttempt>(pathOf(id, "/test"), request, options),
     /** Sends events again. */

@@ -8,9 +8,9 @@ export type ExpectedProposalCreation = ExpectedProposal & {
   readonly content: ProposalContent;
   /** Who may propose it: one of these does. */
   readonly creators: readonly Address[];
-  /** Who may approve it in the same breath. Default: nobody. */
+  /** Who may approve it in the same breath. Default: none. */
   readonly approvers?: readonly Address[];
-  /** Those of `approvers` who must. Default: nobody. */
+  /** Those of `approvers` who must. Default: none. */
   readonly mustApprove?: readonly Address[];
   /**
    * What the service says is put together in a buffer, if the message does not fit one transaction (gap 110). Needed where

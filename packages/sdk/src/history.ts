@@ -8,8 +8,8 @@ import type { HistoryTransaction, TransactionsQuery, Transfer, TransfersQuery } 
 export type HistoryPage<Item> = ListPage<Item>;
 
 /**
- * What happened to an account, as the chain has it, whoever did it (gap 34). Lists go from the newest to the oldest, and
- * stay what they are while further rows come in.
+ * What happened to an account, as the chain has it, no matter who did it (gap 34). Lists go from the newest to the oldest, and
+ * stay what they are while new rows arrive.
  */
 export function createHistoryCalls({ getPage }: ServiceCalls) {
   const pathOf = (account: string, list: string) => `/accounts/${encodeURIComponent(account)}/${list}`;
@@ -18,7 +18,7 @@ export function createHistoryCalls({ getPage }: ServiceCalls) {
   const transactionsPage = (account: string, query: TransactionsQuery = {}): Promise<HistoryPage<HistoryTransaction>> =>
     getPage(pathOf(account, "transactions"), query);
   return {
-    /** Everything that came to the account or left it, page after page. */
+    /** Everything that the account received or sent, page after page. */
     transfers: (account: string, query: TransfersQuery = {}) => paginate(query, (next) => transfersPage(account, next)),
     /** One page of it. */
     transfersPage,

@@ -40,7 +40,7 @@ export type SealedBytes = {
  */
 export async function openHpke(privateKey: Uint8Array, sealed: SealedBytes): Promise<Uint8Array> {
   const recipientPoint = p256.getPublicKey(privateKey, false);
-  // The x coordinate alone is the shared secret; the first byte only tells the sign of y.
+  // The x coordinate alone is the shared secret; the first byte only gives the sign of y.
   const dh = p256.getSharedSecret(privateKey, sealed.encapsulatedKey, true).subarray(1);
   const prk = labelledExtract(kemSuiteId, empty, "eae_prk", dh);
   const kemContext = concatBytes(sealed.encapsulatedKey, recipientPoint);

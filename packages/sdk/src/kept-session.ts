@@ -6,7 +6,7 @@ import { openSession } from "./session.js";
 import type { SignedInAccount } from "./sign-in.js";
 import type { ProviderAuthentication } from "./wire.js";
 
-/** A session as it is kept: with it and the service, somebody is signed in again. As secret as the session. */
+/** A session as it is kept: with it and the service, a user is signed in again. As secret as the session. */
 export type KeptSession = {
   readonly email: string;
   readonly account: string;

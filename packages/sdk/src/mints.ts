@@ -60,7 +60,7 @@ export function createCurrencies(
   };
 
   const decimals = new Map<Address | null, number>();
-  /** What nobody says otherwise: of SOL, and of what a limit allows, no bytes would show the difference. */
+  /** What no caller says otherwise: of SOL, and of what a limit allows, no bytes would show the difference. */
   const decimalsOf = (mint: Address | null, named: number | undefined): number | undefined => {
     const places = decimals.get(mint);
     if (named === undefined || places === undefined || named === places) return named ?? places;

@@ -14,7 +14,7 @@ import type { ImportedAccount, Permission, Policies, PolicySigner } from "./wire
 
 /** An account on its way from a service that closes to this one. */
 export type AccountMove = {
-  /** The service it comes to. It is believed about the chain; the old one is not. */
+  /** The service that receives it. It is believed about the chain; the old one is not. */
   readonly trellis: TrellisClient;
   /** The service it leaves; see `fetchInOldNames`. */
   readonly old: TrellisClient;
@@ -45,9 +45,9 @@ export type AccountMove = {
   readonly pause?: (milliseconds: number) => Promise<void>;
 };
 
-/** Where a move has come to. */
+/** The state of a move. */
 export type MovedAccount = ImportedAccount & {
-  /** True once the account's signers are the wallets made here, and those that were to stay, and nobody else rules over it. */
+  /** True once the account's signers are the wallets made here, and those that were to stay, and no other key rules over it. */
   readonly isMoved: boolean;
   /**
    * Spending limits that a signer who left can still use, as the old service says. Absent where it was not asked: the account
@@ -68,9 +68,9 @@ const pauseBetweenRefreshesMs = 1_500;
  * prepares are signed only when they make exactly this change to the policy that the chain has. Afterwards the chain says
  * whose wallets decide, which activates the account here.
  *
- * Called again after it was cut short it goes on where the chain says the account stands; a moved account stays as it is.
+ * Called again after an interruption it resumes where the chain says the account stands; a moved account stays as it is.
  * Nothing is signed when it rejects with `MoveRefusedError`: the account cannot be moved like this; or with
- * `TransactionMismatchError`: the old service prepared something else or signed somebody else in. Rejects otherwise with
+ * `TransactionMismatchError`: the old service prepared something else or signed another user in. Rejects otherwise with
  * what `accounts.update` rejects with, and then only where the chain does not show the change.
  */
 export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
@@ -129,7 +129,7 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
   }
 }
 
-/** Whether all wallets sign for the account, and nobody else signs for it or rules over it but those who were to stay. */
+/** Whether all wallets sign for the account, and no others sign for it or rule over it but those that were to stay. */
 function hasOnly({ policies, wallets }: ImportedAccount, keep: readonly string[]): boolean {
   const members = new Set(policies.signers.map(({ address }) => address));
   const wanted = new Set([...wallets.map(({ address }) => address), ...keep]);
@@ -205,7 +205,7 @@ async function signInThere({ old, email, readCode }: AccountMove, account: strin
 }
 
 /**
- * Who leaves: the signers whom the old service holds, by what it says itself. A wallet that it calls somebody's own does
+ * Who leaves: the signers whom the old service holds, by what it says itself. A wallet that it calls a user's own does
  * not stay for that: it has to be named.
  */
 async function findLeaving(

@@ -10,9 +10,9 @@ export type MoveRefusal =
   | "no_signer_there"
   /** After the change, those who can be reached would not be enough. */
   | "locked_out"
-  /** The service it comes to did not prove that it can sign with the new wallets. */
+  /** The receiving service did not prove that it can sign with the new wallets. */
   | "unproven_wallets"
-  /** The service it comes to serves it for another tenant: the new wallets could do nothing with it there. */
+  /** The receiving service serves it for another tenant: the new wallets could do nothing with it there. */
   | "served_elsewhere";
 
 /** An account stays where it is: `reason` says why, `addresses` whom it is about. Nothing was signed. */

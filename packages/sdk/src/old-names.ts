@@ -7,7 +7,7 @@ const providerFields: ReadonlySet<string> = new Set(["provider", "kms_provider",
 /**
  * Makes a `fetch` for a client of the first service with this interface, which says other names for the same things: a
  * `createTrellisClient` with it talks to that service (gap 113). For starting and verifying a sign-in, reading and
- * updating an account, and submitting: what those say holds no data in which a name could be somebody's own.
+ * updating an account, and submitting: what those say holds no data in which a name could be a user's own.
  *
  * @example
  * const old = createTrellisClient({ baseUrl: oldUrl, apiKey, environment: "production", fetch: fetchInOldNames() });

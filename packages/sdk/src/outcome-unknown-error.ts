@@ -1,7 +1,7 @@
 import type { SignedSubmission } from "./signed-submission.js";
 
 /**
- * Signed transactions were submitted, and no answer told what became of them: they may have landed, and may land yet.
+ * Signed transactions were submitted, and no answer said what became of them: they may have landed, and may land yet.
  * Nothing may be prepared in their place. `signed` holds all it takes to find out: `transactions.resume(signed)`.
  * `cause` is the last error.
  */

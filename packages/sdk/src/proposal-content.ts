@@ -69,7 +69,7 @@ export function isMessageContent(content: ProposalContent): content is MessageCo
 }
 
 /**
- * Makes sure that a message which `account` is to execute does exactly what was asked for, with nobody's signature but
+ * Makes sure that a message which `account` is to execute does exactly what was asked for, with no signature but
  * the account's where none was asked for. `outside` are instructions beside it, paid by `payer`. Throws
  * `TransactionMismatchError`.
  */

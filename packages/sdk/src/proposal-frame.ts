@@ -14,7 +14,7 @@ export type ExpectedProposal = FeeCaps & {
   /** The smart account (vault). */
   readonly account: Address;
   readonly proposal: Address;
-  /** As the service tells it; with the account it has to lead to `proposal`. */
+  /** As the service reports it; with the account it has to lead to `proposal`. */
   readonly transactionIndex: bigint | number;
   /** The settings account, when the caller knows it; it is proven by derivation in any case. */
   readonly settings?: Address;
@@ -109,7 +109,7 @@ function assertAddresses(calls: readonly ProposalCall[], settings: Address, expe
   }
 }
 
-/** Makes sure that these members sign, and nobody else but the fee payer, who is neither of them nor the account. */
+/** Makes sure that these members sign, and no other key but the fee payer, which is neither of them nor the account. */
 export function assertWhoSigns(
   transaction: DecodedTransaction,
   members: ReadonlySet<Address>,

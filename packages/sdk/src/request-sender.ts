@@ -122,7 +122,7 @@ function retryAfterSecondsOf(headers: Headers): number | undefined {
 export function pauseMs(retryAfterSeconds: number | undefined, retries: number): number {
   if (retryAfterSeconds !== undefined) return Math.min(retryAfterSeconds * 1_000, longestPauseMs);
   const exponential = Math.min(firstPauseMs * 2 ** retries, longestPauseMs);
-  // Half of it at random, so that clients cut off together do not come back together.
+  // Half of it at random, so that clients cut off together do not reconnect together.
   return exponential / 2 + Math.random() * (exponential / 2);
 }
 

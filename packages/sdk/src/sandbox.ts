@@ -25,7 +25,7 @@ export function createSandboxCalls({ get, post }: ServiceCalls) {
     /** Moves the sandbox's time forward (gap 49); open prepared transactions expire. */
     advanceClock: (seconds: number, callOptions?: CallOptions) =>
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
-    /** Pretends that somebody has paid into a virtual account (gap 49). */
+    /** Pretends that a sender has paid into a virtual account (gap 49). */
     deposit: (virtualAccountId: string, request: SandboxDepositRequest, callOptions?: CallOptions) =>
       post<Deposit>(`/sandbox/virtual-accounts/${encodeURIComponent(virtualAccountId)}/deposits`, request, callOptions),
     /** Activates or deactivates a virtual account as its partner would (gap 100). */

@@ -13,7 +13,7 @@ const charactersPerPart = 680;
 
 /**
  * The keychain of a phone, under React Native. It takes short values under names of few characters only, so that a session is
- * kept there in parts; whoever is interrupted while writing finds the former session whole.
+ * kept there in parts; a process that is interrupted while writing finds the former session whole.
  *
  * @example
  * import * as SecureStore from "expo-secure-store";

@@ -8,30 +8,30 @@ import type { SignedInAccount } from "./sign-in.js";
 import { TrellisApiError } from "./trellis-api-error.js";
 import type { RefreshedSession, RefreshSessionRequest } from "./wire.js";
 
-/** Keeps somebody signed in: over restarts, on every tab, and beyond the end of one session. */
+/** Keeps a user signed in: over restarts, on every tab, and beyond the end of one session. */
 export type SessionKeeper = {
-  /** Who is signed in; undefined while nobody is. */
+  /** Who is signed in; undefined while no user is. */
   readonly current: () => SignedInAccount | undefined;
-  /** Calls the listener whenever somebody has signed in or out, or the session was traded for the next; the answer ends that. */
+  /** Calls the listener whenever a user has signed in or out, or the session was traded for the next; the answer ends that. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Signs in whoever was signed in before; once. What cannot be read or opened signs nobody in. */
+  /** Signs in the user who was signed in before; once. What cannot be read or opened signs no user in. */
   readonly restore: () => Promise<SignedInAccount | undefined>;
-  /** Signs in whoever has just proven to be somebody, and has it kept. A place that takes nothing keeps it until the end of the process. */
+  /** Signs in the user who has just proven an identity, and stores it. A place that takes nothing keeps it until the end of the process. */
   readonly keep: (signedIn: SignedInAccount) => Promise<void>;
   /**
    * Does something with a session that is good: one that is about to end, or that the service says has ended, is traded for
    * the next one first. Where the service says so, it is done once more from its beginning: let it be one call, or give each of
-   * its calls an `idempotencyKey`. Rejects with `SignedOutError` where nobody is signed in, else as what was done does.
+   * its calls an `idempotencyKey`. Rejects with `SignedOutError` where no user is signed in, else as what was done does.
    */
   readonly withSession: <Answer>(
     act: (session: TrellisSession, signedIn: SignedInAccount) => Promise<Answer>,
   ) => Promise<Answer>;
   /**
-   * Trades the session for the next one; never rejects. False: it could not be, and nobody is signed in any more if the service
+   * Trades the session for the next one; never rejects. False: it could not be, and no user is signed in any more if the service
    * says so.
    */
   readonly renew: () => Promise<boolean>;
-  /** Trades the session by itself when its time has come, and follows other tabs, until the answer is called. */
+  /** Trades the session automatically when it is due, and follows other tabs, until the answer is called. */
   readonly watch: () => () => void;
   /**
    * Forgets the session, here and on every tab, and has the service end it: nothing can be signed with it any more, wherever a
@@ -41,7 +41,7 @@ export type SessionKeeper = {
   readonly signOut: () => Promise<void>;
   /**
    * The token that proves who is signed in, for the option `sessionToken` of a client with a publishable key. Undefined while
-   * nobody is; what was begun before goes on with the former one.
+   * no user is; what was begun before continues with the former one.
    */
   readonly token: () => string | undefined;
 };
@@ -97,7 +97,7 @@ const endOfSessions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps a session, and whoever is signed in with it.
+ * Keeps a session, and the user who is signed in with it.
  *
  * @example
  * const keeper = createSessionKeeper({ client: trellis });
@@ -115,13 +115,13 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   let current: SignedInAccount | undefined;
   let kept: KeptSession | undefined;
   /**
-   * Of whoever has signed out here, or had to make room for somebody else: a tab that was lengthening the session at that moment
+   * Of the user who signed out here, or had to make room for another one: a tab that was lengthening the session at that moment
    * does not bring it back.
    */
   let signedOut: string | undefined;
-  /** Whether the storage has it: what is gone from there was signed out elsewhere. */
+  /** Whether the storage has it: what is missing there was signed out elsewhere. */
   let isKept = false;
-  /** Of whoever signed in or out last: what was read of the storage before that counts no more. */
+  /** Of the user who signed in or out last: what was read of the storage before that counts no more. */
   let turn = 0;
   let writing: Promise<void> = Promise.resolve();
   let restoring: Promise<void> | undefined;
@@ -142,7 +142,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     if (stored !== undefined && !isSameSignIn(stored, session)) await storage.removeItem(name);
   };
 
-  /** Brings the storage to what is the case by then. One write after the other: what was signed out does not come back. */
+  /** Brings the storage to what is the case by then. One write after the other: what was signed out is not restored. */
   const persist = (): Promise<void> => {
     const written = writing.then(async () => {
       const session = kept;
@@ -152,7 +152,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
         await storage.setItem(name, JSON.stringify(session));
         isKept = true;
       } catch {
-        // A place that keeps nothing: signed in until the end of the process, and then it is nobody else who still is.
+        // A place that keeps nothing: signed in until the end of the process, and then no other user still is.
         await forgetOthers(session).catch(() => undefined);
       }
     });
@@ -188,7 +188,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     options.onEnd?.(email, error);
   };
 
-  /** What another tab has made of the session meanwhile, taken over. Undefined: nothing. */
+  /** What another tab has made of the session meanwhile, adopted here. Undefined: nothing. */
   const overtaken = async (mine: KeptSession): Promise<boolean | undefined> => {
     const stored = isKept ? await load() : mine;
     if (kept !== mine) return false;
@@ -212,7 +212,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       { idempotencyKey: mine.refreshId },
     );
     const opened = { ...signedIn, session: await openSession(kms_payload, signedIn.keyPair) };
-    // Whoever has signed out on another tab meanwhile stays signed out, and whoever has signed in there stays signed in.
+    // A user who has signed out on another tab meanwhile stays signed out, and one who has signed in there stays signed in.
     const after = await overtaken(mine);
     if (after !== undefined) return after;
     set(keptFrom(opened), opened);
@@ -251,7 +251,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       await end(signedIn.session);
     } catch (error) {
       if (!(error instanceof TrellisApiError && error.code === "invalid_session")) throw error;
-      // Its key is over; it may be one that could still be refreshed, by whoever has a copy.
+      // Its key is over; it may be one that could still be refreshed, by a holder of a copy.
       const refreshed = client.auth.refresh(
         { encryption_public_key: session.publicKeySpkiBase64, kms_payload: session.authentication },
         { idempotencyKey: session.refreshId },
@@ -306,7 +306,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return;
     }
     if (stored.refreshId === mine?.refreshId) return;
-    // What is there instead is whoever is signed in by now, or nobody.
+    // What is there instead is the user who is signed in by now, or none.
     if (stored.publicKeySpkiBase64 === signedOut) return persist();
     const opened = await openKept(stored);
     if (turn !== begun) return;
@@ -332,7 +332,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
           isKept = true;
           set(stored, opened);
         } catch {
-          // What cannot be read or opened signs nobody in.
+          // What cannot be read or opened signs no user in.
         }
       })();
       await restoring;
@@ -346,7 +346,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       await persist();
     },
     withSession: async (act) => {
-      // Where it is watched, its timer does that.
+      // Where there is a subscription, its timer does that.
       const isDue = kept !== undefined && current !== undefined && Date.now() >= dueAtMs(kept, current.session);
       if (isDue && watchers === 0) await renew();
       const signedIn = current;

@@ -10,10 +10,10 @@ export type KeyValueStorage = {
 
 /** Where sessions are kept: a place that other applications cannot read, as a session can move the account's money. */
 export type SessionStorage = KeyValueStorage & {
-  /** Does something while nobody else, another tab say, does anything under that name. Default: there is nobody else. */
+  /** Does something while no other client, another tab say, does anything under that name. Default: there is no other. */
   readonly exclusively?: <Answer>(name: string, act: () => Promise<Answer>) => Promise<Answer>;
   /**
-   * Calls the listener whenever somebody else has put something there under that name, or removed it; the answer ends that.
+   * Calls the listener whenever another client has put something there under that name, or removed it; the answer ends that.
    * Without it another tab's sign-out is noticed when the session is next lengthened.
    */
   readonly subscribe?: (name: string, listener: () => void) => () => void;

@@ -17,7 +17,7 @@ export type SignInOptions = {
   readonly provider?: CustodyProvider;
   /** How long the session is to last, as the calls take it. */
   readonly expiration?: number;
-  /** Which account, where somebody has several: without it such a code is refused with `account_ambiguous`. */
+  /** Which account, where a user has several: without it such a code is refused with `account_ambiguous`. */
   readonly account?: string;
 };
 
@@ -25,7 +25,7 @@ export type SignInOptions = {
 export type SignInBegun = {
   readonly email: string;
   /**
-   * Whether the account is made with this code. A publishable key is not told, so that nobody finds out who has an account:
+   * Whether the account is made with this code. Not reported to a publishable key, so that no client finds out who has an account:
    * false then, whatever it is.
    */
   readonly isNew: boolean;
@@ -118,7 +118,7 @@ export function createSignIn(needs: SignInNeeds) {
   };
 }
 
-/** Whether the code may have been taken all the same: nothing came back, or what came is not the service's word on it. */
+/** Whether the code may have been used all the same: no response arrived, or the response is not the service's own. */
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof TrellisNetworkError) return true;
   if (!(error instanceof TrellisApiError)) return false;

@@ -50,7 +50,7 @@ export function changesOf(changes: LimitChanges, { mintOf, exactAmount }: Curren
   const { currency, period, signers, destinations, expiration, decimals } = changes;
   const mint = currency === undefined ? null : mintOf(currency);
   if (changes.uiAmount !== undefined && currency === undefined) {
-    // Else whoever says what the limit was of would say how much it is.
+    // Else the party that says what the limit was of would say how much it is.
     throw new TypeError("a uiAmount needs its currency beside it");
   }
   const hasAmount = changes.amount !== undefined || changes.uiAmount !== undefined;

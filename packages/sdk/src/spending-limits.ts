@@ -100,7 +100,7 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
       update: UpdateSpendingLimit,
       submitOptions: SubmitOptions<SpendingLimitReceipt> = {},
     ): Promise<SpendingLimitReceipt & Confirmation> => updateLimit(parts, update, submitOptions),
-    /** Removes a limit at once: nobody can use it any more. */
+    /** Removes a limit at once: no key can use it any more. */
     remove: (
       removal: RemoveSpendingLimit,
       submitOptions: SubmitOptions<SpendingLimitReceipt> = {},

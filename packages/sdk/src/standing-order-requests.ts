@@ -47,7 +47,7 @@ export function createOrderLists({ get, getPage }: ServiceCalls) {
     },
     /** Reads an order. */
     get: (account: string, id: string) => get<StandingOrder>(pathOf(account, id)),
-    /** Reads one page of what became of an order's due dates that have come, oldest first. */
+    /** Reads one page of what became of an order's due dates that were reached, oldest first. */
     runsPage: async (account: string, id: string, query: RunsQuery = {}): Promise<StandingOrderRunPage> => {
       const { items: runs, ...rest } = await runsOf(account, id, query);
       return { runs, ...rest };

@@ -79,8 +79,8 @@ export function termsOf(
 }
 
 /**
- * Whom the limit may pay. Which address leads to a bank account nobody but the service and its partner can say: what is
- * checked is that it is told of this bank account and rail, and is the one the caller knows, if he does.
+ * Whom the limit may pay. Which address leads to a bank account only the service and its partner can say: what is
+ * checked is that it is reported for this bank account and rail, and is the one the caller knows, if any.
  */
 function payeeOf({ payee }: OrderTerms, reported: StandingOrder["destination"]): Address {
   if (typeof payee === "string") return requireAddress(payee);
@@ -140,7 +140,7 @@ export function requestOf(account: Address, order: ExactOrder): CreateStandingOr
   };
 }
 
-/** Without it, whoever names the start also chooses how many payments there are until the end. */
+/** Without it, the party that names the start also chooses how many payments there are until the end. */
 export function requireStartOfBounded({ start, end }: Pick<OrderTerms, "start" | "end">): void {
   if (end === undefined || start !== undefined) return;
   throw new TypeError("an order with an end names its start: what all its payments come to follows from both");

@@ -25,7 +25,7 @@ export type CreateStandingOrder = AboutOrders & {
   readonly executor?: string;
 };
 
-/** A standing order to be stopped, and its limit taken away. */
+/** A standing order to be stopped, and its limit removed. */
 export type CancelStandingOrder = AboutOrders & {
   readonly id: string;
   /** The order's limit, where the caller knows it: any other is refused. */
@@ -85,9 +85,9 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
       submitOptions: SubmitOptions<{ order: StandingOrder }> = {},
     ): Promise<StandingOrderChange> => cancelOrder(parts, cancellation, submitOptions),
     /**
-     * Lets an inactive order go on with its next due date. Where that takes a new limit, it gives one for no more payments
-     * than the terms name, and takes the old one away; where the holder's signers cannot do that at once it is put to a vote,
-     * the answer has a `proposal`, and the order goes on once that is executed.
+     * Lets an inactive order resume with its next due date. Where that takes a new limit, it gives one for no more payments
+     * than the terms name, and removes the old one; where the holder's signers cannot do that at once it is put to a vote,
+     * the answer has a `proposal`, and the order resumes once that is executed.
      */
     resume: (
       resumption: ResumeStandingOrder,

@@ -52,7 +52,7 @@ export type Signed<Receipt extends object> = {
   readonly takesEffectAtTheEnd?: boolean;
 };
 
-/** Submits what was signed, and does not let go of it before the outcome is known or the tries are used up. */
+/** Submits what was signed, and does not release it before the outcome is known or the tries are used up. */
 export type Submitter = {
   /**
    * Prepares and signs by `sign`, which gets the key to prepare under, and says when it has `prepared` and `checked`; then
@@ -70,7 +70,7 @@ export type Submitter = {
 
 /** With the pauses in between longer than the half minute for which an attempt that died can hold its key (gap 6). */
 const defaultMaxRetries = 15;
-/** A service that asks for more patience is told to the caller instead. */
+/** A service that asks for more patience is reported to the caller instead. */
 const longestRetryAfterSeconds = 60;
 /** How often one call prepares anew after a proof that the former bytes can never land. */
 const maxRenewals = 3;
@@ -85,13 +85,13 @@ export function createSubmitter(needs: {
   readonly environment: WireEnvironment;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly maxRetries: number | undefined;
-  /** Of whoever is signed in, where that has to be proven. */
+  /** Of the user who is signed in, where that has to be proven. */
   readonly sessionToken?: (() => string | undefined) | undefined;
 }): Submitter {
   const maxRetries = needs.maxRetries ?? defaultMaxRetries;
 
   /**
-   * `mayHaveBegun`: somebody may have submitted some of it before. `sessionToken`: of whoever has begun it, who may have signed
+   * `mayHaveBegun`: some of it may have been submitted before. `sessionToken`: of the user who began it, who may have signed
    * out meanwhile.
    */
   const submitOne = async (
@@ -138,7 +138,7 @@ export function createSubmitter(needs: {
     try {
       how.onProgress?.("confirmed");
     } catch {
-      // It has happened: whoever is told anything else would do it again.
+      // It has happened: a caller that gets any other response would do it again.
     }
     return { ...signed.receipt, signature: last.transaction_signature, confirmedAt: last.confirmed_at };
   };

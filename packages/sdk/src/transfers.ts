@@ -75,7 +75,7 @@ export function createTransferCalls(needs: TransferNeeds) {
       sendTransfer(needs, transfer, submitOptions),
     /**
      * The same for a bank account (gap 102): makes sure that the prepared bytes pay exactly the amount asked for, in that
-     * coin, to the address that the answer says its partner watches. What becomes of it, `paymentIntents.get` tells.
+     * coin, to the address that the answer says its partner follows. What becomes of it, `paymentIntents.get` says.
      */
     sendToBank: (payment: SendToBank, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> =>
       sendToBank(needs, payment, submitOptions),

@@ -7,13 +7,13 @@ export class TrellisApiError extends Error {
   readonly status: number;
   /**
    * Permanent snake_case code; `unexpected_response` when the answer was not the service's error body. A service newer than
-   * this library may know further ones, so handle those that you do not.
+   * this library may know others, so handle those that you do not.
    */
   readonly code: TrellisErrorCode | "unexpected_response" | (string & Record<never, never>);
   readonly details: readonly ErrorDetail[];
   /** To be quoted when asking for help; undefined when the answer carried none. */
   readonly requestId: string | undefined;
-  /** After how many seconds the service says to come back, where it says so. */
+  /** After how many seconds the service says to try again, where it says so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(answer: {

@@ -17,7 +17,7 @@ export type IncomingWebhook = {
   readonly now?: number;
 };
 
-/** The request is not from whoever holds the secret, or not from now. */
+/** The request is not from a holder of the secret, or not from now. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   constructor(
@@ -50,7 +50,7 @@ export function verifyWebhook(incoming: IncomingWebhook): TrellisEvent {
   const signed = encodeUtf8(`${id}.${timestamp}.${body}`);
   const given = signatures.split(" ").flatMap((part) => (part.startsWith("v1,") ? [part.slice(3)] : []));
   const secrets = typeof secret === "string" ? [secret] : secret;
-  // Every pair is compared, so that the time it takes tells nothing.
+  // Every pair is compared, so that the time it takes reveals nothing.
   let matches = 0;
   for (const one of secrets) {
     const expected = encodeBase64(hmac(sha256, decodeBase64(one.replace(/^whsec_/, "")), signed));

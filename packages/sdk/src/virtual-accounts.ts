@@ -10,7 +10,7 @@ import type {
 /** One page of deposits; without `nextCursor` it is the last. */
 export type DepositPage = { readonly deposits: readonly Deposit[]; readonly nextCursor?: string };
 
-/** The calls about virtual accounts and what comes to them (gaps 44 and 98 to 100). */
+/** The calls about virtual accounts and the deposits they receive (gaps 44 and 98 to 100). */
 export function createVirtualAccountCalls({ get, getPage, post }: ServiceCalls) {
   const pathOf = (account: string, rest: string) => `/accounts/${encodeURIComponent(account)}${rest}`;
   const depositsOf = (account: string, id: string, query: DepositQuery) =>
@@ -22,7 +22,7 @@ export function createVirtualAccountCalls({ get, getPage, post }: ServiceCalls) 
     /** Those of an account, the oldest first. */
     list: (account: string, query: VirtualAccountQuery = {}): Promise<readonly VirtualAccount[]> =>
       get(pathOf(account, "/virtual-accounts"), query),
-    /** One page of what came to one, newest first. */
+    /** One page of the deposits of one, newest first. */
     depositsPage: async (account: string, id: string, query: DepositQuery = {}): Promise<DepositPage> => {
       const { items: deposits, ...rest } = await depositsOf(account, id, query);
       return { deposits, ...rest };

@@ -18,7 +18,7 @@ export type DepositWanted = MaybeAmount & {
   readonly isFinal?: boolean;
   /** Ends the waiting at once, which has no end of its own: `AbortSignal.timeout(60_000)`. */
   readonly signal?: AbortSignal;
-  /** From one look to the next. Default 2,000 ms. */
+  /** From one poll to the next. Default 2,000 ms. */
   readonly pauseMs?: number;
 };
 
@@ -28,8 +28,8 @@ type Needs = Currencies & {
 };
 
 /**
- * Waits until money has come to an account, as the chain has it, and answers that transfer; of several one of the oldest slot. Rejects
- * with the signal's reason once it is aborted, and with the error of a look that was refused or not answered.
+ * Waits until an account has received money, as the chain has it, and answers that transfer; of several one of the oldest slot. Rejects
+ * with the signal's reason once it is aborted, and with the error of a poll that was refused or not answered.
  *
  * @example
  * const { ui_amount } = await trellis.history.waitForDeposit(account, { currency: "usdc", signal: AbortSignal.timeout(600_000) });

@@ -102,7 +102,7 @@ function decodeKnown(raw: RawInstruction, reader: ByteReader): DecodedInstructio
   }
 }
 
-/** Bytes that are no UTF-8 are no text: whoever reads them reads something else than is there. */
+/** Bytes that are no UTF-8 are no text: a reader would read something else than is there. */
 function decodeMemo(raw: RawInstruction): Memo | undefined {
   try {
     return { type: "memo", text: decodeUtf8(raw.data), ...raw };

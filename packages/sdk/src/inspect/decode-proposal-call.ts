@@ -71,7 +71,7 @@ function readCreateTransaction(
   const ephemeralSigners = reader.u8();
   const inner = readBytes(reader.bytes(reader.u32()));
   const message = readWrappedMessage(inner, "sent", lookupTables);
-  // The program tolerates bytes behind the message; nobody asked for them.
+  // The program tolerates bytes behind the message; no caller asked for them.
   inner.end();
   readAbsentMemo(reader);
   return {

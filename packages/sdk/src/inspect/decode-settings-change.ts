@@ -43,7 +43,7 @@ export type SettingsCall = {
   readonly settings: Address;
   /** Whose signatures it counts. */
   readonly signers: readonly Address[];
-  /** Who pays for the account's growth and gets the rent of what is removed; null: nobody. */
+  /** Who pays for the account's growth and gets the rent of what is removed; null: none. */
   readonly rentPayer: Address | null;
   readonly actions: readonly SettingsChangeAction[];
 };

@@ -13,7 +13,7 @@ export type SyncCall = {
   readonly type: "execute_transaction_sync_v2";
   readonly settings: Address;
   readonly accountIndex: number;
-  /** Derived here from `settings` and `accountIndex`, not taken from the transaction. */
+  /** Derived here from `settings` and `accountIndex`, not read from the transaction. */
   readonly vault: Address;
   /** The members whose signatures the call counts. */
   readonly members: readonly Address[];

@@ -36,7 +36,7 @@ const counts = {
 
 /**
  * Reads a message in its sent or stored form. Bytes behind it stay in the reader. Throws a `RangeError` when counts and
- * indexes do not agree, and when a table is looked into that `lookupTables` does not have.
+ * indexes do not agree, and when an index needs a table that `lookupTables` does not have.
  */
 export function readWrappedMessage(
   reader: ByteReader,

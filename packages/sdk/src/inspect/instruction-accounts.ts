@@ -12,7 +12,7 @@ export function takeFrom(accounts: readonly Address[]) {
       return address;
     },
     rest: (): readonly Address[] => accounts.slice(at),
-    /** Throws a `RangeError` unless all were taken. */
+    /** Throws a `RangeError` unless all were used. */
     end: (): void => {
       if (at !== accounts.length) throw new RangeError("the instruction has accounts too many");
     },

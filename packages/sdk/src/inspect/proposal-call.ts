@@ -53,7 +53,7 @@ export type CreateBatchCall = {
   readonly accountIndex: number;
 };
 
-/** Adds a message to a batch that nobody can vote on yet. */
+/** Adds a message to a batch that is not open to votes yet. */
 
 export type AddToBatchCall = {
   readonly type: "add_to_batch";
@@ -141,7 +141,7 @@ export type ExecuteSettingsTransactionCall = {
   readonly proposal: Address;
   readonly transaction: Address;
   readonly signer: Address;
-  /** Pays for growth and gets the rent of what is removed; null: nobody. */
+  /** Pays for growth and gets the rent of what is removed; null: none. */
   readonly rentPayer: Address | null;
   /** The spending limits and policies it may make or remove, and who gets the rent of policies. */
   readonly touched: readonly Address[];

@@ -12,7 +12,7 @@ import { decodeInstruction, type RawInstruction } from "./decode-instruction.js"
 import { readAddress } from "./decode-settings-change.js";
 
 /**
- * An effect in the words of a summary (gap 30), as far as the bytes alone tell. `untold` are members that a summary has
+ * An effect in the words of a summary (gap 30), as far as the bytes alone say. `untold` are members that a summary has
  * besides, from accounts that only the chain knows.
  */
 export type ReportedEffect = {
@@ -84,7 +84,7 @@ function coinEffectOf({ programAddress, accounts, data }: RawInstruction): Repor
     if (programAddress === loaderProgram) return loaderEffect(at, reader, accounts[2] ?? null);
     return tokenPrograms.includes(programAddress) ? tokenEffect(programAddress, at, reader) : undefined;
   } catch (error) {
-    // Shorter than its number says: nobody can execute it.
+    // Shorter than its number says: no signer can execute it.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
