@@ -29,30 +29,30 @@ export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   readonly visibility?: Visibility;
 };
 
-/** A client, whoever is signed in with it, and what is read and paid for them. Outlives the components that show it. */
+/** A client, the user signed in with it, and what is read and paid for them. Outlives the components that display it. */
 export type Connection = {
-  /** Signs in whoever was signed in before, and keeps the session going until the answer is called. */
+  /** Signs in the user who was signed in before, and keeps the session going until the answer is called. */
   readonly open: () => () => void;
   readonly client: TrellisClient;
   readonly signIn: SignInFlow;
-  /** Something of the account that is signed in, read once for all who show it. Undefined while nobody is. */
+  /** Something of the account that is signed in, read once for all components that display it. Undefined while none is. */
   readonly resource: <Data>(
     name: string,
     read: (client: TrellisClient, account: string) => Promise<Data>,
   ) => Resource<Data> | undefined;
-  /** Undefined while nobody is signed in. */
+  /** Undefined while no account is signed in. */
   readonly paymentSlot: (name: string) => PaymentSlot | undefined;
-  /** What the account that is signed in does about proposals. Undefined while nobody is. */
+  /** What the account that is signed in does about proposals. Undefined while none is. */
   readonly acts: () => Acts | undefined;
-  /** Something has happened to the account: everything of it is read anew, what is shown at once. */
+  /** Something has happened to the account: everything of it is read anew, what is displayed at once. */
   readonly invalidateAll: () => Promise<void>;
 };
 
-/** What somebody does about proposals; see `useProposals`. */
+/** What a user does about proposals; see `useProposals`. */
 export type Acts = {
   readonly decisions: Decisions;
   readonly propose: (content: ProposedContent, approve: boolean) => Promise<DecisionState>;
-  /** What has to be shown of a proposal before it is approved. */
+  /** What has to be displayed of a proposal before it is approved. */
   readonly reviewOf: (details: ProposalDetails) => ProposalReview;
   readonly approve: (review: ProposalReview) => Promise<DecisionState>;
   readonly execute: (review: ProposalReview) => Promise<DecisionState>;
@@ -72,7 +72,7 @@ export function createConnection(
     storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
   });
   const { keeper } = signIn;
-  // What belongs to one account is gone with it: nobody is shown what another one has.
+  // What belongs to one account is removed with it: no account sees what another one has.
   let resources = new Map<string, Resource<unknown>>();
   let slots = new Map<string, PaymentSlot>();
   let acts: Acts | undefined;
@@ -110,7 +110,7 @@ export function createConnection(
       subject?: string,
     ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })), subject);
     const reviews = createReviews(createSpelling(options.environment));
-    /** Nothing is done about what was not shown in full, whatever an application hands over. */
+    /** Nothing is done about what was not displayed in full, whatever an application hands over. */
     const decide = (
       review: ProposalReview,
       action: DecisionAction,

@@ -3,7 +3,7 @@ import { type ExplainedError, explainError } from "./explain-error.js";
 import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 import { createValue, type Value } from "./value.js";
 
-/** What somebody does about a proposal. */
+/** What a user does about a proposal. */
 export type DecisionAction = "propose" | "approve" | "reject" | "cancel" | "execute" | "approve-and-execute";
 
 /** Where that stands. */
@@ -22,7 +22,7 @@ type Carry = () => Promise<Confirmation>;
 export type Decisions = {
   readonly states: Value<ReadonlyMap<string, DecisionState>>;
   /**
-   * Does it, and answers where that has led; never rejects. Of one proposal one thing is done at a time: whoever asks meanwhile is
+   * Does it, and answers where that has led; never rejects. Of one proposal one thing is done at a time: a caller that asks meanwhile is
    * answered that one's end, and `action` says what it was. `subject` tells apart what has one name and is not the same, as what is
    * proposed: another one is refused, and is done when it is asked for again.
    */

@@ -1,7 +1,7 @@
 import type { AuthorityType } from "@trellis/sdk";
 import { type Sentence, sentence, words } from "./sentence.js";
 
-/** What somebody can do who has it; the account that it is about comes behind. */
+/** What a holder of it can do; the account that it is about follows. */
 const powers: Readonly<Record<AuthorityType, string>> = {
   owner_program: "everything in the account",
   nonce: "the power over the durable nonce, and the SOL, in the account",
@@ -28,7 +28,7 @@ const powers: Readonly<Record<AuthorityType, string>> = {
 };
 
 /**
- * Who loses which power over an account, and who has it afterwards; `next` null is nobody. Undefined for a power that this version
+ * Who loses which power over an account, and who has it afterwards; `next` null is no key. Undefined for a power that this version
  * does not know.
  */
 export function describeAuthority(

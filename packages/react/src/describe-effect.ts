@@ -42,7 +42,7 @@ const sentences: Readonly<Record<EffectType, Describe>> = {
     const paid = spell(amount("amount"), textOrNull("mint"));
     return sentence`Pays ${paid} to ${text("to")}, out of the spending limit ${text("spending_limit")}`;
   },
-  // Its changes are shown one by one; one without any says nothing.
+  // Its changes are displayed one by one; one without any says nothing.
   settings_change: () => undefined,
   instruction: describeCall("Calls a program, and what that does cannot be put into words here: the program "),
   undecided: describeCall("Calls a program with what is not decided yet, and can be anything by then: the program "),
@@ -53,7 +53,7 @@ const unreadable: ReadonlySet<string> = new Set<EffectType>(["instruction", "und
 
 /**
  * What an entry of a proposal's summary does, as a sentence for people with whole addresses. Undefined for one that this version
- * does not know, or that says more than it knows: then nobody can say what is approved.
+ * does not know, or that says more than it knows: then it cannot be said what is approved.
  */
 export function describeEffect(entry: SummaryEntry, spell: SpellAmount): Description | undefined {
   if (!Object.hasOwn(sentences, entry.type)) return undefined;

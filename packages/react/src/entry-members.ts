@@ -1,6 +1,6 @@
 import type { SummaryEntry } from "@trellis/sdk";
 
-/** An entry of a summary has another shape than this version knows: nobody can say what it does. */
+/** An entry of a summary has another shape than this version knows: what it does cannot be said. */
 export class UnknownShapeError extends Error {
   override readonly name = "UnknownShapeError";
 }

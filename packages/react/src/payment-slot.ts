@@ -78,7 +78,7 @@ type Attempt = {
 
 /**
  * Makes one. The key under which a payment is made is stored before anything is prepared, and the signed bytes before they
- * go out: whatever breaks off, what comes after it submits these bytes again and signs no others.
+ * go out: whatever breaks off, what follows it submits these bytes again and signs no others.
  */
 export function createPaymentSlot(needs: {
   readonly send: (request: PaymentRequest, options: SubmitOptions<TransferReceipt>) => Promise<SentTransfer>;
@@ -94,7 +94,7 @@ export function createPaymentSlot(needs: {
   let attempt: Attempt | undefined;
   let waking: Promise<void> | undefined;
 
-  /** One tab at a time, so that what is looked at is still so when something is put there. */
+  /** One tab at a time, so that what was read is still so when something is put there. */
   const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> =>
     needs.storage.exclusively?.(needs.storageKey, act) ?? act();
 
@@ -107,7 +107,7 @@ export function createPaymentSlot(needs: {
   };
 
   /**
-   * Forgets what has come to its end, unless another tab has put something else there: another payment, or what it has signed
+   * Forgets what has ended, unless another tab has put something else there: another payment, or what it has signed
    * anew of this one.
    */
   const forget = async ({ id, signed }: Pick<Kept, "id" | "signed">): Promise<void> => {
@@ -187,7 +187,7 @@ export function createPaymentSlot(needs: {
         idempotencyKey: id,
         onSigned: (signed) =>
           alone(async () => {
-            // Whoever came last has the slot; nothing of the other has been submitted.
+            // The last caller has the slot; nothing of the other has been submitted.
             if ((await load())?.id !== id) throw new PaymentUnderWayError();
             await save({ id, request: plain, signed });
           }),

@@ -3,7 +3,7 @@ import type { SessionStorage } from "@trellis/sdk";
 /** Where payments are kept. Where tabs share it, `exclusively` has them take turns. */
 export type PaymentStorage = Pick<SessionStorage, "getItem" | "setItem" | "removeItem" | "exclusively">;
 
-/** Whether anybody looks at the application: polling rests while nobody does. */
+/** Whether the application is visible to a user: polling rests while it is not. */
 export type Visibility = {
   readonly isVisible: () => boolean;
   /** Calls the listener at every change; the answer ends that. */

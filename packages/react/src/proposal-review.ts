@@ -9,7 +9,7 @@ export type ReviewedEffect = {
   readonly key: string;
   /** As a sentence for people, with whole addresses. */
   readonly parts: readonly SentencePart[];
-  /** False: nobody can say here what it does, and `parts` shows the raw entry. */
+  /** False: what it does cannot be said here, and `parts` shows the raw entry. */
   readonly isReadable: boolean;
   readonly entry: SummaryEntry;
 };
@@ -17,7 +17,7 @@ export type ReviewedEffect = {
 export type ReviewedWarning = { readonly code: string; readonly message: string };
 
 /**
- * What a person has to be shown before they approve: everything a proposal does and everything the service warns of. Only the
+ * What has to be displayed to a person before they approve: everything a proposal does and everything the service warns of. Only the
  * hooks make one, of content that was loaded; `approve`, `execute` and `approveAndExecute` take nothing else.
  */
 export type ProposalReview = {
@@ -37,7 +37,7 @@ export type Reviews = {
   readonly isMade: (review: ProposalReview) => boolean;
 };
 
-/** These say that there is more to it than can be shown. */
+/** These say that there is more to it than can be displayed. */
 const unreadable: ReadonlySet<string> = new Set(["unreadable_content", "undecided_content"]);
 
 const unreadableHelp =
@@ -76,7 +76,7 @@ export function createReviews(spell: SpellAmount): Reviews {
     of: (details) => {
       const before = known.get(details);
       if (before !== undefined) return before;
-      // A copy: what was shown stays what it was, whatever is done to the answer.
+      // A copy: what was displayed stays what it was, whatever is done to the answer.
       const review = frozen(reviewOf(JSON.parse(JSON.stringify(details)) as ProposalDetails, spell));
       made.add(review);
       known.set(details, review);

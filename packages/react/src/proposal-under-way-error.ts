@@ -1,4 +1,4 @@
-/** Something else is being put to a vote, or was and nobody knows what became of it. Nothing was proposed for the call that fails so. */
+/** Something else is being put to a vote, or was and its outcome is unknown. Nothing was proposed for the call that fails so. */
 export class ProposalUnderWayError extends Error {
   override readonly name = "ProposalUnderWayError";
 

@@ -27,7 +27,7 @@ export function TrellisProvider({ children, ...options }: TrellisProviderProps):
   return <ConnectionContext.Provider value={connection}>{children}</ConnectionContext.Provider>;
 }
 
-/** The client below the hooks, for everything that has no hook. It shows the session of whoever is signed in. */
+/** The client below the hooks, for everything that has no hook. It shows the session of the user who is signed in. */
 export function useClient(): TrellisClient {
   return useConnection().client;
 }

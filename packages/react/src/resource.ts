@@ -12,11 +12,11 @@ export type Reading<Data> = {
   readonly readAtMs: number | undefined;
 };
 
-/** Something of the service that is read once for everybody who shows it, and again from time to time while somebody does. */
+/** Something of the service that is read once for all components that display it, and again from time to time while one does. */
 export type Resource<Data> = Value<Reading<Data>> & {
   /** Reads anew, and resolves when what was asked for after this call has been answered. Never rejects. */
   readonly refetch: () => Promise<void>;
-  /** Something has happened to what it is about: it is read anew, at once where somebody shows it. Never rejects. */
+  /** Something has happened to what it is about: it is read anew, at once where a component displays it. Never rejects. */
   readonly invalidate: () => Promise<void>;
   /** Has it read every so often while it is visible; 0: once, where it was not read yet. The answer ends that. */
   readonly watch: (pollMs: number) => () => void;

@@ -24,9 +24,9 @@ export type SignInState =
   | { readonly status: "error"; readonly email: string; readonly error: ExplainedError };
 
 export type SignInFlow = Value<SignInState> & {
-  /** Whose session there is; while somebody signs in as somebody else, still the former one's. */
+  /** Whose session there is; while a user signs in as another one, still the former one's. */
   readonly keeper: SessionKeeper;
-  /** Signs in whoever was signed in before; once. */
+  /** Signs in the user who was signed in before; once. */
   readonly restore: () => Promise<void>;
   /** Has a code sent; also to send another one. */
   readonly start: (email: string) => Promise<void>;
@@ -75,7 +75,7 @@ export function createSignInFlow(needs: {
       );
     },
   });
-  /** Where it stands when nobody is in the middle of anything. */
+  /** Where it stands when no step is under way. */
   const rest = (): SignInState => {
     const current = keeper.current();
     return current === undefined

@@ -2,7 +2,7 @@ import type { Deposit, SpendingLimit, StandingOrder, Transfer, VirtualAccount } 
 import { type List, type ListOptions, useList } from "./use-list.js";
 import { type Read, type ReadOptions, useReading } from "./use-reading.js";
 
-/** What came to the account that is signed in and left it, newest first. A publishable key needs `accounts:read` for it. */
+/** What the account that is signed in received and sent, newest first. A publishable key needs `accounts:read` for it. */
 export function useHistory(options: ListOptions = {}): List<Transfer> {
   return useList("history", (client, account, query) => client.history.transfersPage(account, query), options);
 }
@@ -36,7 +36,7 @@ export function useVirtualAccounts({ pollMs = 0 }: ReadOptions = {}): Read<reado
   return useReading("virtual accounts", (client, account) => client.virtualAccounts.list(account), pollMs);
 }
 
-/** What came to one virtual account from banks, newest first. A publishable key needs `virtual-accounts:read` for it. */
+/** What one virtual account received from banks, newest first. A publishable key needs `virtual-accounts:read` for it. */
 export function useDeposits(virtualAccount: string, options: ListOptions = {}): List<Deposit> {
   return useList(
     `deposits ${virtualAccount}`,

@@ -23,7 +23,7 @@ const getIdle = () => idle;
 
 /**
  * One payment at a time. `name` tells several of them apart, an order's number for example. Neither a double click, nor a
- * new rendering, nor leaving the page in the middle pays twice: what was signed is kept, and taken up when the account is
+ * new rendering, nor leaving the page in the middle pays twice: what was signed is kept, and resumed when the account is
  * signed in again.
  */
 export function usePayment(name = "payment"): Payment {

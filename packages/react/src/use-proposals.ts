@@ -28,14 +28,14 @@ export type Proposals = Read<readonly Proposal[]> & {
   /** Puts something to a vote, and approves it at once where `approve` says so. */
   readonly propose: (content: ProposedContent, options?: { readonly approve?: boolean }) => Promise<DecisionState>;
   /**
-   * Approves what `useProposal` read and the person was shown, and nothing else: where the service meanwhile says something else, or
+   * Approves what `useProposal` read and the page displayed, and nothing else: where the service meanwhile says something else, or
    * warns of something further, nothing is signed.
    */
   readonly approve: (review: ProposalReview) => Promise<DecisionState>;
   readonly reject: (proposal: string) => Promise<DecisionState>;
   /** Stops what is approved and not executed yet. */
   readonly cancel: (proposal: string) => Promise<DecisionState>;
-  /** Executes what is approved and past its time lock; it has to be shown as well. */
+  /** Executes what is approved and past its time lock; it has to be displayed as well. */
   readonly execute: (review: ProposalReview) => Promise<DecisionState>;
   /** Both at once, where the last approval is missing. */
   readonly approveAndExecute: (review: ProposalReview) => Promise<DecisionState>;
@@ -73,7 +73,7 @@ export function useProposals(options: ProposalsOptions = {}): Proposals {
   };
 }
 
-/** One proposal and what has to be shown of it before anybody approves; undefined until it was read. */
+/** One proposal and what has to be displayed of it before a person approves; undefined until it was read. */
 export type OneProposal = Read<ProposalDetails> & { readonly review: ProposalReview | undefined };
 
 /** One proposal and what it would do. */

@@ -5,13 +5,13 @@ import { useConnection } from "./provider.js";
 import { nothingRead, type Reading } from "./resource.js";
 
 export type ReadOptions = {
-  /** How often it is read again while it is shown and the page is visible; 0: only on request. */
+  /** How often it is read again while it is displayed and the page is visible; 0: only on request. */
   readonly pollMs?: number;
 };
 
 /** What a reading hook answers. */
 export type Read<Data> = {
-  /** The last value, also while it is read again. Undefined before the first, and while nobody is signed in. */
+  /** The last value, also while it is read again. Undefined before the first, and while no user is signed in. */
   readonly data: Data | undefined;
   /** Why the last attempt failed; `data` is the value from before. */
   readonly error: ExplainedError | undefined;

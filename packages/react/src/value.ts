@@ -1,4 +1,4 @@
-/** Something that changes, and tells who wants to know. */
+/** Something that changes, and notifies its subscribers. */
 export type Value<T> = {
   readonly get: () => T;
   readonly subscribe: (listener: () => void) => () => void;

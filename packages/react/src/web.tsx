@@ -39,7 +39,7 @@ export type CodeFormProps = {
   readonly onCode: (code: string) => void;
   /** Said to everybody, screen readers included. */
   readonly error?: string | undefined;
-  /** While a code is looked at: nothing can be typed. */
+  /** While a code is checked: nothing can be typed. */
   readonly isBusy?: boolean;
   /** Default 6. */
   readonly length?: number;
@@ -53,7 +53,7 @@ export type CodeFormProps = {
 };
 
 /**
- * A field for a one-time code, without looks: one input, which password managers and phones can fill in, into which a whole
+ * A field for a one-time code, without styles: one input, which password managers and phones can fill in, into which a whole
  * mail may be pasted, and which needs no mouse. Its parts have the class names `trellis-code-form`, `…-label`, `…-hint`,
  * `…-input`, `…-error` and `…-submit`.
  */
