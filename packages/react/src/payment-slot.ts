@@ -255,7 +255,7 @@ function keptIn(text: string): Kept | undefined {
   try {
     return JSON.parse(text) as Kept;
   } catch {
-    // Nobody here wrote that, and nothing could be resumed from it.
+    // This library did not write that, and nothing could be resumed from it.
     return undefined;
   }
 }

@@ -60,7 +60,7 @@ export function createSignInFlow(needs: {
     };
   };
 
-  /** Whoever is in the middle of something is not disturbed by what another tab does. */
+  /** A user in the middle of a step is not disturbed by what another tab does. */
   const isSettled = (): boolean => ["idle", "signed-in", "error"].includes(state.get().status);
 
   const keeper = createSessionKeeper({

@@ -63,7 +63,7 @@ export function assertExecutionMatches(
     for (const funding of others.filter((one) => one.type === "system_transfer")) {
       const last = own[own.length - 1];
       if (last?.type !== "execute_settings_transaction") throw unexpectedInstruction(funding);
-      // Whoever pays for the change pays this too, and is judged where that is.
+      // The payer of the change pays this too, and is judged where that is.
       assertFunding(funding, last.rentPayer ?? payer, last.settings);
     }
     assertOpenings(

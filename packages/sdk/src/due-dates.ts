@@ -1,7 +1,7 @@
 import type { StandingOrderFrequency } from "./wire.js";
 
 const dayMs = 86_400_000;
-/** Nobody has more due dates than this (gap 66). */
+/** No order has more due dates than this (gap 66). */
 const duesMax = 3_654;
 
 /** Due date `index`, months counted in UTC from the original day (gap 42). */

@@ -56,7 +56,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Tells whether two byte arrays hold the same bytes. Not for secrets: it stops at the first difference. */
+/** Says whether two byte arrays hold the same bytes. Not for secrets: it stops at the first difference. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, at) => byte === right[at]);
 }

@@ -4,9 +4,9 @@ export type MoveRefusal =
   | "has_admin"
   /** The change waits for a time lock or for votes, and the caller did not allow a proposal. */
   | "needs_proposal"
-  /** Somebody signs for the account whom neither the old service holds nor the caller named. */
+  /** A key signs for the account that neither the old service holds nor the caller named. */
   | "unknown_signers"
-  /** Nobody of the old service's signs for it, whom the owner could command there. */
+  /** No key of the old service signs for it that the owner could command there. */
   | "no_signer_there"
   /** After the change, those who can be reached would not be enough. */
   | "locked_out"

@@ -65,7 +65,7 @@ export function createSecureStorage(store: SecureStore): SessionStorage {
 }
 
 type Parts = {
-  /** Tells the parts of one writing from those of another. */
+  /** Distinguishes the parts of one writing from those of another. */
   readonly set: string;
   readonly count: number;
 };

@@ -59,11 +59,11 @@ export type SessionKeeperOptions = {
   readonly storage?: SessionStorage;
   /** Under which name; a server that keeps many people's sessions has one for each. Default "trellis.session". */
   readonly name?: string;
-  /** Somebody was signed out by other means than `signOut`: on another tab (no error), or as the service lets them go on no longer. */
+  /** A user was signed out by other means than `signOut`: on another tab (no error), or as the service no longer lets them continue. */
   readonly onEnd?: (email: string, error?: TrellisApiError) => void;
 };
 
-/** Nobody is signed in, so that nothing can be signed. */
+/** No user is signed in, so that nothing can be signed. */
 export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
 }
@@ -230,7 +230,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     } catch (error) {
       if (kept !== mine) return false;
       if (error instanceof TrellisApiError && endOfSessions.has(error.code)) {
-        // Whoever has signed in on another tab meanwhile has not ended with it.
+        // A user who has signed in on another tab meanwhile has not ended with it.
         const after = await overtaken(mine).catch(() => undefined);
         if (after !== undefined || kept !== mine) return after ?? false;
         end(mine.email, error);

@@ -21,7 +21,7 @@ export type SignInOptions = {
   readonly account?: string;
 };
 
-/** Somebody who has been sent a code. */
+/** A user who has been sent a code. */
 export type SignInBegun = {
   readonly email: string;
   /**

@@ -4,7 +4,7 @@ import type { SubmitTransactionRequest, WireEnvironment } from "./wire.js";
 export type SignedTransaction = SubmitTransactionRequest & { readonly idempotencyKey: string };
 
 /**
- * All it takes to submit again what was signed, as plain JSON: keep it until the outcome is known. Whoever has it can
+ * All it takes to submit again what was signed, as plain JSON: keep it until the outcome is known. A holder of it can
  * have exactly this done, once, while it has not expired, and nothing else.
  */
 export type SignedSubmission<Receipt extends object = object> = {
