@@ -30,14 +30,14 @@ export interface Forks {
 
 const lifeSlots = BigInt(limits.sandboxForkSlots);
 
-/** There are no forks yet; `tell` hears of what lands on one. */
+/** There are no forks yet; `tell` is called with what lands on one. */
 export function createForks(
   ledger: Pick<Ledger, "head" | "refusesUnseen">,
   time: Pick<ChainTime, "slot">,
   faults: Pick<FaultLayer, "current" | "forks">,
   report: (forked: ForkedTransaction) => void,
 ): Forks {
-  /** Those that landed last come last. */
+  /** Those that landed last are last. */
   const held = new Map<Signature, LandedOutcome>();
 
   const keep = (signature: Signature, outcome: LandedOutcome): void => {

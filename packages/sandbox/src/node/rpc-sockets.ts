@@ -158,7 +158,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
           socket.on("error", ignore);
           onRequest({ request, socket, head });
         } catch (error) {
-          // Nobody else would catch it, and the process would end.
+          // No other code would catch it, and the process would end.
           log.error(
             { event: "sandbox_socket_request_failed", err: error },
             "sandbox WebSocket request could not be answered",

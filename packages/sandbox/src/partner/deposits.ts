@@ -69,7 +69,7 @@ async function postpone({ db, network }: SimulatorParts, { ref, step, created_at
     .execute();
 }
 
-/** Moves a deposit one step on, if nobody else has; the payment comes before the step that tells of it. */
+/** Moves a deposit one step on, if no other process has; the payment precedes the step that reports it. */
 async function advance(parts: SimulatorParts, money: Money): Promise<void> {
   const { db, network } = parts;
   const account = await findSimulatedAccount(db, money.account_ref);
@@ -88,7 +88,7 @@ async function advance(parts: SimulatorParts, money: Money): Promise<void> {
     steps = [...steps.slice(0, money.step), step];
   }
   if (step.state === "submitted") {
-    // From here on nobody sends it back: it may have been paid.
+    // From here on no process sends it back: it may have been paid.
     isPaying = true;
     if (!(await beginPaying(db, money))) return;
     signature =
@@ -123,7 +123,7 @@ async function advance(parts: SimulatorParts, money: Money): Promise<void> {
   });
 }
 
-/** Written down before the payment; false: somebody else has brought the deposit elsewhere. */
+/** Written down before the payment; false: another process has moved the deposit elsewhere. */
 async function beginPaying(db: Db, { ref, step }: Money): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("simulated_deposit")
@@ -156,7 +156,7 @@ function currencyOf(network: Network, account: SimulatedAccount) {
   return { ...currency, mint: currency.mint };
 }
 
-/** Tells of a step as the cents of the amount say: twice, in reverse when all has happened, or as it comes. */
+/** Reports a step as the cents of the amount say: twice, in reverse when all has happened, or as it occurs. */
 async function report(trx: Trx, environment: string, money: Money, count: number, at: number): Promise<void> {
   const news = (step: number): News => ({
     eventId: `${money.ref}/${step}`,

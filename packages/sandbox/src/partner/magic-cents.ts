@@ -5,7 +5,7 @@
 interface MagicCents<Way extends string, News extends string> {
   /** Which way its money goes; absent: the usual one. */
   readonly way?: Way;
-  /** How its news come; absent: once each, in their order. */
+  /** How its news arrives; absent: once each, in their order. */
   readonly news?: News;
   readonly words: string;
 }

@@ -167,12 +167,12 @@ const show = async (db: Db, row: PayoutAddressRow): Promise<PayoutAddress> => ({
   coin: row.coin as Coin,
   address: row.address,
   status: (await isOpen(db, row)) ? "activated" : "deactivated",
-  // Whoever paid gets it back.
+  // The payer gets it back.
   returnAddress: null,
   createdAt: Number(row.created_at),
 });
 
-/** Where somebody does not want it. */
+/** Where a party does not want it. */
 const isBack: ReadonlySet<string> = new Set(["undeliverable", "returned", "refunded"]);
 
 function showPayout(row: Selectable<SimulatedTransferTable>): Payout {

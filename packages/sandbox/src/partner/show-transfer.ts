@@ -3,7 +3,7 @@ import type { Leg, PartnerRef, RailTransfer, RailTransferState } from "@trellis/
 import { centsOf, convert, formatCents, rateOf } from "./transfer-path.js";
 import { type BankLeg, bankLegOf, type ChainLeg, type TransferRow } from "./transfer-steps.js";
 
-/** What the partner tells of it. Details that could never be real. */
+/** What the partner reports of it. Details that could never be real. */
 export function showTransfer(row: TransferRow): RailTransfer {
   const bank = bankLegOf(row);
   const peg = factsOf(row.coin as Coin).standsFor;

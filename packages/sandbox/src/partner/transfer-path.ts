@@ -73,7 +73,7 @@ export function pathOf(transfer: {
     case "refunded":
       return [step("funds_received"), step("refunded", bank)];
     case "undeliverable":
-      // Coins that were paid to an account do not come back by themselves.
+      // Coins that were paid to an account do not return automatically.
       return isOut
         ? [
             step("funds_received"),

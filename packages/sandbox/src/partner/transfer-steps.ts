@@ -23,20 +23,20 @@ export type ChainLeg = Extract<Leg, { kind: "solana" }>;
 const batch = 100;
 /** Steps that follow each other at once, at most, in one play. */
 const roundsMax = 20;
-/** How long ago news that come late say that it happened. */
+/** How long ago news that arrives late says that it happened. */
 const lateMs = 3_600_000;
 
 export const bankLegOf = (row: TransferRow): BankLeg =>
   JSON.parse(row.direction === "out" ? row.to_leg : row.from_leg) as BankLeg;
 
-/** Lets happen what is due by the environment's clock, or was seen on chain. `watchOthers`: who else watches the chain. */
+/** Lets happen what is due by the environment's clock, or was seen on chain. `watchOthers`: what else follows the chain. */
 export async function playTransfers(parts: SimulatorParts, watchOthers: () => Promise<void>): Promise<void> {
   await watchTransfers(parts);
   await watchOthers();
   for (let round = 0; round < roundsMax; round += 1) if ((await takeSteps(parts)) === 0) return;
 }
 
-/** Changes a row that still stands where it was read, and tells of it, together; how often and when its cents say. */
+/** Changes a row that still stands where it was read, and reports it, together; how often and when its cents say. */
 export async function changeTransfer(
   { db, random, network }: SimulatorParts,
   row: TransferRow,
@@ -64,7 +64,7 @@ export async function changeTransfer(
   });
 }
 
-/** Payments to a bank whose coins have not come. */
+/** Payments to a bank whose coins have not arrived. */
 const awaited = ({ db, network }: SimulatorParts) =>
   db
     .selectFrom("simulated_transfer")
@@ -74,7 +74,7 @@ const awaited = ({ db, network }: SimulatorParts) =>
     .where("held", "is", null)
     .where("state", "in", ["awaiting_funds", "in_review"]);
 
-/** Looks whether the coins of pay-outs have come. Of all of them, those that were not looked at for longest first. */
+/** Checks whether the coins of pay-outs have arrived. Of all of them, those that were not checked for longest first. */
 async function watchTransfers(parts: SimulatorParts): Promise<void> {
   const waiting = await awaited(parts).select("ref").orderBy("looked_at").limit(watchedMax).execute();
   for (let from = 0; from < waiting.length; from += batch) {
@@ -82,7 +82,7 @@ async function watchTransfers(parts: SimulatorParts): Promise<void> {
       parts,
       waiting.slice(from, from + batch).map(({ ref }) => ref),
     );
-    // Whoever else has something to do in this process has a turn.
+    // Other work of this process has a turn.
     await setImmediate();
   }
 }

@@ -90,7 +90,7 @@ async function createTransfer(parts: SimulatorParts, request: Wanted): Promise<P
   await insertTransfer(parts, request, ends.chain, { mint: currency.mint, decimals: currency.decimals });
   const row = await findByKey(parts, request.idempotencyKey);
   assertOurs(row, "a transfer is there under the key it was stored with");
-  // Whoever pays need not open the account that is paid.
+  // The payer need not open the account that is paid.
   if (row.watched !== null) await mintTo(network, row.watched, row.mint, 0n, `rails/${row.ref}/open`);
   return { ok: true, value: showTransfer(row) };
 }
@@ -148,7 +148,7 @@ async function insertTransfer(
     on conflict (operation_key) do nothing`.execute(db);
 }
 
-/** Where the coins of a pay-out are taken: an address of its own, whose key follows from its ref and is nowhere. */
+/** Where the coins of a pay-out are received: an address of its own, whose key follows from its ref and is nowhere. */
 function ownAddress({ keyring }: SimulatorParts, ref: string): Address {
   const secret = keyring.deriveSecret("simulated-pay-out");
   const seed = createHmac("sha256", secret).update(ref).digest();

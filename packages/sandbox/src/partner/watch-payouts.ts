@@ -16,11 +16,11 @@ export type PayoutAddressRow = Selectable<SimulatedPayoutAddressTable>;
 
 const watchedAtOnce = 100;
 const signaturesInPage = 1_000;
-/** Coins may still come to a closed address; so long after it was closed it is looked at once a day. */
+/** Coins may still arrive at a closed address; so long after it was closed it is checked once a day. */
 const closedWatchedMs = 30 * 86_400_000;
 const rarelyMs = 86_400_000;
 
-/** Looks whether coins have come. */
+/** Checks whether coins have arrived. */
 export async function watchPayouts(parts: SimulatorParts): Promise<void> {
   const { db, network } = parts;
   const now = Math.floor(network.clock.now());
@@ -40,7 +40,7 @@ export async function watchPayouts(parts: SimulatorParts): Promise<void> {
       parts,
       watched.slice(from, from + watchedAtOnce).map(({ ref }) => ref),
     );
-    // Whoever else has something to do in this process has a turn.
+    // Other work of this process has a turn.
     await setImmediate();
   }
 }
@@ -63,7 +63,7 @@ async function watchThese(parts: SimulatorParts, refs: readonly string[]): Promi
   const accounts = await readAccounts(network, tokenAccounts);
   for (const [at, row] of rows.entries()) {
     const [account, tokenAccount] = [accounts[at], tokenAccounts[at]];
-    // Nobody but the simulated partner could take anything out, and it does not.
+    // Only the simulated partner could take anything out, and it does not.
     const amount = (account && decodeTokenAccount(account)?.amount) ?? 0n;
     if (tokenAccount === undefined || amount <= BigInt(row.held)) continue;
     let present: PayoutAddressRow | undefined = row;
@@ -75,7 +75,7 @@ async function watchThese(parts: SimulatorParts, refs: readonly string[]): Promi
   }
 }
 
-/** What was paid there and not looked at, the oldest first. */
+/** What was paid there and not read, the oldest first. */
 async function unseenOf({ rpc }: Network, tokenAccount: Address, row: PayoutAddressRow): Promise<readonly Signature[]> {
   const all: Signature[] = [];
   for (;;) {
@@ -92,7 +92,7 @@ async function unseenOf({ rpc }: Network, tokenAccount: Address, row: PayoutAddr
   }
 }
 
-/** Turns what came with one payment on chain into a payout, and remembers that it was looked at, together. */
+/** Turns what arrived with one payment on chain into a payout, and remembers that it was read, together. */
 async function take(
   parts: SimulatorParts,
   row: PayoutAddressRow,
@@ -104,7 +104,7 @@ async function take(
   const cents = received > 0n ? received / 10n ** BigInt(decimals - 2) : 0n;
   const held = (BigInt(row.held) + (received > 0n ? received : 0n)).toString();
   const isKnown = await isOpen(db, row);
-  // What nobody paid goes back to the address itself, and not again and again.
+  // What has no payer goes back to the address itself, and not again and again.
   const own = await db
     .selectFrom("simulated_transfer")
     .select("ref")
@@ -181,7 +181,7 @@ async function insertPayout(
       ${steps}, ${due_at}, ${at}, ${at})`.execute(trx);
 }
 
-/** Whether coins are taken there, for a bank account that is still known. */
+/** Whether coins are accepted there, for a bank account that is still known. */
 export async function isOpen(db: Db, { closed, customer_ref, bank_account_ref }: PayoutAddressRow): Promise<boolean> {
   if (closed) return false;
   const { rows } = await sql<SimulatedBankAccount>`select ref from simulated_bank_account
