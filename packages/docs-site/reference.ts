@@ -32,7 +32,7 @@ const rulesOf: Readonly<Record<string, string>> = {
  */
 export function referencePages(contracts: readonly Contract[], written: ReadonlySet<string>): readonly DocPage[] {
   const nouns = [...new Set(contracts.map(({ tag }) => tag))];
-  // Those of operators come last.
+  // Those of operators are last.
   const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
   return tags.map((tag) => ({
     slug: slugOf(tag),

@@ -13,7 +13,7 @@ import { searchEntries } from "./search-entries.js";
 import { splitAtHeadings } from "./sections.js";
 import { beginningOf, startPage } from "./start-page.js";
 
-/** These pages run scripts of this server alone; nothing is fetched from, or told to, anybody else. */
+/** These pages run scripts of this server alone; nothing is fetched from, or reported to, another server. */
 const pagePolicy = policy("script-src 'self'", "style-src 'self'");
 /** The console makes its styles as it runs. */
 const consolePolicy = policy("script-src 'self'", "style-src 'self' 'unsafe-inline'", "worker-src 'self' blob:");

@@ -44,7 +44,7 @@ export function searchEntries(pages: readonly DocPage[]): readonly Entry[] {
 }
 
 function entriesOf({ slug, title, markdown }: DocPage): readonly Entry[] {
-  // Of two sections with the same heading, the contract's comes first: it has all of it.
+  // Of two sections with the same heading, the contract's is first: it has all of it.
   const weight = slug.startsWith("contract") ? 1.1 : seldom[slug];
   return splitAtHeadings(markdown())
     .filter(([line]) => line?.startsWith("#") && !line.endsWith("# Errors of each call"))

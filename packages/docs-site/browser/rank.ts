@@ -74,7 +74,7 @@ function scoreOf(word: string, { title, page, text, also = "" }: Entry): number 
   if (also !== "" && wordsOf(also).includes(word)) return 41;
   const name = title.toLowerCase();
   if (name === word || name === `${word}s`) return 40;
-  // Words as they are come before those that only begin so.
+  // Words as they are rank before those that only begin so.
   if (name.split(/[^\p{L}\p{N}_]+/u).some((each) => each === word || each === `${word}s`)) return 16;
   if (placeOf(word, name) >= 0) return 8;
   const onPage = placeOf(word, page.toLowerCase()) >= 0 ? 4 : 0;

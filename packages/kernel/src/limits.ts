@@ -210,7 +210,7 @@ export const limits = {
   closeProposalsEveryMs: 60_000,
   /** gap 31: open proposals of an account whose rent the service paid */
   openProposalsMax: 20,
-  /** gap 66: a first payment so long ago at most is meant for now; so late may a limit land for a due that came before it. */
+  /** gap 66: a first payment so long ago at most is meant for now; so late may a limit land for a due date that precedes it. */
   standingOrderStartGraceMs: 300_000,
   /** gap 66: pending and active standing orders of an account, due dates of one with an end, and how far ahead it begins. */
   standingOrdersOpenMax: 20,
@@ -258,7 +258,7 @@ export const limits = {
   keyRemovalApartMs: 60_000,
   /** Tenants that share one claim of a pass: with more of them, the next claim continues with the others. */
   tenantsInOneClaim: 25,
-  /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have come last. */
+  /** The same where a queue has no index by tenant: of those that have waited longest, and of those that have arrived last. */
   turnsAtEachEnd: 1_000,
   /** gap 144: how long a pass waits for payments on a cluster before it leaves them to the next poll: real time. */
   standingOrderPatienceMs: 5_000,
@@ -438,7 +438,7 @@ export const limits = {
   receiverAnswerKeptBytes: 4_096,
   /** Events that one call checks, or schedules anew. */
   replayMax: 2_000,
-  /** gap 105: what is read of a partner's answer, how old its news may be (real time), and how many come from one address. */
+  /** gap 105: what is read of a partner's answer, how old its news may be (real time), and how many arrive from one address. */
   partnerAnswerBytes: 4 * 1024 * 1024,
   partnerNewsMaxAgeMs: 10 * 60_000,
   partnerNewsPerMinute: 1_200,

@@ -44,13 +44,13 @@ export function defineStates<S extends string>(following: { readonly [from in S]
   };
 }
 
-/** States that somebody else decides on: any of them may follow any other. */
+/** States that another party decides on: any of them may follow any other. */
 export const freeStates = <S extends string>(all: readonly S[]): States<S> =>
   statesFrom(all, (state) => all.filter((other) => other !== state));
 
 /**
  * The same states under fewer names: `all` are these, in their order. Between two of them stands what stands between any two
- * states of these names; what goes on under one name is no move.
+ * states of these names; what happens under one name is no move.
  */
 export function mergeStates<S extends string, M extends string>(
   all: readonly M[],

@@ -54,7 +54,7 @@ interface Standing {
     | "unanswered";
 }
 
-/** Makes a watch that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
+/** Makes a check that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
 export function createProgramWatch(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramWatch {
   const { log, trusted } = parts;
   const standings = new Map<EnvironmentName, Standing>();

@@ -56,7 +56,7 @@ export function hasFeeOfOldEpoch(data: ReadonlyUint8Array): boolean {
   return fees?.older.isTaken === true && !fees.newer.isTaken;
 }
 
-/** The two fees of a mint: the newer one is taken from its epoch on, the older one before. */
+/** The two fees of a mint: the newer one is charged from its epoch on, the older one before. */
 function feesOf(extensions: Extensions) {
   const config = extensions.get(number.transferFeeConfig);
   if (config === undefined) return undefined;

@@ -92,7 +92,7 @@ export async function beginIdempotent(
 
 /**
  * Records the answer of an attempt, sealed, because answers hold tokens (gap 6). An attempt whose lease ran out and was
- * taken over changes nothing.
+ * claimed again changes nothing.
  */
 export async function finishIdempotent(
   db: Db,

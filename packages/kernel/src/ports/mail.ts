@@ -7,7 +7,7 @@ export interface MailMessage {
   readonly html: string;
 }
 
-/** The mail was not taken over: nothing will arrive. */
+/** The mail was not accepted: nothing will arrive. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
   constructor(

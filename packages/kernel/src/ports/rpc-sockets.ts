@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 export interface SocketRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What came after the request's head. */
+  /** What followed the request's head. */
   readonly head: Buffer;
 }
 

@@ -86,7 +86,7 @@ export interface IdempotencyRecordTable {
   state: "running" | "answered";
   /** Who runs it: a fresh value per attempt, so that a late finisher cannot overwrite a newer attempt. */
   attempt_id: string;
-  /** Real time, as the next. A running record whose lease has passed may be taken over. */
+  /** Real time, as the next. A running record whose lease has passed may be claimed again. */
   leased_until: bigint;
   expires_at: bigint;
   status: number | null;

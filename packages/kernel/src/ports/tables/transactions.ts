@@ -98,7 +98,7 @@ export interface SponsorshipBudgetTable {
 /** One cost of a sponsored transaction, and who gains by it: the ledger of what the service pays for others. */
 export interface SponsoredCostTable {
   submission_id: string;
-  /** Within the submission; the fee comes first. */
+  /** Within the submission; the fee is first. */
   position: number;
   environment: string;
   tenant_id: string;
