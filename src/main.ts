@@ -1,7 +1,7 @@
 import { beginTraces } from "./adapters/traces.js";
 import type { RunningService } from "./service.js";
 
-// What is to be traced must not be loaded before the traces have begun: everything else comes after them.
+// What is to be traced must not be loaded before the traces have begun: everything else follows them.
 const traces = await beginTraces(process.env);
 const { createLogger } = await import("./adapters/log/pino-log.js");
 const { endInError } = await import("./cli/end-in-error.js");
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
       `Node.js ${process.versions.node} is past its end of life and gets no more fixes. Trellis runs, but use 22 or 24.\n`,
     );
   }
-  // Last: whoever reads this may send a signal at once.
+  // Last: a reader of this may send a signal at once.
   process.stdout.write(`${greeting(service)}\n`);
 }
 
@@ -37,7 +37,7 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
       `  Your API key         ${firstApiKey}`,
       "                       (shown this once; it is stored as a hash only)",
     );
-    // The demo looks where a service usually is.
+    // The demo tries where a service usually is.
     const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
     if (networks.has("sandbox")) {
       lines.push(`  Try it               ${url}/docs/#key=${firstApiKey}`);

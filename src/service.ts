@@ -38,7 +38,7 @@ export interface RunningService {
   readonly url: string;
   /** Where its metrics are read, if anywhere. */
   readonly metricsUrl: string | undefined;
-  /** Made at the very first start in front of a person; shown once, stored nowhere. */
+  /** Made at the very first start in front of a person; displayed once, stored nowhere. */
   readonly firstApiKey: string | undefined;
   readonly db: Db;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
@@ -53,7 +53,7 @@ export interface ServiceParts extends ReplacedNeeds {
   readonly site?: Site;
   /** Holds every answer against its contract. */
   readonly checkResponses?: boolean;
-  /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: nobody does. */
+  /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: none does. */
   readonly isWatched?: boolean;
 }
 
@@ -129,7 +129,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const watched = await metering?.open({ ...sources, db: background.db, creations: needs.creationQueue.counts });
   if (watched) opened.push(watched);
   await server.listen({ host: config.host, port: config.port });
-  // Last: it can be shown only once, and a start that fails shows nothing.
+  // Last: it can be displayed only once, and a start that fails displays nothing.
   const firstKey = parts.isWatched ? await createFirstKey(keyNeeds, firstKeyEnvironments(opening)) : undefined;
   const { port } = server.server.address() as AddressInfo;
   urls.own = urlOf("localhost", port);

@@ -27,7 +27,7 @@ import { openRails } from "./open-rails.js";
 
 /** What a test may replace of it. */
 export interface ReplacedNeeds {
-  /** Waits between two looks at the chain. */
+  /** Waits between two polls of the chain. */
   readonly pause?: Pause;
   readonly webhookSender?: WebhookSender;
   /** Partners in place of the configured ones. */
@@ -36,7 +36,7 @@ export interface ReplacedNeeds {
 
 /** What it is made of. */
 interface Parts {
-  /** `background`: the connections of what nobody waits for. */
+  /** `background`: the connections of what no caller waits for. */
   readonly database: { readonly db: Db; readonly background: Db };
   readonly keyring: Keyring;
   readonly random: Random;

@@ -33,7 +33,7 @@ export async function startPasses(
       await finishOpenWork(needs, network);
       await createProposalFollower(needs).tick(network);
     } else {
-      // Nobody waits for what it logs.
+      // No code waits for what it logs.
       void programs.read(network);
     }
     for (const pass of passesOf(needs, network)) repeat(network.name, pass);

@@ -20,7 +20,7 @@ import { createReader, findUnknown, type Reader } from "./reader.js";
 import { parseSponsorship } from "./sponsorship.js";
 import { clusterNames, type LogLevel } from "./variables.js";
 
-/** Everything the process is told from outside, checked. Nothing else reads environment variables. */
+/** Everything the process is given from outside, checked. Nothing else reads environment variables. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -70,7 +70,7 @@ export interface Config {
   readonly sandboxFaults: SandboxFaults | null;
 }
 
-/** Thrown with every problem at once, so that nobody mends a configuration one restart at a time. */
+/** Thrown with every problem at once, so that no operator mends a configuration one restart at a time. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly problems: readonly string[]) {
@@ -80,7 +80,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What tells mainnet from every other cluster. */
+/** What distinguishes mainnet from every other cluster. */
 const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
 /** Reads the process environment. Throws ConfigError listing every problem. */

@@ -10,7 +10,7 @@ import type { ClusterName, ReadCluster } from "./variables.js";
 export interface ClusterConfig {
   readonly name: ClusterName;
   readonly urls: readonly string[];
-  /** Where changes of accounts are told of; null: nowhere. */
+  /** Where changes of accounts are reported; null: nowhere. */
   readonly wsUrl: string | null;
   /** Ed25519 seed, 32 bytes, secret. */
   readonly feePayerSeed: Uint8Array;
@@ -26,7 +26,7 @@ export type SandboxConfig =
   | { readonly kind: "embedded" }
   | { readonly kind: "remote"; readonly url: string };
 
-/** What says of a cluster what it is: its variables, and what tells it from others. */
+/** What says of a cluster what it is: its variables, and what distinguishes it from others. */
 export interface GivenCluster {
   readonly name: ClusterName;
   readonly read: ReadCluster;

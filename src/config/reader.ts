@@ -39,7 +39,7 @@ export function createReader(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** Variables that look like ours and are none: most likely mistyped. */
+/** Variables that resemble ours and are none: most likely mistyped. */
 export function findUnknown(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(environment).filter(
     (name) => name.startsWith("TRELLIS_") && !name.startsWith("TRELLIS_TEST_") && !(name in variables),

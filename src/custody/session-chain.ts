@@ -22,7 +22,7 @@ export async function markChainOpen(trx: DbOrTrx, id: string): Promise<void> {
 
 /**
  * SQL with a row if the chain can be given one more session now. It locks the chain until that session is committed: an
- * end of the chain comes before it, and is seen here, or after it, and finds the session.
+ * end of the chain is before it, and is seen here, or after it, and finds the session.
  */
 export function lockChain(id: string, now: number): RawBuilder<unknown> {
   return sql`select id from session_chain

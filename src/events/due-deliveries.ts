@@ -28,7 +28,7 @@ export async function findDue(
 
 /** Gives an endpoint back: it is due when its next delivery is, or what was scheduled meanwhile. */
 export async function release(db: Db, row: WebhookEndpointRow, notBefore: number): Promise<void> {
-  // Its own columns are read as they are once the row is locked: whoever schedules something meanwhile is not overheard.
+  // Its own columns are read as they are once the row is locked: what another process schedules meanwhile is not lost.
   await sql`update webhook_endpoint set leased_until = null,
       next_due_at = case when status = 'enabled' and coalesce(next_due_at, due.at) is not null
         then greatest(least(next_due_at, due.at), ${notBefore}::int8) end

@@ -8,5 +8,5 @@ export const endpointStates = defineStates<WebhookEndpointTable["status"]>({
   deleted: [],
 });
 
-/** Those that clients see: what is deleted is gone for them. */
+/** Those that clients see: what is deleted is removed for them. */
 export const liveStates = ["enabled", "disabled"] as const satisfies readonly WebhookEndpointTable["status"][];

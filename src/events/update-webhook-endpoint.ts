@@ -49,7 +49,7 @@ export const updateWebhookEndpoint = endpoint(
     const isMoved = body.url !== undefined && body.url !== row.url;
     const url = isMoved || isEnabled ? await checkUrl(needs.webhookSender, body.url ?? row.url, network.name) : row.url;
     const now = BigInt(network.clock.now());
-    // Looking a name up takes its time, in which others change it too: what is not named is not written.
+    // The look-up of a name takes its time, in which others change it too: what is not named is not written.
     const changed = await needs.db
       .updateTable("webhook_endpoint")
       .set({

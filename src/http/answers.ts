@@ -7,7 +7,7 @@ import { jsonContentType } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
 import { remoteAddressOf } from "./request-context.js";
 
-/** What every answer has in common, whoever makes it. */
+/** What every answer has in common, whatever code makes it. */
 export interface Answers {
   /** The headers that every answer has. */
   begin(request: FastifyRequest, reply: FastifyReply): void;

@@ -14,15 +14,15 @@ export interface FrameworkOptions {
   readonly logger: Logger;
   readonly realClock: Clock;
   readonly random: Random;
-  /** Whether a proxy in front tells the caller's address as the last entry of `x-forwarded-for`. */
+  /** Whether a proxy in front reports the caller's address as the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean;
-  /** How long a request may take to arrive whole, in milliseconds, and how often it is looked. Default: 27 and 2 seconds. */
+  /** How long a request may take to arrive whole, in milliseconds, and how often that is checked. Default: 27 and 2 seconds. */
   readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
 }
 
 /** The longest path parameter; addresses have 44 characters. */
 const pathParameterMax = 256;
-/** A request that has not arrived whole by then is given up: within half a minute, with the time until somebody looks. */
+/** A request that has not arrived whole by then is given up: within half a minute, with the time until the next check. */
 const lateRequests = { afterMs: 27_000, lookEveryMs: 2_000 };
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
 const keepAliveTimeoutMs = 72_000;
@@ -48,7 +48,7 @@ export function openFramework(
     http: {
       requireHostHeader: false,
       connectionsCheckingInterval: late.lookEveryMs,
-      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has come.
+      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has arrived.
       requestTimeout: late.afterMs,
       headersTimeout: late.afterMs,
     },

@@ -19,7 +19,7 @@ export interface HookNeeds {
   readonly stalledAnswerMs?: number;
 }
 
-/** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
+/** A client that takes nothing of its answer for this long has left, or means harm: the answer lies in memory meanwhile. */
 const stalledAfterMs = 30_000;
 
 /** What happens to every request and every answer, whatever the route. */
@@ -42,7 +42,7 @@ export function addHooks(app: FastifyInstance, needs: HookNeeds): void {
   });
 }
 
-/** At once: a body that nobody asked for is not read. */
+/** At once: a body that no endpoint asked for is not read. */
 function refuseEarly(app: FastifyInstance, { answers, answerNotFound, speaker }: HookNeeds): void {
   const { begin, sendError } = answers;
   app.addHook("onRequest", (request, reply, done) => {
@@ -75,7 +75,7 @@ function boundConnections(app: FastifyInstance, stalledAnswerMs: number): void {
   });
 }
 
-/** What is not, frameworks leave as it came, or read as something else. */
+/** What is not, frameworks leave as it arrived, or read as something else. */
 function isWellEscaped(url: string): boolean {
   if (!/[%\x80-\uffff]/.test(url)) return true;
   if (/[\x80-\uffff]/.test(url)) return false;

@@ -11,7 +11,7 @@ import { type RebuildCounts, rebuildProposals } from "../proposals/rebuild-propo
 
 /**
  * Makes the indexes of proposals and histories anew from the chain alone, in one environment or in all that are configured, with the same
- * database and chains as the service, and tells what it found. Throws when something is missing, as `startService` does;
+ * database and chains as the service, and reports what it found. Throws when something is missing, as `startService` does;
  * an environment that is not configured is left out.
  */
 export async function rebuildIndex(
@@ -25,7 +25,7 @@ export async function rebuildIndex(
   try {
     const database = await openConfiguredDatabase(config, { keepsFunctions: true });
     opened.push(database);
-    // Nobody waits for it, and its statements may take longer.
+    // No request waits for it, and its statements may take longer.
     const db = database.background;
     const keyring = await openKeyring(config, db);
     const networks = await openNetworks(

@@ -5,7 +5,7 @@ import { sealedColumns } from "../modules.js";
 import { withDatabase } from "./with-database.js";
 
 /**
- * Moves everything that is sealed to the first master key of the configuration, and tells how many values of each table
+ * Moves everything that is sealed to the first master key of the configuration, and reports how many values of each table
  * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
  */
 export function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {

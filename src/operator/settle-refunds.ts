@@ -3,7 +3,7 @@ import type { Config } from "../config/config.js";
 import { type FailedRefunds, findFailedRefunds, type Settlement, settleFailedRefund } from "../rails/failed-refunds.js";
 import { withDatabase } from "./with-database.js";
 
-/** The refunds that failed and that nobody has seen to (gap 132): the first thousand of each kind in each environment. */
+/** The refunds that failed and that no operator has settled (gap 132): the first thousand of each kind in each environment. */
 export function listFailedRefunds(config: Config): Promise<FailedRefunds> {
   return withDatabase(config, ({ db }) => findFailedRefunds(db, 1_000));
 }

@@ -4,7 +4,7 @@ import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import { hasFeeOfOldEpoch } from "@trellis/solana/token-extensions.js";
 
 /**
- * The chain's epoch, where one of these mints had a fee that was ended: it says whether that is still taken. Undefined, and
+ * The chain's epoch, where one of these mints had a fee that was ended: it says whether that is still charged. Undefined, and
  * not asked for, where none had. Throws `chain_unavailable`.
  */
 export async function findFeeEpoch(

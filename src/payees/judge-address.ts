@@ -23,13 +23,13 @@ export interface NamedPayee {
   readonly payee: Address;
   /** What the chain holds at it. */
   readonly account: ChainAccount | undefined;
-  /** Who may not be paid by itself; null where that does no harm. */
+  /** The payer, which may not pay itself; null where that does no harm. */
   readonly payer: Address | null;
   /** Keys of the service itself. */
   readonly serviceAddresses: ReadonlySet<string>;
 }
 
-/** Why an address cannot be paid by anybody's word: nobody would get the money out again. Undefined where it can. */
+/** Why an address cannot be paid by anybody's word: no key could get the money out again. Undefined where it can. */
 export function judgeAddress({ payee, account, payer, serviceAddresses }: NamedPayee): Obstacle | undefined {
   if (serviceAddresses.has(payee)) return refuse("forbidden_account", "A key of the service cannot be paid.");
   if (payee === payer) return refuse("invalid_address", "The account would pay itself.");
@@ -61,7 +61,7 @@ export function judgeAddress({ payee, account, payer, serviceAddresses }: NamedP
 
 /**
  * Whether a payment to an address as an owner needs a word of the caller (gap 147): no key signs for it and nothing is there,
- * or a program holds it. It may be a vault that was never paid, an escrow, or an address that somebody took from the wrong
+ * or a program holds it. It may be a vault that was never paid, an escrow, or an address that a person copied from the wrong
  * line, such as that of a token account that is closed.
  */
 export function needsConfirmation({ payee, account }: Pick<NamedPayee, "payee" | "account">): boolean {

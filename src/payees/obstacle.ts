@@ -23,7 +23,7 @@ export interface Obstacle {
   readonly suggestion?: string;
 }
 
-/** Every code of an obstacle: what whoever prepares a payment can be refused with. */
+/** Every code of an obstacle: what a caller that prepares a payment can be refused with. */
 export const obstacleCodes = [
   "unsupported_currency",
   "mint_paused",

@@ -33,7 +33,7 @@ export async function ensureUser(
   email: string,
   now: number,
 ): Promise<string> {
-  // Writing the row back makes it come out of the statement.
+  // Writing the row back makes the statement return it.
   const { rows } = await sql<{ id: string }>`
     insert into app_user (id, tenant_id, environment, email, created_at)
     values (${random.uuid()}, ${tenantId}, ${environment}, ${email}, ${now})

@@ -6,7 +6,7 @@ import { budgetDay, type Reservation } from "./sponsorship.js";
 const daySeconds = 86_400;
 
 /**
- * Tells a tenant, once a day, that a budget for what the service pays for others is used up (gap 90). The refusal it is
+ * Notifies a tenant, once a day, that a budget for what the service pays for others is used up (gap 90). The refusal it is
  * about changed nothing. `now` is environment time in Unix milliseconds.
  */
 export async function reportExhausted(

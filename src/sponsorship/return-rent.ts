@@ -7,8 +7,8 @@ import { returnToBudgets } from "./sponsorship.js";
 const batch = 200;
 
 /**
- * Gives rent that came back by closing proposals to the budgets it was taken from, and notes in the ledger what came
- * back. Every proposal that the service set out to close is settled once, however many processes do this, also when the
+ * Gives rent that was returned by closing proposals to the budgets it was taken from, and notes in the ledger what was
+ * returned. Every proposal that the service set out to close is settled once, however many processes do this, also when the
  * one that closed it died; in one statement each `batch`. What is returned is no more than what was paid: anybody may
  * have added to it.
  */

@@ -17,9 +17,9 @@ export interface Beneficiary {
 export interface Cost {
   readonly kind: SponsoredCostTable["kind"];
   readonly lamports: bigint;
-  /** The account on chain in which it lies; absent where it lies in none, or nobody knows its address yet. */
+  /** The account on chain in which it lies; absent where it lies in none, or its address is not known yet. */
   readonly heldAt?: string;
-  /** Whom closing that account enriches. Absent: nobody can, or the chain itself is paid. */
+  /** Whom closing that account enriches. Absent: no party can, or the chain itself is paid. */
   readonly beneficiary?: string;
 }
 
@@ -45,12 +45,12 @@ export function assertWithinTransactionLimit(network: Pick<Network, "sponsorship
   });
 }
 
-/** Rent that somebody can cash in who is not the service: it has budgets of its own, and a number for life. */
+/** Rent that a party other than the service can cash in: it has budgets of its own, and a number for life. */
 const openingKinds = ["token_account_rent", "spending_limit_rent"] as const;
-/** Rent that comes back to the service's fee payer. */
+/** Rent that returns to the service's fee payer. */
 const recoverableKinds = ["proposal_rent", "proposal_growth"] as const;
 
-/** How what is taken joins what was taken before: the check of the table then says whether it was too much. */
+/** How what is reserved joins what was reserved before: the check of the table then says whether it was too much. */
 const onConflictAdd = sql.raw(`on conflict (environment, scope, day) do update
         set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling`);
 
@@ -120,9 +120,9 @@ export function takeFromBudgets(
 }
 
 /**
- * SQL that takes the same reservation out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
+ * SQL that takes the same reservation out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. A page's visitor may make accounts for anybody whose mail they read, and have the service pay
  * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
- * not come back here.
+ * not return here.
  */
 export function takeFromPages(
   network: Pick<Network, "name" | "sponsorship">,
@@ -175,7 +175,7 @@ const costColumns = {
  * The same for many submissions at once: those whose ids are among the `id`s of the query `per`. The rows of the budgets
  * are drawn from in the order in which single reservations take them: those have a statement of their own, because every
  * payment of an account is one, and called with one this is a sixth slower. Where a budget would be exceeded by all of them
- * together the whole statement is refused; each by itself may still fit.
+ * together the whole statement is refused; each alone may still fit.
  */
 export function takeAllFromBudgets(
   { name, sponsorship }: Pick<Network, "name" | "sponsorship">,
@@ -243,7 +243,7 @@ export function takeAllFromBudgets(
     )`;
 }
 
-/** Comes after the tenant's row, which holds back whoever else opens accounts for the same account. */
+/** Follows the tenant's row, which holds back other callers that open accounts for the same account. */
 function countOpenings(
   network: Pick<Network, "name" | "sponsorship">,
   accountAddress: string | null,
@@ -299,7 +299,7 @@ function pagesAreSpent(network: Pick<Network, "name" | "sponsorship">, reservati
 }
 
 /**
- * Looks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
+ * Checks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
  * wait for something that is refused in the end. `isByPage`: out of what pages may bring about, too. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(

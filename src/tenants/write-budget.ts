@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 
 interface Share {
   readonly day: number;
-  /** Taken from the database by this process, and not used yet. */
+  /** Claimed from the database by this process, and not used yet. */
   left: number;
   isSpent: boolean;
   /** One question at a time. */

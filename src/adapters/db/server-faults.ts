@@ -7,7 +7,7 @@ export interface ServerFault {
   readonly value: string;
   /** What follows from it and what to do, in plain words. */
   readonly message: string;
-  /** Whether what was acknowledged can be lost with all that came before it: not to be had where real money is. */
+  /** Whether what was acknowledged can be lost with all that preceded it: not to be had where real money is. */
   readonly losesEverything: boolean;
 }
 

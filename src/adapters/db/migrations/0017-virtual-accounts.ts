@@ -93,7 +93,7 @@ const statements = [
         and t.direction = 'inflow' and t.mint = of_mint
       having count(*) > 0 $$`,
 
-  // Whichever comes last, the partner's word or the chain's, joins the two.
+  // Whichever arrives last, the partner's report or the chain's, joins the two.
   `create function credit_deposits() returns trigger language plpgsql as $$
     begin
       update rail_deposit set received = found.received, confirmed_at = found.confirmed_at,

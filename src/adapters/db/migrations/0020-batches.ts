@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /** How many transactions a batch holds, how many of them were executed, and what closing them brought; and
- * which prepared transaction another one comes after. See `ports/database.ts`. */
+ * which prepared transaction another one follows. See `ports/database.ts`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

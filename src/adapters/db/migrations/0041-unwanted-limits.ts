@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // Reported again: a cancelled order whose limit has come after all, the first one or a new one.
+  // Reported again: a cancelled order whose limit has arrived after all, the first one or a new one.
   `create trigger standing_order_limit_came after update of mandate, spending_limit_address on standing_order for each row
     when (old.status = 'cancelled' and new.status = 'cancelled'
       and (old.mandate = 'awaited' and new.mandate in ('active', 'revocation_pending')

@@ -86,7 +86,7 @@ function judge(parts: {
   const isSuccess = status >= 200 && status < 300;
   const code = isSuccess ? undefined : codeOf(readable(written));
   if (status === 401 || (status === 403 && code !== undefined && aboutTheApiKey.test(code))) {
-    // What is wrong with the key is no customer's fault: nobody's request ends by it.
+    // What is wrong with the key is no customer's fault: no request ends by it.
     // operator: check the key with `trellis rails bridge check`
     log.error(
       { event: "partner_key_refused", partner: "bridge", status, call: name },
@@ -100,7 +100,7 @@ function judge(parts: {
   const body = isSuccess && written.trim() === "" ? {} : readable(written);
   if (body === undefined) throw new PartnerUnavailable(`${name}: answered ${status} with what is no JSON`);
   if (!isSuccess && parts.request.idempotencyKey !== undefined && isAboutKey(status, body)) {
-    // Past a day the partner has forgotten what came of the key, or another body came under it: look before asking anew.
+    // Past a day the partner has forgotten what became of the key, or another body was sent under it: check before asking anew.
     log.error(
       { event: "partner_idempotency_key_refused", partner: "bridge", status, call: name },
       "partner no longer accepts an idempotency key",

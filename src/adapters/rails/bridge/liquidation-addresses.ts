@@ -39,7 +39,7 @@ export function liquidationAddresses(
         const opened = addressOf(needs, body, customer, request);
         const wrong = differenceOf(opened, request);
         if (wrong !== undefined) {
-          // Whoever sends coins there would pay somebody else.
+          // A sender of coins to it would pay another party.
           needs.log.error(
             { event: "partner_address_unexpected", partner: "bridge", address: opened.ref, wrong },
             "partner opened another address than was asked for",

@@ -57,7 +57,7 @@ export function transfers(
         const transfer = transferOf(needs, body, request);
         const wrong = differenceOf(transfer, body, request);
         if (wrong !== undefined) {
-          // Whoever sends money by such instructions would pay for something else.
+          // A sender of money by such instructions would pay for something else.
           needs.log.error(
             { event: "partner_transfer_unexpected", partner: "bridge", transfer: transfer.ref, wrong },
             "partner made another transfer than was asked for",
