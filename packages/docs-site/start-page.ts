@@ -1,6 +1,6 @@
 import { type DocPage, escapeHtml } from "./page.js";
 
-/** The first page, as HTML: what this is, the story to be played here, and where to go on. */
+/** The first page, as HTML: what this is, the story to be played here, and where to continue. */
 export function startPage(pages: readonly DocPage[], options: { readonly sandbox: boolean }): string {
   const guides = pages.filter(({ group }) => group === "Guides");
   return `<h1>Smart accounts for Solana, on your own server</h1>

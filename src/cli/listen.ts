@@ -71,7 +71,7 @@ export async function listen(
   }
 }
 
-/** The receiver's status, or why there is none. A developer's receiver is his own: nothing is sent again. */
+/** The receiver's status, or why there is none. A receiver belongs to the developer: nothing is sent again. */
 async function forward(url: string, id: string, body: string, secret: Uint8Array): Promise<string> {
   try {
     const response = await fetch(url, {

@@ -10,7 +10,7 @@ import { finishOpenWork, type PassNeeds, passesOf, sharedPasses } from "../sched
 import { timed } from "../scheduler/timed.js";
 
 /**
- * Takes up what a former process has left open, and repeats every pass from then on. What has to be closed is added to
+ * Resumes what a former process has left open, and repeats every pass from then on. What has to be closed is added to
  * `opened` before anything runs: all passes stop at once, whichever of them is under way.
  */
 export async function startPasses(

@@ -185,7 +185,7 @@ export function createIdempotentRuns(needs: {
  */
 function ownKey(caller: Caller, key: string): string {
   if (!caller.isPublishable) return key;
-  // By the user and not by the session: a retry may come after a refresh.
+  // By the user and not by the session: a retry may follow a refresh.
   return `${caller.session?.userId ?? caller.apiKeyId}\n${key}`;
 }
 

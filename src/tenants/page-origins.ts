@@ -15,7 +15,7 @@ const listedQuery = `select exists (
 
 /**
  * Whether any publishable key may be used from pages of an origin: browsers ask that before they send a key. Nothing
- * hangs on the answer but whether they go on; the key decides, and is asked for anew with each request. So answers are
+ * hangs on the answer but whether they continue; the key decides, and is asked for anew with each request. So answers are
  * remembered for seconds, and a caller that asks while another one does gets the same.
  */
 export function createPageOrigins(needs: { readonly db: Db; readonly clock: Clock }) {

@@ -228,7 +228,7 @@ export const limits = {
   standingOrderAwaitedEndsMs: dayMs,
   /** gap 70: how long the scheduler checks whether an unwanted limit is removed. */
   standingOrderRemovalWaitMs: 30 * dayMs,
-  /** How often passes take up what a crash or a silent chain has left open (real time). */
+  /** How often passes resume what a crash or a silent chain has left open (real time). */
   passEveryMs: 5_000,
   /** They leave alone what another process worked on so short a while ago (environment time). */
   openWorkIdleMs: 20_000,

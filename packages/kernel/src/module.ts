@@ -14,7 +14,7 @@ export interface Pass {
   readonly run: () => Promise<unknown>;
   /** Ends what it has begun and does not wait for, and keeps what the next process has to know. */
   readonly stop?: () => Promise<unknown>;
-  /** Run once at the start, when nothing in this process is at the work: takes up also what was begun a moment ago. */
+  /** Run once at the start, when nothing in this process is at the work: resumes also what was begun a moment ago. */
   readonly atStart?: () => Promise<unknown>;
 }
 
@@ -96,7 +96,7 @@ export interface LandingEffect {
 export interface Module<Needs, OpenWorkNeeds = unknown> {
   /** Its folder. */
   readonly name: string;
-  /** What takes up work that a crash or a silent chain has left unfinished, in one environment. */
+  /** What resumes work that a crash or a silent chain has left unfinished, in one environment. */
   readonly openWork?: (needs: OpenWorkNeeds, network: Network) => readonly Pass[];
   /** The other passes of one environment. */
   readonly passes?: (needs: Needs, network: Network) => readonly Pass[];

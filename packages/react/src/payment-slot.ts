@@ -44,7 +44,7 @@ export type PaymentSlot = Value<PaymentState> & {
   readonly retry: () => Promise<PaymentState>;
   /** After a payment's end: makes room for the next. While one is open it changes nothing. */
   readonly reset: () => void;
-  /** Takes up what an earlier page has left unfinished. */
+  /** Resumes what an earlier page has left unfinished. */
   readonly wake: () => Promise<void>;
 };
 

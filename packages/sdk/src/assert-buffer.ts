@@ -95,7 +95,7 @@ const numbers = 256;
 
 /**
  * Makes sure that buffers of this signer are given up and nothing else happens: those that were asked for, all of them and
- * no other, or else any that are his under these settings. Gives their addresses. Throws `TransactionMismatchError`.
+ * no other, or else any of this signer's under these settings. Gives their addresses. Throws `TransactionMismatchError`.
  */
 export function assertBuffersAreClosed(
   calls: readonly ProposalCall[],

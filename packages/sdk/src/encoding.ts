@@ -31,7 +31,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
     let point = length === 1 ? first : first & (0x7f >> length);
     for (let next = 1; next < length; next += 1) {
       const byte = bytes[at + next] ?? 0;
-      // A byte that does not go on ends the character before its time, and is no character of this length.
+      // A byte that does not continue the character ends it before its time, and is no character of this length.
       point = (byte & 0xc0) === 0x80 ? (point << 6) | (byte & 0x3f) : Number.NaN;
       if (Number.isNaN(point)) break;
     }

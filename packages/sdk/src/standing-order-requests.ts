@@ -90,7 +90,7 @@ export function createOrderPreparations({ call }: ServiceCalls) {
       query: AdminQuery = {},
       callOptions: CallOptions = {},
     ) => call<ChangedStandingOrder>({ method: "DELETE", path: pathOf(account, id), query, body, ...callOptions }),
-    /** Lets an inactive order go on, or prepares a new limit for it. Check that before signing, or use `resume`, which does. */
+    /** Resumes an inactive order, or prepares a new limit for it. Check that before signing, or use `resume`, which does. */
     prepareResume: (
       account: string,
       id: string,

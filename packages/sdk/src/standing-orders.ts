@@ -32,7 +32,7 @@ export type CancelStandingOrder = AboutOrders & {
   readonly spendingLimit?: string;
 };
 
-/** An inactive order to go on; the terms are checked where it takes a new limit. */
+/** An inactive order to resume; the terms are checked where it takes a new limit. */
 export type ResumeStandingOrder = CreateStandingOrder & { readonly id: string };
 
 /** Which order, and what lets the service pay it. */

@@ -17,7 +17,7 @@ export interface ProgramWatch {
   /**
    * Reads what is deployed, and logs what an operator has to know: a build that was not tested, one that was deployed anew,
    * one that cannot be read. Costs one small question while nothing changes. Does not reject, and stops nothing: payments
-   * go on. Calls for an environment that is being read wait for that reading.
+   * continue. Calls for an environment that is being read wait for that reading.
    */
   read(network: ReadNetwork): Promise<void>;
   /**

@@ -12,7 +12,7 @@ import { assertTrue, DoctorError } from "./doctor-error.js";
 export interface LeftOverBuffer {
   readonly address: Address;
   readonly consensus: Address;
-  /** Who alone can go on with it or give it up, and gets its rent. */
+  /** Who alone can continue it or give it up, and gets its rent. */
   readonly creator: Address;
   readonly number: number;
   readonly messageBytes: number;

@@ -174,7 +174,7 @@ async function report(trx: Trx, environment: string, money: Money, count: number
   await reportNews(trx, environment, how === "twice" ? [one, one] : [one]);
 }
 
-/** Why a customer may not be paid so; undefined: he may. */
+/** Why a customer may not be paid so; undefined: it is allowed. */
 export async function findRefusal(db: Db, customer: string, from: Fiat, to: Coin): Promise<Refusal | undefined> {
   const payIn: PayIn | undefined = simulatedPayIns.find((one) => one.from === from);
   if (!payIn?.to.includes(to)) return { reason: "unsupported_pair", forOperator: `${from} is not turned into ${to}` };

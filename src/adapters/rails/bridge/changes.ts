@@ -134,7 +134,7 @@ async function walk(
     try {
       const query = { ...history.query(back), limit: pageSize, starting_after: after };
       const answer = await needs.ask({ method: "GET", path: history.path, query, signal });
-      // Also where it no longer knows the item behind which the reading was to go on: the next one begins anew.
+      // Also where it no longer knows the item behind which the reading was to resume: the next one begins anew.
       if (!answer.ok) return { hints, place: read === 0 ? { since } : here(), trouble: answer };
       page = dataOf(answer.body);
     } catch (error) {

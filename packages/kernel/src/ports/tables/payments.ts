@@ -59,7 +59,7 @@ export interface StandingOrderTable {
   status: "pending" | "active" | "inactive" | "completed" | "cancelled";
   /** Why it is inactive or was cancelled, as clients see it; null otherwise. */
   reason: string | null;
-  /** Why the operator has suspended it, for operators alone; null: he has not. */
+  /** Why the operator has suspended it, for operators alone; null: the operator has not. */
   suspended_for: string | null;
   /** Of one that was inactive before that: the reason it had. */
   suspended_from: string | null;
