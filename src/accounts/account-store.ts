@@ -3,7 +3,7 @@ import type { AccountSignerTable, AccountTable, DbOrTrx } from "@trellis/kernel/
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
 
-/** What an address can look like; anything else need not reach the database, which refuses some characters. */
+/** The form that an address can have; anything else need not reach the database, which refuses some characters. */
 const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Finds an account by its address among the tenant's own. */
@@ -31,7 +31,7 @@ export async function getAccountRow(
   return row;
 }
 
-/** Whether an address is that of an account of an environment, whoever's: an import answers as much (`account_served_elsewhere`). */
+/** Whether an address is that of an account of an environment, of any tenant: an import answers as much (`account_served_elsewhere`). */
 export async function isServed(db: DbOrTrx, environment: EnvironmentName, address: string): Promise<boolean> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(servedQuery, [environment, address]));
   return rows.length > 0;
@@ -39,7 +39,7 @@ export async function isServed(db: DbOrTrx, environment: EnvironmentName, addres
 
 const servedQuery = "select from account where environment = $1 and address = $2";
 
-/** Says what an address is that is not an account's: its settings are what is taken for it most often. */
+/** Says what an address is that is not an account's: its settings are most often mistaken for it. */
 async function notFound(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },

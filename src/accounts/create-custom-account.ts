@@ -213,7 +213,7 @@ async function ensureUsers(
     (email) =>
       sql`(${needs.random.uuid()}::text, ${tenantId}::text, ${network.name}::text, ${email}::text, ${now}::int8)`,
   );
-  // Writing a row back makes it come out of the statement.
+  // Writing a row back makes the statement return it.
   const found = await sql<{ id: string; email: string }>`
     insert into app_user (id, tenant_id, environment, email, created_at) values ${sql.join(rows)}
     on conflict (tenant_id, environment, email) do update set email = excluded.email

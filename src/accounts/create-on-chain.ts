@@ -9,7 +9,7 @@ import { creationSteps, stateOf } from "./creation-steps.js";
 
 /** After this much real time no further attempt is begun for a caller who waits; the creation stays open. */
 const patienceMs = 90_000;
-/** How often whoever drives a creation says so, in milliseconds of real time: a pass leaves it alone meanwhile. */
+/** How often the process that drives a creation says so, in milliseconds of real time: a pass leaves it alone meanwhile. */
 const renewEveryMs = 5_000;
 
 /**
@@ -37,8 +37,8 @@ export async function createOnChain(
 }
 
 /**
- * Waits for whoever drives a creation: says meanwhile that it is being driven, and breaks off when all its time is used
- * up. Who waits for a place is looked after too, as nobody else would.
+ * Waits for the process that drives a creation: says meanwhile that it is being driven, and breaks off when all its time is used
+ * up. It also refuses those who wait too long for a place, as nothing else would.
  */
 function pauseOf(needs: CreationNeeds, network: Network, { id }: Creation, waitMs: number): Pause {
   let leftMs = waitMs;

@@ -27,7 +27,7 @@ const staleErrors: ReadonlySet<string> = new Set([
   "AccountNotSystemOwned",
 ]);
 
-/** The system program's way to say that whoever pays holds too little. */
+/** The system program's way to say that the payer holds too little. */
 const resultWithNegativeLamports = 1;
 
 /** What an error of the chain, simulated or executed, means for a creation. */
@@ -41,7 +41,7 @@ export type CreationFailure =
   /** Nothing follows from it: compute used up, trouble of the node, a fault of ours. */
   | { readonly kind: "unclear" };
 
-/** Tells what an error of the chain means for a creation. `logs` may be missing: nodes forget them. */
+/** Says what an error of the chain means for a creation. `logs` may be missing: nodes forget them. */
 export function readCreationFailure(error: unknown, logs: readonly string[]): CreationFailure {
   if (error === "AccountNotFound" || error === "InsufficientFundsForFee") return { kind: "poor" };
   if (rentlessAccountOf(error) === feePayerIndex) return { kind: "poor" };

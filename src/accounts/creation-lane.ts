@@ -2,12 +2,12 @@ import { limits } from "@trellis/kernel/limits.js";
 
 /**
  * How many creations of one process may be under way in an environment, and how far the account number that one of them
- * comes to may be from the expected one: that many candidates are offered before and behind it, and the program takes the
+ * gets may be from the expected one: that many candidates are offered before and behind it, and the program takes the
  * one whose turn it is (program spec 6).
  *
  * On a cluster everything that is under way may overtake everything else; with ten signers and fifteen candidates a
  * creation still fits a packet. Where transactions land in the order they are sent, only one that did not land, or
- * somebody else's, moves those behind it. When that has led to a failure no more are admitted than the candidates cover
+ * another creator's, moves those behind it. When that has led to a failure no more are admitted than the candidates cover
  * whatever happens, and one more for each that lands.
  */
 interface Room {
@@ -42,7 +42,7 @@ export interface Lane<Waiter extends Waiting = Waiting> {
   /** Tickets of creations under way, in the order they were admitted. */
   readonly underWay: Set<number>;
   nextTicket: number;
-  /** Who waits, by tenant; the tenant whose turn is next comes first. */
+  /** Who waits, by tenant; the tenant whose turn is next is first. */
   readonly waiting: Map<string, Waiter[]>;
   waitingCount: number;
   /** The highest account number seen since the terms were last forgotten. */
@@ -76,7 +76,7 @@ export function joinLine<Waiter extends Waiting>(lane: Lane<Waiter>, tenantId: s
   lane.waitingCount += 1;
 }
 
-/** Takes the one whose turn it is out of the line; undefined: nobody waits. */
+/** Takes the one whose turn it is out of the line; undefined: none waits. */
 export function takeNext<Waiter extends Waiting>(lane: Lane<Waiter>): Waiter | undefined {
   const next = lane.waiting.entries().next();
   if (next.done === true) return undefined;
@@ -89,7 +89,7 @@ export function takeNext<Waiter extends Waiting>(lane: Lane<Waiter>): Waiter | u
   return waiter;
 }
 
-/** Takes those out of the line who have waited for too long. A tenant's own stand in the order they came. */
+/** Takes those out of the line who have waited for too long. A tenant's own stand in the order they arrived. */
 export function takeOverdue<Waiter extends Waiting>(lane: Lane<Waiter>, now: number): readonly Waiter[] {
   const all: Waiter[] = [];
   for (const [tenantId, own] of lane.waiting) {
@@ -117,7 +117,7 @@ export function takePlace(lane: Lane): number {
   return ticket;
 }
 
-/** Gives a place back. What never began moves nobody's number, and the next one may have its ticket. */
+/** Gives a place back. What never began moves no number, and the next one may have its ticket. */
 export function leavePlace(lane: Lane, ticket: number, isBegun: boolean): void {
   lane.underWay.delete(ticket);
   if (!isBegun && ticket === lane.nextTicket - 1) lane.nextTicket = ticket;

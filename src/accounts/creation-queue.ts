@@ -21,7 +21,7 @@ import {
 } from "./creation-lane.js";
 import { addressesOf, getRent, getTerms, type RememberedChain } from "./creation-terms.js";
 
-/** When to come back after the line was full, in seconds. */
+/** When to retry after the line was full, in seconds. */
 const comeBackSeconds = 5;
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
@@ -33,7 +33,7 @@ export interface CreationTerms {
   readonly candidates: readonly Address[];
 }
 
-/** What a creation has whose turn has come. */
+/** What a creation has whose turn has arrived. */
 export interface CreationPlace {
   /**
    * The present terms; read from the chain again after `readAnew`. Refuses those who have waited for too long. Throws
@@ -50,7 +50,7 @@ export interface CreationPlace {
   /** Rent-exempt minimum of a settings account. */
   rentLamports(signerCount: number): Promise<bigint>;
   /**
-   * Where transactions land in the order they are sent: resolves when the creations admitted before this one have come as
+   * Where transactions land in the order they are sent: resolves when the creations admitted before this one have got as
    * far or have ended.
    */
   inTurn(): Promise<void>;
@@ -60,8 +60,8 @@ export interface CreationPlace {
 export interface Applicant {
   readonly tenantId: string;
   /**
-   * Asked by those who do not find a place at once, before and after they have waited for one: rejects where nothing can
-   * come of it, so that nobody waits behind a creation that cannot be paid.
+   * Asked by those who do not find a place at once, before and after they have waited for one: rejects where it cannot
+   * succeed, so that no caller waits behind a creation that cannot be paid.
    */
   assertWorthwhile(rentLamports: CreationPlace["rentLamports"]): Promise<void>;
 }
@@ -72,20 +72,20 @@ type Lanes = Pick<Network, "name" | "landsInOrder">;
  * Where the creations of one process wait for their turn, so that they do not push the chain's counter past each other's
  * candidates. Creators in other processes still can; then a creation is built anew.
  *
- * Tenants take turns: whoever asks for many waits behind those who ask for few. The line is bounded for each of them and
- * altogether, and nobody stands in it for longer than `limits.creationWaitMaxMs`.
+ * Tenants take turns: a tenant that asks for many waits behind those who ask for few. The line is bounded for each of them and
+ * altogether, and no creation stands in it for longer than `limits.creationWaitMaxMs`.
  */
 export interface CreationQueue {
   /**
-   * Runs `work` when its turn has come. Throws `creation_queue_full`, what `assertWorthwhile` rejects with, and what `work`
+   * Runs `work` when its turn has arrived. Throws `creation_queue_full`, what `assertWorthwhile` rejects with, and what `work`
    * throws.
    */
   run<T>(network: Network, applicant: Applicant, work: (place: CreationPlace) => Promise<T>): Promise<T>;
-  /** Tells that a creation landed, and as account number `seed`, where that is known. */
+  /** Reports that a creation landed, and as account number `seed`, where that is known. */
   noteCreated(network: Lanes, seed: bigint | undefined): void;
   /** Makes the next creation read the terms from the chain, and admits few until some have landed. */
   forgetTerms(network: Lanes): void;
-  /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself, and by a pass. */
+  /** Refuses those who have waited for too long. Called by the holder of a place, whenever it waits itself, and by a pass. */
   dismissOverdue(network: Lanes): void;
   /** What a creation takes at most by the present terms. Throws `chain_unavailable`. */
   mostLamports(network: Network, signerCount: number): Promise<bigint>;
@@ -111,7 +111,7 @@ interface Waiter {
 /** A creation's position among those under way. */
 interface Turn {
   readonly ticket: number;
-  /** Resolves when the turn has come, and lets the next one come. It may be called again. */
+  /** Resolves when the turn has arrived, and admits the next one. It may be called again. */
   comeInTurn(): Promise<void>;
 }
 
@@ -134,14 +134,14 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     for (const { refuse } of takeOverdue(lane, realClock.now())) refuse(lineIsFull());
   };
 
-  /** A place, once the oldest creation under way is near enough and the tenant's turn has come. */
+  /** A place, once the oldest creation under way is near enough and the tenant's turn has arrived. */
   const waitForTurn = async (network: Network, queue: Queue, applicant: Applicant): Promise<Turn> => {
     const { lane } = queue;
     const { tenantId } = applicant;
     dismissOverdue(queue);
     if (isFull(lane, tenantId)) throw lineIsFull();
     await applicant.assertWorthwhile((signerCount) => getRent(network, queue.chain, signerCount));
-    // Others have come meanwhile, or a place has become free.
+    // Others have arrived meanwhile, or a place has become free.
     if (isFull(lane, tenantId)) throw lineIsFull();
     const turn = new Promise<Turn>((admit, refuse) => {
       joinLine(lane, tenantId, { since: realClock.now(), admit, refuse });
@@ -152,7 +152,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
 
   const placeOf = (network: Network, queue: Queue, { ticket, comeInTurn }: Turn): CreationPlace => ({
     getTerms: async () => {
-      // Whoever holds a place asks for them each round, however long the chain keeps him.
+      // The holder of a place asks for them each round, however long the chain keeps it.
       dismissOverdue(queue);
       const { treasury, feeLamports, index, computePrice } = await getTerms(network, queue.chain, realClock);
       const candidates = addressesOf(queue.chain, candidatesOf(queue.lane, ticket, index));

@@ -6,7 +6,7 @@ import type { ResolvedPlan } from "./creation-plan.js";
 import { loadCreated, markFailed, reload, writeAccount } from "./creation-store.js";
 import { type Attempt, confirmBytes, storeNewBytes } from "./send-creation.js";
 
-/** A creation that somebody is at. */
+/** A creation that a process holds. */
 export interface CreationFlow {
   readonly needs: CreationNeeds;
   readonly network: Network;
@@ -19,7 +19,7 @@ export interface CreationFlow {
 /** How far a creation is: its row, and what its driver has learned since it was read. */
 export interface CreationState {
   readonly creation: Creation;
-  /** Bytes that were signed and came to nothing. */
+  /** Bytes that were signed and gave no account. */
   readonly attempts: number;
   /** The stored bytes have failed or expired. */
   readonly isVoid?: boolean;
@@ -38,7 +38,7 @@ export function stateOf(creation: Creation, attempts = 0): CreationState {
 
 const isLanded = ({ creation, landed }: CreationState) => landed !== undefined || creation.state === "landed";
 
-/** How a recorded creation comes to its account, by whichever request or pass is at it. */
+/** How a recorded creation gets its account, by whichever request or pass is at it. */
 export const creationSteps: readonly Step<CreationFlow, CreationState>[] = [
   {
     // The signed bytes are stored, the creation points to them, and their cost is reserved: no others are signed while they

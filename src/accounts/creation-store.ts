@@ -23,7 +23,7 @@ const isPending = "state || '' = 'pending'";
 
 /**
  * Stores the signed bytes, their budget and the creation's pointer to them in one statement. False when another call
- * has moved the creation on meanwhile: then these bytes are forgotten, and nobody ever sends them.
+ * has moved the creation on meanwhile: then these bytes are forgotten, and no process ever sends them.
  */
 export async function storeBytes(
   needs: Pick<CreationNeeds, "db" | "realClock">,

@@ -37,7 +37,7 @@ export interface CreatedAccount {
   readonly policies: Policies;
 }
 
-/** A submission that has come to its end. */
+/** A submission that has ended. */
 export interface Decided {
   readonly submissionId: string;
   readonly outcome: FinalOutcome;

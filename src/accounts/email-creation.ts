@@ -34,7 +34,7 @@ export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwne
 
 /**
  * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. `memo` is what the tenant
- * notes of it; "as it was": what was noted before stays, as whoever asks is not the tenant.
+ * notes of it; "as it was": what was noted before stays, as the caller is not the tenant.
  */
 export function rememberPending(
   network: Pick<Network, "name" | "clock">,

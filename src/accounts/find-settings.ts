@@ -24,7 +24,7 @@ export interface FoundAccount {
 
 /**
  * Finds an account of the program by its own address, by that of its settings, or by both. Its own address says nothing
- * about the settings: they are looked for in its newest transactions. Throws `invalid_address`, `account_not_found`,
+ * about the settings: they are searched for in its newest transactions. Throws `invalid_address`, `account_not_found`,
  * `chain_unavailable`.
  */
 export async function findAccountOnChain(

@@ -10,7 +10,7 @@ import Type from "typebox";
 import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
-/** An account as answers show it (interface 2.4, gap 24). */
+/** An account as responses show it (interface 2.4, gap 24). */
 const Account = Type.Object(
   {
     address: addressText(),

@@ -67,7 +67,7 @@ export const importAccount = endpoint(
       },
       { examples: [{ address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" }] },
     ),
-    // What it comes to depends on the chain, and repeating it is safe.
+    // Its result depends on the chain, and repeating it is safe.
     idempotent: false,
     response: {
       status: 200,
@@ -129,13 +129,13 @@ export const importAccount = endpoint(
     if (served === undefined && isProven) await serve(needs, network, tenantId, account, user?.id, memo);
     const row = served ?? (await findServed(needs.db, network, account));
     const isMine = row?.tenant_id === tenantId;
-    // Only who has proven to belong to it is told that somebody else has it, and who is about to make wallets its signers that
+    // Only a caller proven to belong to it learns that another tenant has it, and one that is about to make wallets its signers that
     // could do nothing with it here.
     const isReportedWhose = isProven || body.wallet_nonce !== undefined;
     if (row !== undefined && !isMine && isReportedWhose) throw new TrellisError("account_served_elsewhere");
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
-    // They may have been changed elsewhere since: whoever is a signer now signs in here.
+    // They may have been changed elsewhere since: the present signers sign in here.
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
       : [];
@@ -219,7 +219,7 @@ function findServed(db: Db, network: Network, { address }: FoundAccount) {
 
 /**
  * Writes the account with its signers, and has its history and its proposals followed, in one statement. Nothing happens
- * where somebody has it already, or where it may be the outcome of a creation here that is still under way.
+ * where a tenant has it already, or where it may be the outcome of a creation here that is still under way.
  */
 async function serve(
   needs: Needs,

@@ -13,7 +13,7 @@ export interface Challenge {
   readonly expiresAt: number;
 }
 
-/** What somebody claims to have signed. */
+/** What a caller claims to have signed. */
 export interface ImportProof {
   readonly signer_address: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface ImportProof {
 
 /**
  * The text for a signer's wallet. Nothing of it is stored: the code in it says that this service made it, for this tenant,
- * this account and this time, so that a signature is good for nobody else. A text like this is no transaction.
+ * this account and this time, so that a signature is good for no other. A text like this is no transaction.
  */
 export function challengeFor(
   { keyring, now }: { readonly keyring: Keyring; readonly now: number },

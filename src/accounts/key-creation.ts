@@ -29,7 +29,7 @@ export async function createFromKeys(
   try {
     return await createOnChain(needs, network, creation);
   } catch (error) {
-    // Nobody can ask for it again, and nobody is to pay for it later.
+    // No caller can ask for it again, and no party is to pay for it later.
     if (request.operationId === undefined) await forgetUnsigned(needs.db, creation.id);
     throw error;
   }

@@ -4,7 +4,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { whyNoCallerSigns } from "@trellis/solana/signable-address.js";
 
-/** What an environment knows of addresses that can be nobody's. */
+/** What an environment knows of addresses that can belong to no member. */
 export type MemberRules = Pick<Network, "serviceAddresses" | "currencies">;
 
 /** An address that is not the service's own. Throws `invalid_address`, `forbidden_account`. */
@@ -20,7 +20,7 @@ export function parseOutsider(text: string, network: Pick<Network, "serviceAddre
 }
 
 /**
- * An address that may belong to a policy, as a signer or the admin: somebody can hold its key, and it is not the service's
+ * An address that may belong to a policy, as a signer or the admin: a holder can have its key, and it is not the service's
  * own (gap 16). Throws `invalid_address`, `forbidden_account`.
  */
 export function parseMember(text: string, network: MemberRules, field: string): Address {

@@ -30,7 +30,7 @@ export const accounts: Module<unknown, CreationNeeds> = {
       atStart: () => learnDueMembers(needs, network),
     },
     {
-      // Whoever has a place may be stuck in one call to the chain.
+      // The holder of a place may be stuck in one call to the chain.
       name: "dismiss_waiting_creations",
       everyMs: limits.passEveryMs,
       run: async () => needs.creationQueue.dismissOverdue(network),
@@ -47,7 +47,7 @@ export const accounts: Module<unknown, CreationNeeds> = {
       only: "state <> 'pending'",
     },
     {
-      // Nothing was signed for it, and the key under which it might have gone on is forgotten.
+      // Nothing was signed for it, and the key under which it might have resumed is forgotten.
       table: "account_creation",
       since: "looked_at",
       keptMs: kept.unsignedCreationMs,

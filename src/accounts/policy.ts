@@ -29,7 +29,7 @@ export const wantedProvider = Type.Optional(
   Type.String(documentedAs({ ...Provider, description: "Only members of this provider sign." })),
 );
 
-/** A policy as answers show it (interface 2.3). */
+/** A policy as responses show it (interface 2.3). */
 export const Policies = Type.Object(
   {
     signers: Type.Array(
@@ -98,7 +98,7 @@ export interface CheckedPolicy {
 
 /**
  * Checks a requested policy by the rules of gap 16 and fills in the defaults of gap 14. Who is in `standing` is a signer or
- * the admin already, and may stay whoever it is. Throws `invalid_policies`, `invalid_address`, `forbidden_account`, each
+ * the admin already, and may stay whatever it is. Throws `invalid_policies`, `invalid_address`, `forbidden_account`, each
  * with the field named behind `prefix`.
  */
 export function parsePolicy(
@@ -159,7 +159,7 @@ export function requestPlainKeys(keys: readonly string[], threshold: number): St
   return { signers: keys.map((address) => ({ address, permissions: [...PERMISSIONS] })), threshold };
 }
 
-/** What the rules of gap 16 look at; `address` is anything that tells one signer from another. */
+/** What the rules of gap 16 read; `address` is anything that tells one signer from another. */
 interface PolicyRules {
   readonly signers: readonly { readonly address: string; readonly mask: number }[];
   readonly threshold: number;

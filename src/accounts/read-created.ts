@@ -19,8 +19,8 @@ export function isFinalAtOnce(network: Pick<Network, "name">): boolean {
 }
 
 /**
- * The account of a landed creation, once it is final. On a real cluster an account is shown only then: after a roll-back
- * the same address could become somebody else's (gap 29), and the transaction may land again as another number.
+ * The account of a landed creation, once it is final. On a real cluster an account is in responses only then: after a roll-back
+ * the same address could become another holder's (gap 29), and the transaction may land again as another number.
  */
 export async function readLanded(
   needs: CreationNeeds,
@@ -71,8 +71,8 @@ async function waitUntilFinal(needs: CreationNeeds, network: Network, signature:
 const finality = { rounds: 100, waitMs: 2_000 } as const;
 
 /**
- * One look, for those who wait for a place: the next creation offers the numbers behind this one. Undefined where the node
- * does not tell; what becomes of this account is read later, with patience.
+ * One read, for those who wait for a place: the next creation offers the numbers behind this one. Undefined where the node
+ * does not say; what becomes of this account is read later, with patience.
  */
 export async function findEarly(
   needs: Pick<CreationNeeds, "log">,

@@ -11,16 +11,16 @@ import type { CreationNeeds } from "./creation.js";
 /** Taken from the database at once, and how often in one pass at most. */
 const batch = 64;
 const batchesMax = 16;
-/** Looked at in parallel: one that waits for the chain holds up no other. */
+/** Checked in parallel: one that waits for the chain holds up no other. */
 const atOnce = 16;
 
 /**
- * Looks at every creation that was left open (a crash, a chain that did not answer) and that nobody has looked at for
- * `idleMs` of real time: tenants take turns, and of each the one that has waited longest comes first. Stored bytes are asked after, new ones are made only after
- * those failed or expired. A look takes a few seconds at most; what has no end by then comes up again, behind the others.
+ * Checks every creation that was left open (a crash, a chain that did not answer) and that no process has checked for `idleMs` of
+ * real time: tenants take turns, and of each the one that has waited longest is first. Stored bytes are asked after, new ones are
+ * made only after those failed or expired. A check takes a few seconds at most; what has no end by then is due again, behind the others.
  * Several processes share the work, and each leaves alone what is being driven for a caller.
  *
- * An account of given keys for which nothing was signed is not taken up: whoever asked for it was told so, or asks again
+ * An account of given keys for which nothing was signed is not resumed: its caller got that response, or asks again
  * with the same idempotency key.
  *
  * Reports how many ended and how many are left.
@@ -42,7 +42,7 @@ export async function resumePendingCreations(
   return { ended, left: seen.size - ended };
 }
 
-/** Those that are due, in the order in which they were chosen, marked as looked at: another process then takes others. `now` is real time in Unix milliseconds. */
+/** Those that are due, in the order of choice, marked as checked: other processes take others. `now`: real time, Unix milliseconds. */
 async function claimDue(
   db: Db,
   network: Network,
@@ -68,7 +68,7 @@ async function claimDue(
   return rows;
 }
 
-/** How many of them came to their end. */
+/** How many of them reached their end. */
 async function refreshAtAll(
   needs: CreationNeeds,
   network: Network,

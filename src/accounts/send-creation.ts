@@ -22,7 +22,7 @@ const again = { kind: "again" } as const;
 
 /** Brings bytes that were stored before to their end. */
 export async function confirmBytes(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
-  // Removed long after its end: nothing of it can land any more, and nobody was told of an account.
+  // Removed long after its end: nothing of it can land any more, and no caller got an account.
   if ((await findSubmission(needs.db, submissionId)) === undefined) return again;
   const outcome = await landSubmission(needs, network, submissionId);
   if (outcome.state === "landed") return attemptOf(await readLanded(needs, network, { submissionId, outcome }));
@@ -87,7 +87,7 @@ export async function storeNewBytes(
     return { kind: "landed", settingsAddress: created.settingsAddress, submissionId, outcome };
   }
   await markFinal(needs.db, [{ id: submissionId, outcome }], network.clock.now());
-  // Waiting for finality, or for a node that lags, holds nobody up.
+  // Waiting for finality, or for a node that lags, holds no caller up.
   if (outcome.state === "landed") return attemptOf(await readLanded(needs, network, { submissionId, outcome }));
   return outcome.state === "expired" ? again : readFailed(needs, outcome);
 }
@@ -101,7 +101,7 @@ function readFailed(needs: CreationNeeds, outcome: Extract<FinalOutcome, { state
   );
   const read = readCreationFailure(failure.error, failure.logs);
   if (read.kind === "refused") return read;
-  // Each further try costs a fee, and this one's simulation has shown nothing: that is for a later call.
+  // Each further try costs a fee, and this one's simulation has reported nothing: that is for a later call.
   if (read.kind === "unclear") throw new TrellisError("chain_unavailable");
   return again;
 }

@@ -62,7 +62,7 @@ export function actionsOfMembers(from: PolicyState, to: PolicyState): SettingsAc
 
 /**
  * The changes by which an admin reaches `to`, ordered so that every state in between is valid, as the program demands
- * (program spec 4.14), and the admin's own change comes last. The fewest there are; where members change their
+ * (program spec 4.14), and the admin's own change is last. The fewest there are; where members change their
  * permissions it can take a threshold of 1 in between. Undefined when no order works within one transaction.
  */
 export function changesOfAdmin(from: PolicyState, to: PolicyState): AuthorityChange[] | undefined {
@@ -86,7 +86,7 @@ export function changesOfAdmin(from: PolicyState, to: PolicyState): AuthorityCha
 }
 
 /**
- * An order in which each member can be taken out while the others keep the account able to act. All new members are in
+ * An order in which each member can be removed while the others keep the account able to act. All new members are in
  * by then and none has left, so that whatever can cover for one does.
  */
 function orderReplacements(

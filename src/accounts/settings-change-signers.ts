@@ -24,8 +24,8 @@ function knowsMembers(settings: Pick<Settings, "signers">, known: readonly Accou
  * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
  * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
  * wallet that a built-in custodian holds for a user of the same tenant. Repeating it changes nothing but `updated_at`.
- * `slot` is that of the settings: no change that landed up to it has to be looked at any more. With `onlyDue` nothing
- * happens where somebody else has done so already.
+ * `slot` is that of the settings: no change that landed up to it has to be read any more. With `onlyDue` nothing
+ * happens where another process has done so already.
  */
 async function refreshMembers(
   db: Db,
@@ -86,7 +86,7 @@ export async function learnMembers(
 const readAtOnce = 50;
 
 /**
- * Reads who the members of these accounts are after a change, no earlier than `leastSlot`, where nobody has since that landed.
+ * Reads who the members of these accounts are after a change, no earlier than `leastSlot`, where no process has since that landed.
  * Throws `chain_unavailable`.
  */
 export async function readDueMembers(
@@ -110,9 +110,9 @@ const readsMax = 20;
 type DueAccount = Pick<AccountTable, "address" | "tenant_id" | "settings_address"> & { readonly members_due: bigint };
 
 /**
- * The pass over accounts whose settings were changed by a transaction that landed, and whose members nobody has read since:
- * whoever submitted it died, or the chain did not answer him. Their event comes with it. Tenants take turns; one whose
- * settings cannot be read is logged, and comes behind all others. Throws `chain_unavailable`.
+ * The pass over accounts whose settings were changed by a transaction that landed, and whose members no process has read since:
+ * the process that submitted it died, or the chain did not answer it. Their event is written with it. Tenants take turns; one whose
+ * settings cannot be read is logged, and goes behind all others. Throws `chain_unavailable`.
  */
 export async function learnDueMembers(
   { db, log }: { readonly db: Db; readonly log: Log },
@@ -151,7 +151,7 @@ async function findDue(db: Db, { name }: Pick<Network, "name">, upTo: bigint): P
   return rows;
 }
 
-/** What could not be read comes behind all that is due now. */
+/** What could not be read goes behind all that is due now. */
 async function refreshDue(
   { db, log }: { readonly db: Db; readonly log: Log },
   network: Network,

@@ -114,7 +114,7 @@ async function sign(
   const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: terms.computePrice };
   const { transaction, id } = compose(network, plan, terms, lifetime, budget);
   const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
-  // Nobody can close an account's settings: nobody gains by that rent.
+  // No party can close an account's settings: none gains by that rent.
   const costs: readonly Cost[] = [
     { kind: "fee", lamports: feeOf(transaction, budget) },
     { kind: "settings_rent", lamports: rentLamports },
@@ -136,7 +136,7 @@ async function sign(
 }
 
 /**
- * The program looks for the bump of the number that is next when the transaction lands, at 1,500 units a try and up to
+ * The program searches for the bump of the number that is next when the transaction lands, at 1,500 units a try and up to
  * twice: ten tries more than the simulated number took are enough for all but one account in a thousand.
  */
 const bumpMarginUnits = 30_000;

@@ -135,7 +135,7 @@ export async function completeCreation(
   return { account, session };
 }
 
-/** Parallel requests change a code under each other; the second look decides. */
+/** Parallel requests change a code under each other; the second read decides. */
 const refreshesMax = 3;
 
 /** The creation that this code is good for: a new one, or the one it started before. */
@@ -166,8 +166,8 @@ async function redeemCode(
 }
 
 /**
- * Throws `sponsorship_limit_exceeded` before a page's code is spent on an account that nobody pays for today: what was begun is
- * gone on with day after day, and whoever opens a page may begin as much as they read mail (gap 123).
+ * Throws `sponsorship_limit_exceeded` before a page's code is spent on an account that no budget pays for today: what was begun is
+ * resumed day after day, and a person who opens a page may begin as much as they read mail (gap 123).
  */
 async function assertPayable(needs: Needs, network: Network, tenantId: string): Promise<void> {
   const lamports = await needs.creationQueue.mostLamports(network, planEmailAccount({ isByPage: true }).signers.length);

@@ -8,7 +8,7 @@ export interface CallerRefreshes {
   /**
    * Refreshes the subscription `key`, once for all who ask at the same time. False when that takes longer than `patienceMs`,
    * the refresh fails or too many others are under way: the index then is as it was, or a little better. A refresh that
-   * nobody waits for any more still goes on to its end, for the next who asks. Does not reject.
+   * no caller waits for any more still continues to its end, for the next who asks. Does not reject.
    */
   run(network: Network, key: string, patienceMs: number, refresh: () => Promise<void>): Promise<boolean>;
 }

@@ -16,7 +16,7 @@ export interface Claim<S extends Subscription, R extends Refresh> {
   readonly now: number;
   /** In the order in which they were due. */
   readonly claimed: readonly S[];
-  /** When what was not answered is tried again. Not at once: others come first, if it was one of these that failed. */
+  /** When what was not answered is tried again. Not at once: others go first, if it was one of these that failed. */
   readonly nextAttemptAt: number;
   /** Those that were neither saved nor released yet. */
   left(): readonly S[];
@@ -45,7 +45,7 @@ export interface FollowerKind<State, Progress> {
 /** Follows the accounts of an environment. */
 export interface Follower {
   /**
-   * One tick: takes over what happened to the accounts whose turn has come. Any number of processes may do this at once:
+   * One tick: takes over what happened to the accounts that are due. Any number of processes may do this at once:
    * each claims its own. A chain that does not answer is logged, and everything it would have reported is caught up with
    * later. What a tick leaves behind that ends in its middle is claimed again when its lease has run out.
    */

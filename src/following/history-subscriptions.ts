@@ -23,7 +23,7 @@ export type HistoryRefresh = Refresh & Progress;
 
 const latest = (name: string) => `greatest(watch.${name}, excluded.${name})`;
 
-/** An account that is touched again and again is refreshed as often as refreshes may come, and not more often. */
+/** An account that is touched again and again is refreshed as often as refreshes may happen, and not more often. */
 const waking = {
   key: "account_address",
   wokenAt: `greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.looksApartLeastMs})`,
@@ -55,7 +55,7 @@ export const historySubscriptions = createSubscriptions<State, Progress>({
 /** Has accounts' histories read soon. Each is named by its address, its settings', or that of a token account that is known. */
 export const wakeHistories = historySubscriptions.wake;
 
-/** Submissions gone through in one statement. */
+/** Submissions read in one statement. */
 const wokenMax = 5_000;
 
 // Word for word the condition of the index by which their bytes are wiped.
@@ -72,7 +72,7 @@ const wakeSubmittedQuery = `with ended as materialized (
   select count(*)::int4 as count, max(updated_at) as latest from ended`;
 
 /**
- * Wakes the accounts whose submissions have come to an end since `since`. Returns until when that is done, and
+ * Wakes the accounts whose submissions have ended since `since`. Returns until when that is done, and
  * whether it was all. Environment time, Unix milliseconds.
  */
 export async function wakeSubmitted(
@@ -95,7 +95,7 @@ const endedQuery = `select exists (
   ) as ended`;
 
 /**
- * Whether a submission of the account has come to an end since `since` (environment time, Unix milliseconds): looked for
+ * Whether a submission of the account has ended since `since` (environment time, Unix milliseconds): searched for
  * among all that have, so that should not be long ago.
  */
 export async function hasEnded(

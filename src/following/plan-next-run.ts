@@ -5,7 +5,7 @@ export interface Quiet {
   readonly now: number;
   /** When something last happened there, as far as was seen. */
   readonly activeAt: number;
-  /** Whether a vote or an execution may come any moment. */
+  /** Whether a vote or an execution may happen any moment. */
   readonly isOpen: boolean;
   /** Whether its signers have a reason to make proposals. */
   readonly canHaveProposals: boolean;
@@ -13,7 +13,7 @@ export interface Quiet {
 
 /**
  * When an account is refreshed next; null: not before it is woken. The longer nothing has happened there, the later:
- * after a sixtieth of that time where a proposal is open, after a quarter of it where one may come, within the bounds of
+ * after a sixtieth of that time where a proposal is open, after a quarter of it where one may appear, within the bounds of
  * `limits`. One that needs no proposals is refreshed for as long as a submission may take to land.
  */
 export function planNextRun({ now, activeAt, isOpen, canHaveProposals }: Quiet): number | null {

@@ -17,7 +17,7 @@ import { type Budget, type HistoryNeeds, type Refreshed, refreshHistory } from "
 
 type Claim = FollowerClaim<HistorySubscription, HistoryRefresh>;
 
-/** How far back a new process looks for submissions whose end no refresh has followed. */
+/** How far back a new process searches for submissions whose end no refresh has followed. */
 const firstRefreshBackMs = 3_600_000;
 /** Two processes' clocks and commits may be so far apart. */
 const overlapMs = 5_000;
@@ -42,11 +42,11 @@ export function createHistoryFollower(needs: HistoryNeeds): Follower {
   });
 }
 
-/** Whether the chain reports every change, without being told what to watch. */
+/** Whether the chain reports every change, without a list of what to subscribe to. */
 export const reportsAll = ({ changes }: Pick<Network, "changes">): boolean =>
   changes !== undefined && changes.watch === undefined;
 
-/** Where the chain is a part of this process, payments come first: lists catch up automatically. */
+/** Where the chain is a part of this process, payments are first: lists catch up automatically. */
 const shareOf = (network: Network): number => (reportsAll(network) ? limits.historyShareOfEmbedded : 1);
 
 async function refreshClaimed(needs: HistoryNeeds, network: Network, claim: Claim): Promise<void> {
@@ -56,7 +56,7 @@ async function refreshClaimed(needs: HistoryNeeds, network: Network, claim: Clai
   const accounts = keys.flatMap((key) => found.get(key) ?? []);
   const changed = await findChanged(needs, network, claim, accounts);
   await readLists(needs, network, claim, changed.slice(0, limits.historyLooksInOneTick));
-  // The others keep their places in the queue, and so come first next time.
+  // The others keep their places in the queue, and so are first next time.
   await claim.release(claim.left(), ({ key, nextRunAt }) => (found.has(key) ? nextRunAt : claim.now));
 }
 
@@ -113,7 +113,7 @@ function shareBudget(budget: Budget, sharers: number) {
       budget.reads -= share.reads;
       return share;
     },
-    /** Others are at theirs meanwhile; what is left of one comes back. */
+    /** Others are at theirs meanwhile; what is left of one is given back. */
     putBack: (share: Budget): void => {
       budget.pages += share.pages;
       budget.reads += share.reads;
@@ -135,7 +135,7 @@ async function findChanged(
   const known = accounts.filter(({ address }) => {
     const subscription = byKey.get(address);
     if (subscription === undefined || subscription.fingerprint === null || subscription.readAt === null) return false;
-    // Somebody acted, or the chain reported it: then balances need not show it.
+    // A client acted, or the chain reported it: then balances need not show it.
     return subscription.activeAt < subscription.readAt && now - subscription.readAt < limits.historyReadApartMostMs;
   });
   if (known.length === 0) return [...accounts];
@@ -173,7 +173,7 @@ export function toRefresh(
   now: number,
 ): HistoryRefresh {
   const activeAt = found.isNews ? now : subscription.activeAt;
-  // One whose work was cut short comes behind those that had no turn.
+  // One whose work was cut short is queued behind those that had no turn.
   const sleeps = reportsAll(network) && found.isComplete && !found.isOpen;
   return {
     ...subscription,

@@ -51,8 +51,8 @@ export interface TransactionListing extends Listing {
 }
 
 /**
- * Lists what moved, newest first. Undefined when the tenant has no such account. Every combination of filters goes along
- * an index, or looks through a bounded number of rows and says where it stopped.
+ * Lists what moved, newest first. Undefined when the tenant has no such account. Every combination of filters uses
+ * an index, or reads a bounded number of rows and says where it stopped.
  */
 export async function listTransfers(db: Db, listing: TransferListing): Promise<FoundPage<TransferRow> | undefined> {
   const { bounds, mint, direction, status, signature, limit } = listing;

@@ -100,14 +100,14 @@ export interface FoundPage<Row> {
   readonly refreshedAt: number | null;
   /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
   readonly completeAt: number | null;
-  /** One more than was asked for where there are further ones. */
+  /** One more than was asked for where there are others. */
   readonly rows: readonly Row[];
-  /** Where the search ended before the page was full, and goes on; null: at the end of the list. */
+  /** Where the search ended before the page was full, and continues; null: at the end of the list. */
   readonly searchedTo: Place | null;
 }
 
 /**
- * Answers a list: from the index, after a look at the chain where the last one is some seconds old. The pages behind the
+ * Answers a list: from the index, after a read of the chain where the last one is some seconds old. The pages behind the
  * first belong to the list that is being read. Throws `account_not_found`.
  */
 export async function answerPage<Row extends Place, View>(
@@ -123,7 +123,7 @@ export async function answerPage<Row extends Place, View>(
 ): Promise<Answer<View[]>> {
   const { address, limit = limits.historyPageDefault, isFirst, find, show } = page;
   if (!isAddress(address)) throw new TrellisError("account_not_found");
-  // One more than the page tells whether there is another.
+  // One more than the page shows whether there is another.
   let found = await find(limit + 1);
   if (found === undefined) throw new TrellisError("account_not_found");
   if (limit === 0) return { data: [] };
@@ -131,14 +131,14 @@ export async function answerPage<Row extends Place, View>(
   if (isFirst && (await historyRefreshes.isOld(network, account, found.refreshedAt))) {
     if (await historyRefreshes.refresh(network, account)) found = (await find(limit + 1)) ?? found;
   }
-  // Where the chain tells of everything, and has told of nothing, what was complete still is.
+  // Where the chain reports everything, and has reported nothing, what was complete still is.
   const isCurrent =
     network.changes?.changedSince !== undefined && !(await historyRefreshes.isOld(network, account, null));
   const completeAt = isCurrent ? network.clock.now() : found.completeAt;
   const { rows, cursor: following } = pageOf(found.rows, limit, historyPlace.encode);
   const data = rows.map(show);
   const next = following ?? (found.searchedTo === null ? undefined : historyPlace.encode(found.searchedTo));
-  // A client that looks for a payment it cannot find has to know until when it would be here.
+  // A client that searches for a payment it cannot find has to know until when it would be here.
   const metadata = completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
   const answer = listAnswer(data, next);
   return { ...answer, metadata: { ...metadata, ...answer.metadata } };

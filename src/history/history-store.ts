@@ -20,7 +20,7 @@ export interface HistoryAccount {
 export interface Listed {
   readonly signature: string;
   readonly slot: bigint;
-  /** Unix seconds; null where the node does not tell. */
+  /** Unix seconds; null where the node does not say. */
   readonly confirmedAt: bigint | null;
   readonly finalized: boolean;
 }
@@ -140,7 +140,7 @@ const moveScanQuery = `update history_address set frontier = $4, scan_top = $5, 
   where environment = $1 and account_address = $2 and address = $3
     and frontier is not distinct from $7 and scan_before is not distinct from $8`;
 
-/** Notes how far an address's list was gone through, unless somebody else has meanwhile. */
+/** Notes how far an address's list was read, unless another process has meanwhile. */
 export async function moveScan(
   db: DbOrTrx,
   account: HistoryAccount,
@@ -164,7 +164,7 @@ export interface Unread {
   readonly tries: number;
 }
 
-/** What is to be read next of an account: the newest first, and what was tried in vain when its time has come. */
+/** What is to be read next of an account: the newest first, and what was tried in vain when it is due. */
 export async function findUnread(
   db: DbOrTrx,
   account: HistoryAccount,

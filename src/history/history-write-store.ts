@@ -40,8 +40,8 @@ const namesOf = (columns: Readonly<Record<string, string>>): string => Object.ke
 /** Those that a transaction keeps: it becomes final. */
 const readNames = namesOf(transactionColumns).replace(" finalized,", "");
 
-// Whoever inserts a transaction inserts its transfers and adds them up, and nobody else does. Somebody else may have seen it
-// as final since it was taken off the list, and has noted that where it was then: there, or in the row that is there by now.
+// The process that inserts a transaction inserts its transfers and adds them up, and no other does. Another may have seen it
+// as final since it was removed from the list, and has noted that where it was then: there, or in the row that is there by now.
 const saveQuery = `with done as (
     delete from history_unread where environment = $1 and account_address = $2 and signature = any($5::text[])
     returning signature, finalized

@@ -4,7 +4,7 @@ import type { Address } from "@solana/kit";
 import { type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
 
-/** Money that came to a smart account or left it, or moved between its own accounts: then there are two of them. */
+/** Money that entered or left a smart account, or moved between its own accounts: then there are two of them. */
 export interface Movement {
   readonly direction: "inflow" | "outflow";
   /** The account that gained or lost it: the smart account, or a token account it owns. */
@@ -13,7 +13,7 @@ export interface Movement {
   readonly mint: Address;
   readonly isToken2022: boolean;
   readonly decimals: number;
-  /** Owners where the transaction tells them, accounts otherwise; the system program's address where nobody is named. */
+  /** Owners where the transaction names them, accounts otherwise; the system program's address where none is named. */
   readonly from: Address;
   readonly to: Address;
   /** Base units, above zero. */
@@ -26,7 +26,7 @@ const solDecimals = 9;
 
 export const nativeMint = "So11111111111111111111111111111111111111112" as Address;
 
-/** What the accounts of a transaction hold while its instructions are gone through. */
+/** What the accounts of a transaction hold while its instructions are processed. */
 export interface Books {
   readonly keys: readonly Address[];
   readonly vault: Address;
@@ -81,7 +81,7 @@ export function solMovement(
   return [{ direction, ownAddress: vault, ...unit, from, to, amount, instructionIndex }];
 }
 
-/** Who owns a token account, as far as the transaction tells. A mint stands for itself. */
+/** Who owns a token account, as far as the transaction says. A mint stands for itself. */
 export const holderOf = ({ labels, keys }: Books, place: number): Address | undefined =>
   labels.get(place)?.owner ?? keys[place];
 

@@ -15,7 +15,7 @@ export interface RailRow extends Place {
 }
 
 /**
- * What partners moved for an account, newest first, strictly behind a place. In a list with what the chain moved they come
+ * What partners moved for an account, newest first, strictly behind a place. In a list with what the chain moved they stand
  * right behind that of the same second.
  */
 export async function listRailMovements(

@@ -36,7 +36,7 @@ type Found = Pick<
 };
 
 /**
- * Payments to banks and from banks, newest first: from the moment somebody was answered one, whatever became of it.
+ * Payments to banks and from banks, newest first: from the moment a caller got one in a response, whatever became of it.
  * `filters` is SQL about the row `d`.
  */
 export async function findPayments(
@@ -111,7 +111,7 @@ function show(listing: TransferListing, row: Found, keyring: Keyring): Movement 
   const { external_account_id } = row;
   const isCredited = isOut ? row.paid_at !== null : row.credited_at !== null;
   const confirmedMs = isOut ? (row.paid_at ?? 0n) * 1000n : (row.credited_at ?? 0n);
-  // What the chain shows counts for more than what the partner tells of it.
+  // What the chain shows counts for more than what the partner reports of it.
   const seen = {
     ...(row.paid_by === null ? {} : { source_tx_hash: row.paid_by }),
     ...(isOut || row.credited_at === null || row.signature === null ? {} : { destination_tx_hash: row.signature }),

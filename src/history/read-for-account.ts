@@ -5,7 +5,7 @@ import { kindOf } from "./transaction-kind.js";
 
 /**
  * What a transaction is in the history of an account: undefined where it has nothing to do with it. Pure, so that the same
- * chain always makes the same rows. `confirmedAt`: Unix seconds, where the transaction itself does not tell its time.
+ * chain always makes the same rows. `confirmedAt`: Unix seconds, where the transaction itself does not state its time.
  */
 export function readForAccount(
   account: HistoryAccount,

@@ -14,7 +14,7 @@ export function instructionsOf(transaction: ChainTransaction): readonly InnerIns
   ]);
 }
 
-/** The token accounts of a smart account that a transaction tells of, as places in its list of accounts. */
+/** The token accounts of a smart account that a transaction reports, as places in its list of accounts. */
 export function ownTokenPlaces(transaction: ChainTransaction, vault: Address): ReadonlySet<number> {
   const { preTokenBalances, postTokenBalances } = transaction.meta ?? {};
   const own = [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])].filter(({ owner }) => owner === vault);
@@ -24,7 +24,7 @@ export function ownTokenPlaces(transaction: ChainTransaction, vault: Address): R
 /**
  * The movements of a successful transaction, in the order of its instructions; none of one that failed. For each of the
  * account's own addresses they add up to the difference between its balances before and after: what no instruction
- * explains (a program that moves lamports by itself, withheld fees, wrapped SOL) is a movement of its own at the end.
+ * explains (a program that moves lamports directly, withheld fees, wrapped SOL) is a movement of its own at the end.
  */
 export function readMovements(transaction: ChainTransaction, vault: Address): Movement[] {
   const { meta } = transaction;
@@ -93,7 +93,7 @@ function settle(books: Books, explained: readonly Movement[], instructionIndex: 
   return movements;
 }
 
-/** A mint with a transfer fee withholds it from what arrives: where one movement came in, that is what it was less by. */
+/** A mint with a transfer fee withholds it from what arrives: where one movement was received, that is what it was less by. */
 function lessenOnlyInflow(movements: Movement[], own: Address | undefined, rest: bigint): boolean {
   const places = movements.flatMap(({ ownAddress, direction }, i) =>
     ownAddress === own && direction === "inflow" ? [i] : [],
@@ -106,7 +106,7 @@ function lessenOnlyInflow(movements: Movement[], own: Address | undefined, rest:
   return true;
 }
 
-/** What movements come to: inflows less outflows, in base units. */
+/** The sum of movements: inflows less outflows, in base units. */
 export function sumOf(movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { direction, amount }) => sum + (direction === "inflow" ? amount : -amount), 0n);
 }

@@ -25,7 +25,7 @@ export interface HistoryCounts {
   readonly accounts: number;
   readonly transactions: number;
   readonly transfers: number;
-  /** Transactions that are listed and were not shown; the follower goes on asking for them. */
+  /** Transactions that are listed and were not returned; the follower continues to ask for them. */
   readonly unread: number;
 }
 
@@ -34,7 +34,7 @@ const readAtOnce = 8;
 const savedTogether = 200;
 
 /**
- * Makes the histories of an environment anew from the chain alone: no row that is there is looked at, and each account's
+ * Makes the histories of an environment anew from the chain alone: no row that is there is read, and each account's
  * rows are replaced in one database transaction. Following gives the same rows, so a rebuild changes nothing that was
  * right. Throws `chain_unavailable`; the accounts before it are done then, the others untouched.
  */
@@ -65,7 +65,7 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
   const seen = new Set<string>();
   const known: ReadTransaction[] = [];
   const unread: Entry[] = [];
-  // Token accounts that were closed since are told of by transactions, and are gone through after that.
+  // Token accounts that were closed since are reported by transactions, and are read after that.
   for (const [address] of roles) {
     const listed = (await listEverything(network, address)).filter(({ signature }) => !seen.has(signature));
     frontiers.set(address, listed.find(({ finalized }) => finalized)?.signature ?? null);

@@ -40,7 +40,7 @@ export interface Budget {
   reads: number;
 }
 
-/** What a look found. */
+/** What a refresh found. */
 export interface Refreshed {
   /** Everything that the chain shows is in the index. */
   readonly isComplete: boolean;
@@ -53,15 +53,15 @@ export interface Refreshed {
   readonly fingerprint: string | null;
 }
 
-/** Rounds in which token accounts that transactions tell of are followed too. */
+/** Rounds in which token accounts that transactions report are followed too. */
 const roundsMax = 3;
 
 /**
  * Brings the history of one account up to date: lists what happened to the smart account, its settings and its token
- * accounts since the last time, and reads what is new, within the budget; the next call goes on where this one ended.
+ * accounts since the last time, and reads what is new, within the budget; the next call continues where this one ended.
  *
- * The movements of each address have to add up to what it holds. Where they do not, a node has told less than there is:
- * with `again`, the lists are then gone through from their newest to their oldest entry. Throws `chain_unavailable`;
+ * The movements of each address have to add up to what it holds. Where they do not, a node has reported less than there is:
+ * with `again`, the lists are then read from their newest to their oldest entry. Throws `chain_unavailable`;
  * what was written until then stays.
  */
 export async function refreshHistory(
@@ -127,7 +127,7 @@ export async function refreshHistory(
 const findFollowed = async (db: Db, account: HistoryAccount): Promise<FollowedAddress[]> =>
   (await findFollowedAddresses(db, account.environment, [account.address])).get(account.address) ?? [];
 
-/** Begins to follow what is new: the account itself, its settings, and token accounts it has come to own. */
+/** Begins to follow what is new: the account itself, its settings, and token accounts it now owns. */
 async function follow(
   { db, log }: HistoryNeeds,
   network: Network,
@@ -137,7 +137,7 @@ async function follow(
   const followed = await findFollowed(db, account);
   const known = new Set(followed.map(({ address }) => address));
   const usual = new Set(usualTokenAccounts(account, network.currencies));
-  // Anybody can open token accounts for an address: those of known currencies come first, and there is an end.
+  // Anybody can open token accounts for an address: those of known currencies are first, and there is an end.
   const room = limits.historyTokenAccountsMax - known.size;
   const found = [...tokens.keys()].filter((address) => !known.has(address)).sort();
   const first = [...found.filter((address) => usual.has(address)), ...found.filter((address) => !usual.has(address))];
@@ -165,7 +165,7 @@ async function follow(
 
 /**
  * What the account does itself names the account, so that its list and its settings' are always read; a token account's
- * own list only where something must be in it, mostly what others paid in, or where what it told of was not final yet:
+ * own list only where something must be in it, mostly what others paid in, or where what it reported was not final yet:
  * no other list says that it is by now, or that it was dropped.
  */
 function needsScan(one: FollowedAddress, holdings: Holdings, open: ReadonlySet<string>): boolean {
@@ -301,7 +301,7 @@ async function readUnread(
   return added;
 }
 
-/** The longer a transaction is not shown, the later it is asked for again: after seconds at first, daily in the end. */
+/** The longer a transaction is not returned, the later it is asked for again: after seconds at first, daily in the end. */
 const nextTry = (now: number, tries: number): number =>
   now + Math.min(limits.looksApartMostMs, limits.looksApartLeastMs * 2 ** Math.min(tries, 20));
 

@@ -107,7 +107,7 @@ export function tokenMovement(
   return [{ direction, ownAddress, ...unit, from, to, amount, instructionIndex }];
 }
 
-/** A token account's lamports go to whoever is named; wrapped SOL in it goes with them. */
+/** A token account's lamports go to the account that is named; wrapped SOL in it goes with them. */
 function closing(books: Books, [closed, to]: readonly number[], index: number): Movement[] {
   if (closed === undefined || to === undefined) return [];
   const wrapped = books.labels.get(closed)?.mint === nativeMint ? (books.tokens.get(closed) ?? 0n) : 0n;
@@ -119,7 +119,7 @@ function closing(books: Books, [closed, to]: readonly number[], index: number): 
   ];
 }
 
-/** Wrapped SOL becomes SOL of whoever is named: so much of it, or all. */
+/** Wrapped SOL becomes SOL of the account that is named: so much of it, or all. */
 function unwrapping(books: Books, [from, to]: readonly number[], data: DataView, index: number): Movement[] {
   if (from === undefined || to === undefined) return [];
   const held = books.tokens.get(from) ?? 0n;

@@ -68,7 +68,7 @@ const kinds: Partial<Record<Instruction, TransactionKind>> = {
 /**
  * What a transaction did for the account with these settings, by the program's instructions in it, called ones included.
  * Where the members acted at once, it is a payment when something left the account, and `custom` otherwise. Without any of
- * the program's instructions for this account it is a deposit when something came in. Undefined: it has nothing to do
+ * the program's instructions for this account it is a deposit when something was received. Undefined: it has nothing to do
  * with the account, but for naming its settings. A creation names several addresses that its account may get.
  */
 export function kindOf(

@@ -22,8 +22,8 @@ export interface BankPaymentFlow {
 }
 
 /**
- * How a payment to a bank comes to wait for its signatures: each attempt under an idempotency key goes on from the row that the
- * former one left. Undefined: there is none. No pass takes these steps; what nobody comes back for, it takes back
+ * How a payment to a bank is made ready for its signatures: each attempt under an idempotency key resumes from the row that the
+ * former one left. Undefined: there is none. No pass takes these steps; what no caller resumes, it cancels
  * (`rails/transfers.ts`).
  */
 export const bankPaymentSteps: readonly Step<BankPaymentFlow, TransferRow | undefined>[] = [

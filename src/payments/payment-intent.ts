@@ -17,7 +17,7 @@ export const IntentSource = Type.Object(
   { $id: "PaymentSource", examples: [{ account: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", currency: "usdc" }] },
 );
 
-/** Where it goes, as an answer shows it. */
+/** Where it goes, as a response shows it. */
 export const IntentDestination = Type.Object(
   {
     address: Type.Optional(addressText({ description: "Who is paid on chain." })),

@@ -25,7 +25,7 @@ export interface BatchClosing {
 
 /**
  * The next step of closing a finished batch: its transactions from the last to the first, then itself. Each account's rent
- * goes to whoever paid it. Undefined where nothing is there any more, or nobody can read it. Throws `chain_unavailable`.
+ * goes to its payer. Undefined where nothing is there any more, or it cannot be read. Throws `chain_unavailable`.
  */
 export async function planBatchClosing(
   network: Pick<Network, "rpc">,

@@ -11,7 +11,7 @@ import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { readProposalCall } from "../transactions/proposal-call.js";
 
 /**
- * Requires that what is put into a batch gets the next place in it, and that the batch can still come to a vote. One that
+ * Requires that what is put into a batch gets the next place in it, and that the batch can still reach a vote. One that
  * is begun by the same transaction is not there yet, and the simulation has the last word on it.
  *
  * Throws `stale_proposal`, `invalid_proposal_status`, `chain_unavailable`.

@@ -23,9 +23,9 @@ export interface BegunBatch {
 }
 
 /**
- * Looks among the latest proposals for a batch that this creator began with exactly these messages and did not finish: the
+ * Searches the latest proposals for a batch that this creator began with exactly these messages and did not finish: the
  * one that holds most of them. One that holds nothing yet may be anybody's beginning, and is left alone. So is one that
- * somebody else pays for, where the service is to pay: it is not counted, and its rent would never come back.
+ * another payer pays for, where the service is to pay: it is not counted, and its rent would never be returned.
  *
  * Throws `chain_unavailable`.
  */

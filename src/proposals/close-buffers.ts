@@ -109,7 +109,7 @@ const numbers = 256;
 /** Accounts that a node reads at once. */
 const readTogether = 100;
 
-/** All of somebody's buffers for an account, by their addresses: no index and no list of the node's is needed. */
+/** All of one creator's buffers for an account, by their addresses: no index and no list of the node's is needed. */
 async function findBuffers(network: Network, { settingsAddress, slot }: ActingAccount, creator: Address) {
   const places = Array.from({ length: numbers }, (_, bufferIndex) => ({
     bufferIndex,

@@ -36,12 +36,12 @@ const patienceMs = 5_000;
 
 /**
  * Gives the rent of finished proposals back to the service that paid it: of those for which the fee payer is on record
- * as the payer of both accounts, and that have been finished or stale for an hour; after an attempt, whatever came of
+ * as the payer of both accounts, and that have been finished or stale for an hour; after an attempt, whatever the outcome of
  * it, a proposal is left alone for as long. Several go into one transaction; when
- * that would fail, because somebody else closed one of them, each goes alone. Any number of processes may do this at
+ * that would fail, because another party closed one of them, each goes alone. Any number of processes may do this at
  * once: each takes its own. A chain that does not answer is logged, and the rest is tried again later.
  *
- * The fee of a closing is the service's own: it is taken from no budget, because it brings back a thousand times as much
+ * The fee of a closing is the service's own: it is charged to no budget, because it brings back a thousand times as much
  * as it costs. The rent goes back to the budgets it was taken from.
  */
 export async function closeFinishedProposals(needs: Needs, network: Network): Promise<void> {
@@ -188,7 +188,7 @@ function closingOf(row: ProposalRow): Instruction {
   });
 }
 
-/** Signs, stores, sends, in this order. Bytes that are stored already are sent by whoever stored them. */
+/** Signs, stores, sends, in this order. Bytes that are stored already are sent by the process that stored them. */
 async function send(
   needs: Needs,
   network: Network,

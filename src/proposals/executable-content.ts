@@ -102,7 +102,7 @@ function executionOf(
   return executeTransactionInstruction({ ...common, message, lookupTables });
 }
 
-/** Whoever is named anyhow adds nothing; of the others, everybody adds the same. */
+/** A signer that is named anyhow adds nothing; of the others, each adds the same. */
 function chooseExecutor(
   signers: ActingAccount["settings"]["signers"],
   content: NewContent,
@@ -112,7 +112,7 @@ function chooseExecutor(
   const named: readonly Address[] =
     content.kind === "transaction" ? content.message.accountKeys.slice(0, content.message.numSigners) : [];
   const present = may.find((address) => address === feePayer) ?? may.find((address) => named.includes(address));
-  // The chain keeps no account without somebody who may execute.
+  // The chain keeps no account without a signer who may execute.
   return present ?? may[0] ?? feePayer;
 }
 

@@ -48,8 +48,8 @@ export interface ExecutionPlan {
  * Builds the execution of what a proposal holds, lookup tables read now, by the rules for what the fee payer signs
  * (gap 31); of a batch its next `count` transactions. Says nothing about votes, status and time lock.
  *
- * Throws `unreadable_content`, `undecided_content`, `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
- * kind that can be executed here, `rent_not_sponsored`, `chain_unavailable`.
+ * Throws `unreadable_content`, `undecided_content`, `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its
+ * content is removed or not of a kind that can be executed here, `rent_not_sponsored`, `chain_unavailable`.
  */
 export async function planExecution(
   network: Network,
@@ -62,7 +62,7 @@ export async function planExecution(
   if (content === undefined) {
     throw wrongStatus(row.chain_status ?? "closed", "What it holds cannot be read, so it is not executed here.");
   }
-  // Also with the word that lets it be approved: which accounts it needs, nobody here knows.
+  // Also with the word that lets it be approved: which accounts it needs is not known here.
   requireApprovable(verdict);
   if (row.chain_status === "approved" && row.status_timestamp !== null) {
     await requireSameTables(network, content, row.status_timestamp);

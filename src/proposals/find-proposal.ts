@@ -21,7 +21,7 @@ interface Needs {
 /**
  * A proposal of this account, read from the chain now: also one that the index has not met yet, and one that is closed.
  *
- * Throws `proposal_account_mismatch` for one that the chain has under other settings, whoever owns them (gap 40),
+ * Throws `proposal_account_mismatch` for one that the chain has under other settings, of any owner (gap 40),
  * `proposal_not_found` for anything else, `chain_unavailable`.
  */
 export async function getProposalRow(

@@ -1,6 +1,6 @@
 /**
- * What happened to a proposal, told by its transactions one after another. Pure: the same transactions in the same
- * order always come to the same history, whether they were followed as they came or read years later.
+ * What happened to a proposal, reported by its transactions one after another. Pure: the same transactions in the same
+ * order always give the same history, whether they were followed as they arrived or read years later.
  */
 import { base58 } from "@scure/base";
 import { type Address, type ReadonlyUint8Array, unwrapOption } from "@solana/kit";
@@ -107,7 +107,7 @@ function foldProposalEvent(
   happening: Happening,
   event: EventOf<"Proposal">,
 ): ProposalHistory {
-  // The program opens a vote on what was closed, too. Nothing can come of it: the number has had its proposal.
+  // The program opens a vote on what was closed, too. It has no effect: the number has had its proposal.
   if (history.closed) return history;
   if (event.eventType === ProposalEventType.Close) {
     const reclaimed = lostIn(happening, [place.proposalAddress, place.transactionAddress]);
@@ -175,7 +175,7 @@ function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: H
   return history;
 }
 
-/** One that was told before adds nothing, and of one that comes after others that nobody told no more than its number is known. */
+/** One that was reported before adds nothing; of one that follows others that were not reported only the number is known. */
 function addToBatch(
   batch: BatchRecord,
   place: ProposalPlace,
@@ -193,12 +193,12 @@ function addToBatch(
   return { ...batch, size: numberAbove(batch.size, place, added) ?? Math.max(batch.size, reported + 2) };
 }
 
-/** So many transactions of a batch in a row may be missing in what a node tells. */
+/** So many transactions of a batch in a row may be missing in what a node reports. */
 const missingMax = 16;
 
 /**
  * The number of this transaction of the batch, where it is above `count`. The account may have been seen ahead of the
- * transactions that are told here: those that it counted already are not counted again.
+ * transactions that are reported here: those that it counted already are not counted again.
  */
 function numberAbove(count: number, place: ProposalPlace, transaction: Address | undefined): number | undefined {
   for (let number = count + 1; number <= count + missingMax; number += 1) {

@@ -8,7 +8,7 @@ import { findWatchableHoldings } from "../history/history-store.js";
 import { findWatchable } from "./proposal-store.js";
 import { type IndexNeeds, refreshSubscriptions } from "./refresh-proposals.js";
 
-/** Follows the proposals of an environment's accounts, whoever acts on them. */
+/** Follows the proposals of an environment's accounts, whichever client acts on them. */
 export const createProposalFollower = (needs: IndexNeeds): Follower =>
   createFollower(needs, {
     subscriptions: proposalSubscriptions,
@@ -36,7 +36,7 @@ export async function wakeChanged(db: Db, network: Pick<Network, "name" | "clock
   }
 }
 
-/** Chooses anew which accounts, token accounts and proposals the chain is to report, where it has to be told which. */
+/** Chooses anew which accounts, token accounts and proposals the chain is to report, where it needs the list. */
 export async function chooseWatched(db: Db, { name, changes }: Pick<Network, "name" | "changes">): Promise<void> {
   if (changes?.watch === undefined) return;
   changes.watch([...new Set([...(await findWatchable(db, name)), ...(await findWatchableHoldings(db, name))])]);

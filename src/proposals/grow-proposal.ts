@@ -21,7 +21,7 @@ export interface Growth {
  * first voter pay that (program spec 4.8), so exactly the missing rent goes to that voter before. Undefined when nothing
  * is missing.
  *
- * The service pays only for a proposal whose rent comes back to it; what it pays for another's would be that one's gain.
+ * The service pays only for a proposal whose rent returns to it; what it pays for another's would be that one's gain.
  * Throws `insufficient_balance` then, unless the voter has enough, and `chain_unavailable`.
  */
 export async function growProposal(

@@ -16,7 +16,7 @@ import { showProposal } from "./show-proposal.js";
 const place = cursor("p1", { index: int8 });
 
 /**
- * Interface 4.10, gap 37. Answered from the index, after a look at the chain where the last one is some seconds old; a
+ * Interface 4.10, gap 37. Answered from the index, after a read of the chain where the last one is some seconds old; a
  * chain that does not answer in time keeps no list from being answered (gap 60).
  */
 export const listProposals = endpoint(
@@ -55,7 +55,7 @@ export const listProposals = endpoint(
       accountAddress: params.address,
       statuses: query.status ?? [],
       ...(before === undefined ? {} : { before: before.index }),
-      // One more than the page tells whether there is another.
+      // One more than the page shows whether there is another.
       limit: limit + 1,
     };
     let found = await findProposals(needs.db, listing);

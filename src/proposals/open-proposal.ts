@@ -38,9 +38,9 @@ export interface OpenedProposal {
 
 /**
  * Prepares the transaction that stores something to be voted on, opens the vote, and casts the first approvals, under the
- * next index of the account. Whoever pays the transaction pays the rent, and gets it back when the proposal is closed.
+ * next index of the account. The payer of the transaction pays the rent, and gets it back when the proposal is closed.
  *
- * Throws `transaction_too_large` also for what could never be executed, `proposal_index_conflict` when the index was taken
+ * Throws `transaction_too_large` also for what could never be executed, `proposal_index_conflict` when the index was used
  * in this moment, `sponsorship_limit_exceeded` when the service pays for too many open ones, and what prepareInstructions
  * throws. `alongside` is what it is there.
  */

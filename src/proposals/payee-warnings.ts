@@ -11,8 +11,8 @@ import type { ProposalWarning } from "./proposal.js";
 const accountsRead = 100;
 
 /**
- * What to know of the payees and mints of a proposal's transfers, whoever made it (gap 148): what reaches nobody, and what
- * would arrive short. A transfer that the chain would refuse is told by the simulation. One question to the chain, and none
+ * What to know of the payees and mints of a proposal's transfers, whatever its creator (gap 148): what reaches no payee, and what
+ * would arrive short. A transfer that the chain would refuse is reported by the simulation. One question to the chain, and none
  * where nothing is transferred. Throws `chain_unavailable`.
  */
 export async function findPayeeWarnings(

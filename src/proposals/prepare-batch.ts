@@ -37,9 +37,9 @@ export interface OpenedBatch {
 
 /**
  * Prepares the transactions that begin a batch under the next index of the account, put everything into it, open the vote
- * and cast the first approvals: as few as it takes. The first is simulated, the others depend on what comes before them.
- * What was begun and not finished is a draft. One that the creator began with these very messages is gone on with, and what
- * it holds is not sent again; any other, members can reject, and its rent then comes back.
+ * and cast the first approvals: as few as it takes. The first is simulated, the others depend on what stands before them.
+ * What was begun and not finished is a draft. One that the creator began with these very messages is continued, and what
+ * it holds is not sent again; any other, members can reject, and its rent is then returned.
  *
  * Throws `transaction_too_large` for what does not fit or could never be executed, and what prepareProposal throws.
  */
@@ -166,7 +166,7 @@ function pack({ settings }: ActingAccount, feePayer: Address, steps: readonly St
 /** Calls in one transaction: by the units that each may take, see `prepareSequence`. */
 const togetherMax = 10;
 
-/** What a transaction costs whoever pays its rent, by the rules; of the first the simulation tells more exactly. */
+/** What a transaction costs the payer of its rent, by the rules; for the first the simulation says it more exactly. */
 async function rentOf(network: Network, part: readonly Step[]): Promise<bigint> {
   const rents = part.map(({ bytes }) =>
     bytes === undefined ? 0n : askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(bytes))),

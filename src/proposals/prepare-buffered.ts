@@ -167,8 +167,8 @@ const numbersPerMessage = 4;
 
 /**
  * A repetition of a message meets its own buffer, because the numbers follow from its hash. Of those, one that holds its
- * beginning is taken, or else is for it and holds anything else, or else a free one; so that what is being written of another
- * message is given up only where all of them are taken.
+ * beginning is used, or else is for it and holds anything else, or else a free one; so that what is being written of another
+ * message is given up only where all of them are in use.
  */
 async function findPlace(
   network: Network,

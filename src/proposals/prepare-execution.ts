@@ -50,7 +50,7 @@ export async function prepareExecution(
     try {
       return await attempt(count);
     } catch (error) {
-      // Fewer of them may do; what keeps even the first from being executed is told for that one.
+      // Fewer of them may do; what keeps even the first from being executed is reported for that one.
       if (!(error instanceof TrellisError) || error.code === "chain_unavailable") throw error;
     }
   }

@@ -32,7 +32,7 @@ export const BufferUse = Type.Object(
   { description: "Where the message is put together, if it does not fit one transaction." },
 );
 
-/** How far a batch is whose making goes on (gap 109). */
+/** How far a batch is whose making continues (gap 109). */
 export const BatchProgress = Type.Object(
   {
     size: Type.Integer({ description: "How many transactions it is to have." }),

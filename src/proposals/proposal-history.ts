@@ -23,9 +23,9 @@ export interface ProposalStand {
   readonly cancelled: readonly string[];
 }
 
-/** Everything that transactions tell of one transaction index. */
+/** Everything that transactions report of one transaction index. */
 export interface ProposalHistory {
-  /** Undefined: nobody has opened a vote. */
+  /** Undefined: no signer has opened a vote. */
   readonly stand: ProposalStand | undefined;
   readonly closed: boolean;
   /** What the closing gave back; null while it is open. */
@@ -37,7 +37,7 @@ export interface ProposalHistory {
   readonly facts: TransactionFacts | undefined;
   /** Of a batch: what was put into it, and how far it was executed. */
   readonly batch: BatchRecord | undefined;
-  /** The newest transaction that was looked at. */
+  /** The newest transaction that was read. */
   readonly seenSignature: string | null;
 }
 

@@ -98,8 +98,8 @@ export interface Sight {
 }
 
 /**
- * The row for what was seen and what its transactions tell. The account says how things stand; its transactions say how
- * it came to that, and alone say it once the account is gone.
+ * The row for what was seen and what its transactions report. The account says how things stand; its transactions say how
+ * it reached that, and alone say it once the account is removed.
  */
 export function toRow(
   environment: string,
@@ -107,7 +107,7 @@ export function toRow(
   sight: Sight,
   history: ProposalHistory,
 ): Omit<ProposalTable, "close_tried_at"> {
-  // A vote that somebody opens on what was closed is none; and a node may show the account from before the closing.
+  // A vote that is opened on what was closed is none; and a node may show the account from before the closing.
   const seen = history.closed ? undefined : sight.stand;
   const stand = seen ?? history.stand;
   const removed = seen === undefined;
@@ -123,7 +123,7 @@ export function toRow(
     proposal_address: place.proposalAddress,
     transaction_address: place.transactionAddress,
     kind,
-    // Gone without a trace of its closing: what was known stays until the node can tell.
+    // Removed without a trace of its closing: what was known stays until the node reports it.
     status: stand === undefined ? null : (settled ? outcomes : wireStatuses)[stand.status],
     chain_status: stand === undefined ? null : removed ? "closed" : stand.status,
     status_timestamp: stand?.statusTimestamp ?? null,
@@ -162,13 +162,13 @@ function mergeBatch(seen: TransactionFacts["batch"], reported: BatchRecord): Bat
 
 /** Whether the accounts show anything that the row does not hold, so that its transactions must be read. */
 export function differs(row: FollowedRow, sight: Sight): boolean {
-  // Its closing was found: nothing comes after that.
+  // Its closing was found: nothing happens after that.
   if (row.chain_status === "closed" && row.reclaimed_lamports !== null) return false;
   if (row.kind === "unknown" && sight.facts !== undefined && sight.facts.kind !== "unknown") return true;
   const { stand } = sight;
   const { size = 0, executed = 0 } = sight.facts?.batch ?? {};
   if (size > (row.batch_size ?? 0) || executed > (row.batch_executed ?? 0)) return true;
-  // The account of a transaction goes together with the vote on it, which nobody here has seen.
+  // The account of a transaction goes together with the vote on it, which was not seen here.
   if (row.chain_status === null && row.kind !== "unknown" && sight.facts === undefined) return true;
   if (stand === undefined) return row.chain_status !== null && row.chain_status !== "closed";
   return (

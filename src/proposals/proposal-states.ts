@@ -2,7 +2,7 @@ import type { ProposalTable } from "@trellis/kernel/ports/database.js";
 import { defineStates } from "@trellis/kernel/states.js";
 
 /**
- * Where a proposal can stand on chain. `closed`: its accounts are gone; one without an end can be closed once it is stale. Rows
+ * Where a proposal can stand on chain. `closed`: its accounts are removed; one without an end can be closed once it is stale. Rows
  * repeat what was read, so they may pass over states, and a node that lags may show an earlier one.
  */
 export const chainStates = defineStates<NonNullable<ProposalTable["chain_status"]>>({
@@ -34,5 +34,5 @@ export const undecidedStates = ["draft", "active"] as const satisfies readonly C
 /** Those in which it can be executed. */
 export const approvedStates = ["approved", "executing"] as const satisfies readonly ChainState[];
 
-/** Those after which nothing comes but the closing. */
+/** Those that only the closing can follow. */
 export const finishedStates = ["executed", "rejected", "cancelled"] as const satisfies readonly ChainState[];

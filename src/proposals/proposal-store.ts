@@ -16,14 +16,14 @@ export interface ProposalListing {
   readonly environment: EnvironmentName;
   readonly tenantId: string;
   readonly accountAddress: string;
-  /** Those shown; none named: all of them. */
+  /** Those in the response; none named: all of them. */
   readonly statuses: readonly NonNullable<ProposalTable["status"]>[];
   /** Only those with a smaller index. */
   readonly before?: bigint;
   readonly limit: number;
 }
 
-/** The part of a row that is shown, in plain values. Instants are Unix seconds. */
+/** The part of a row that responses show, in plain values. Instants are Unix seconds. */
 export interface WireRow {
   readonly proposal_address: string;
   readonly transaction_index: number;
@@ -130,7 +130,7 @@ interface FoundPage {
   readonly page: readonly WireRow[];
 }
 
-/** The part of a whole row that is shown. */
+/** The part of a whole row that responses show. */
 export function toViewRow(row: ProposalRow): WireRow {
   const list = (json: string): readonly string[] => JSON.parse(json);
   const number = (value: bigint | null) => (value === null ? null : Number(value));
@@ -164,7 +164,7 @@ export async function findProposalByAddress(
   return rows[0];
 }
 
-/** The row of a transaction index, also where nobody has opened a vote on it. */
+/** The row of a transaction index, also where no signer has opened a vote on it. */
 export async function findProposalByIndex(
   db: DbOrTrx,
   environment: EnvironmentName,
@@ -229,7 +229,7 @@ export async function findFollowedSettings(db: DbOrTrx, environment: Environment
 export interface Turn {
   readonly settingsAddress: string;
   readonly staleTransactionIndex: bigint;
-  /** Where this turn goes on among those there are too many of to read each time. */
+  /** Where this turn continues among those there are too many of to read each time. */
   readonly from: bigint;
   /** The one index that may have been opened again. */
   readonly again: bigint;

@@ -7,7 +7,7 @@ import type { ProposalHistory, ProposalPlace } from "./proposal-history.js";
 /** Signatures in one answer, and how many answers are read at most: behind that there is nothing but spam. */
 const pageSize = 1_000;
 const pagesMax = 20;
-/** Transactions read in one go; the next look goes on behind them. */
+/** Transactions read in one go; the next read continues behind them. */
 const transactionsMax = 500;
 /** A node that has not written a transaction down after so many slots (ten minutes) has forgotten it. */
 const forgottenAfterSlots = 1_500n;
@@ -18,7 +18,7 @@ interface Mention {
 }
 
 /**
- * Goes on from `history` with every transaction that named the proposal since, up to the slot `until` at which its
+ * Continues from `history` with every transaction that named the proposal since, up to the slot `until` at which its
  * account was read. A transaction that the node cannot show yet ends the walk before it. Throws `chain_unavailable`.
  */
 export async function readHistory(
@@ -32,8 +32,8 @@ export async function readHistory(
 }
 
 /**
- * Looks for what the transaction index held among the transactions that named its account, where the account is gone
- * and the proposal's own transactions did not tell. Throws `chain_unavailable`.
+ * Searches for what the transaction index held among the transactions that named its account, where the account is removed
+ * and the proposal's own transactions did not say. Throws `chain_unavailable`.
  */
 export async function readOrigin(
   network: Pick<Network, "rpc">,

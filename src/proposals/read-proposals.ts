@@ -24,7 +24,7 @@ export interface Item {
   readonly place: ProposalPlace;
   /** What was known of it. */
   readonly row: FollowedRow | undefined;
-  /** Whether its transactions are looked through even if the accounts show nothing new. */
+  /** Whether its transactions are read even if the accounts show nothing new. */
   readonly thorough: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface RebuildCounts {
 const batch = 100n;
 
 /**
- * Makes the index of an environment anew from the chain alone: no row that is there is looked at, and each account's rows
+ * Makes the index of an environment anew from the chain alone: no row that is there is read, and each account's rows
  * are replaced in one database transaction. Following gives the same rows, so a rebuild changes nothing that was right.
  * Throws `chain_unavailable`; the accounts before it are done then, the others untouched.
  */

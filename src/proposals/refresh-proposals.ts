@@ -38,9 +38,9 @@ export interface SettingsReading {
 
 /** New indexes of one account in one turn; the rest waits for the next. */
 const newMax = 500n;
-/** Of each group, rows whose transactions are looked through although their accounts show nothing new. */
+/** Of each group, rows whose transactions are read although their accounts show nothing new. */
 const thoroughEach = 4;
-/** Rows looked at once more when a change of settings made them stale. */
+/** Rows refreshed once more when a change of settings made them stale. */
 const staleMax = 1_000;
 
 /**
@@ -113,7 +113,7 @@ export async function refreshSubscriptions(
   );
   const group = subscriptions.flatMap((subscription): Followed[] => {
     const reading = readings.get(subscription.key);
-    // A node that is behind what is known already has nothing to tell.
+    // A node that is behind what is known already has nothing to report.
     return reading === undefined || reading.slot < subscription.readSlot ? [] : [{ subscription, reading }];
   });
   const turn = BigInt(Math.floor(now / limits.looksApartLeastMs));
@@ -131,7 +131,7 @@ export async function refreshSubscriptions(
   const answered = group.filter(({ subscription }) => !unanswered.has(subscription.key));
   await save([
     ...refreshesOf(answered, rows, news, now),
-    // What the chain does not show may be shown by another node, or never.
+    // What the chain does not show may be reported by another node, or never.
     ...subscriptions.filter(({ key }) => !readings.has(key)).map((subscription) => unseen(subscription, now)),
   ]);
   for (const error of unanswered.values()) throw error;
@@ -200,7 +200,7 @@ const unseen = (subscription: ProposalSubscription, now: number): ProposalRefres
   nextRunAt: planNextRun({ now, activeAt: subscription.activeAt, isOpen: false, canHaveProposals: true }),
 });
 
-/** Where there is more to read than one turn takes, the turns come round to all of it, in no particular order. */
+/** Where there is more to read than one turn takes, the turns reach all of it, in no particular order. */
 function turnOf(subscription: ProposalSubscription, turn: bigint): Turn {
   const { key, transactionIndex, staleTransactionIndex } = subscription;
   const scattered = turn * 2_654_435_761n;
@@ -215,7 +215,7 @@ function turnOf(subscription: ProposalSubscription, turn: bigint): Turn {
 
 /**
  * A change of mind and back leaves an account as it was, and a node may show an account before its transactions: so of
- * those that can still be voted on, some are looked through at every turn, and those with something missing first.
+ * those that can still be voted on, some are read at every turn, and those with something missing first.
  */
 function chooseThorough(rows: readonly FollowedRow[], turn: number): Item[] {
   const incomplete = rows.filter(isIncomplete).slice(0, thoroughEach);
@@ -225,7 +225,7 @@ function chooseThorough(rows: readonly FollowedRow[], turn: number): Item[] {
   return rows.map((row) => knownItem(row, chosen.has(row)));
 }
 
-/** What a change of settings has just made stale is looked at a last time: nothing can be opened there any more. */
+/** What a change of settings has just made stale is refreshed a last time: nothing can be opened there any more. */
 async function newlyStale(
   db: Db,
   network: Network,

@@ -80,7 +80,7 @@ export interface ParsedActions {
 }
 
 /**
- * Turns requested changes into settings actions. Taken one after the other from the settings as they are, they have to
+ * Turns requested changes into settings actions. Applied one after the other from the settings as they are, they have to
  * lead to a policy that the account may have (gap 16), and to change something.
  *
  * Throws `invalid_policies`, `invalid_address`, `invalid_amount`, `forbidden_account`, `no_changes`, the field named,
@@ -112,7 +112,7 @@ export async function parseRequestedActions(
 
 /**
  * The same changes in an order that the chain executes: the rent of a removed limit or policy is handed out at once, and
- * nothing behind it in the list can take lamports from whoever pays for new limits.
+ * nothing behind it in the list can take lamports from the payer of new limits.
  */
 function removalsLast(actions: readonly SettingsActionArgs[]): SettingsActionArgs[] {
   const isRemoval = ({ __kind }: SettingsActionArgs) => __kind === "RemoveSpendingLimit" || __kind === "PolicyRemove";

@@ -85,7 +85,7 @@ export interface RequestedLimit {
 /** How a request spells the fields, for messages. */
 interface FieldNames {
   readonly prefix?: string;
-  /** Of the list of signers; `signers` unless told. */
+  /** Of the list of signers; `signers` unless given. */
   readonly signers?: string;
 }
 
@@ -93,8 +93,8 @@ interface FieldNames {
 export type LimitTerms = Omit<NewSpendingLimit, "seed">;
 
 /**
- * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, somebody can sign for
- * every signer, nobody is named twice, no key of the service and not the account itself is named, and it has not expired.
+ * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, a holder can sign for
+ * every signer, no address is named twice, no key of the service and not the account itself is named, and it has not expired.
  *
  * Throws `invalid_amount`, `invalid_address`, `invalid_request`, `forbidden_account`, the field named, and
  * `chain_unavailable`.

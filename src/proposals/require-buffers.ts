@@ -34,7 +34,7 @@ export const digestOf = (bytes: ArrayLike<number>): string =>
   createHash("sha256").update(Uint8Array.from(bytes)).digest("hex");
 
 /**
- * Requires that buffers are as the transaction needs them, when its turn has come: nothing is written twice or left out,
+ * Requires that buffers are as the transaction needs them, when its turn has arrived: nothing is written twice or left out,
  * and what would be stored for a vote is, to the byte, what was asked for and by the rules of everything stored.
  *
  * Throws `transaction_buffer_conflict`, `forbidden_account`, `invalid_transaction`, `chain_unavailable`.

@@ -23,8 +23,8 @@ export type ContentSimulation = (
 
 /**
  * Executes what a proposal holds as a simulation: its instructions as a transaction of their own, the smart account
- * signing, whatever the vote and the time lock say; of a batch, what is left of it. The fee payer stands in front and is left out of what is told. A
- * change of settings moves no money. Throws `chain_unavailable`.
+ * signing, whatever the vote and the time lock say; of a batch, what is left of it. The fee payer stands in front and is left out
+ * of the report. A change of settings moves no money. Throws `chain_unavailable`.
  */
 export async function simulateContent(
   network: Network,

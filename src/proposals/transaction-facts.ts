@@ -19,7 +19,7 @@ export interface TransactionFacts {
   readonly kind: ProposalTable["kind"];
   readonly creator: string | null;
   readonly rentCollector: string | null;
-  /** As `encodeContent` writes it; null for a batch, whose content comes bit by bit. */
+  /** As `encodeContent` writes it; null for a batch, whose content arrives in parts. */
   readonly content: Uint8Array | null;
   /** How a batch stands by its account, closing aside. */
   readonly batch?: Pick<BatchRecord, "accountIndex" | "size" | "executed">;
@@ -62,12 +62,12 @@ export function factsOfTransaction(transaction: StoredTransaction): TransactionF
   };
 }
 
-/** Actions that cannot be read are kept as the chain has them: whoever shows the list says that they are there. */
+/** Actions that cannot be read are kept as the chain has them: a view of the list says that they are there. */
 function factsOfStoredChange({ creator, rentCollector, encodedActions }: SettingsTransaction): TransactionFacts {
   return { kind: "settings", creator, rentCollector, content: Uint8Array.from(encodedActions) };
 }
 
-/** A change that an event told of. One that grants by a policy is unknown: where it ends, an event does not say. */
+/** A change that an event reported. One that grants by a policy is unknown: where it ends, an event does not say. */
 export function factsOfSettingsTransaction(
   transaction: Pick<SettingsTransaction, "creator" | "rentCollector" | "actions">,
 ): TransactionFacts {

@@ -118,7 +118,7 @@ function planApprovals(account: ActingAccount, row: ProposalRow, wanted: readonl
     settings.signers.some(({ address, mask }) => address === signer && (mask & CAN_VOTE_BIT) !== 0),
   );
   const fresh = voters.filter((signer) => !state.approved.some((address) => address === signer));
-  // Nobody is left who could add what is missing; the status says whether anything is.
+  // No signer is left who could add what is missing; the status says whether anything is.
   if (fresh.length === 0) return { activatedBy: undefined, signers: [] };
   return planVotes(settings, state, "approve", fresh);
 }

@@ -17,7 +17,7 @@ export type VoteState = Pick<Proposal, "transactionIndex" | "approved" | "reject
 export interface VotePlan {
   /** Turns a draft into an open vote first. */
   readonly activatedBy: Address | undefined;
-  /** In the order asked for; nobody whose vote would come after the decision. */
+  /** In the order asked for; without those whose vote would come after the decision. */
   readonly signers: readonly Address[];
 }
 
@@ -66,7 +66,7 @@ function votesOf(proposal: VoteState, action: VoteAction): readonly Address[] {
   return action === "reject" ? proposal.rejected : proposal.cancelled;
 }
 
-/** Who has to activate a draft, undefined where nobody has to. */
+/** Who has to activate a draft, undefined where no signer has to. */
 function requireStatus(
   { signers }: VoteRules,
   { status, mayGrow }: VoteState,

@@ -40,7 +40,7 @@ export interface Outflow {
   readonly held: bigint;
 }
 
-/** What whoever decides on a proposal should know. */
+/** What a signer who decides on a proposal should know. */
 export function findWarnings(facts: WarningFacts): ProposalWarning[] {
   const { settings, content, outflows, simulationError } = facts;
   const warnings: ProposalWarning[] = [];

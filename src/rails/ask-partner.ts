@@ -24,7 +24,7 @@ export async function askPartner<T>(
   forMs: number = limits.partnerCallMs,
 ): Promise<PartnerAnswer<T>> {
   const signal = AbortSignal.timeout(forMs);
-  // An adapter that overhears the signal keeps nobody waiting.
+  // An adapter that ignores the signal keeps no caller waiting.
   const late = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new PartnerUnavailable(`no answer within ${forMs} ms`)), {
       once: true,
@@ -42,7 +42,7 @@ export async function askPartner<T>(
   }
 }
 
-/** What a caller is told who has to wait for a partner: nothing is final, and a repetition goes on (gap 96). */
+/** The response to a caller who has to wait for a partner: nothing is final, and a repetition resumes (gap 96). */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -60,7 +60,7 @@ function unavailable(error: PartnerUnavailable): TrellisError {
   });
 }
 
-/** What a caller is told of a refusal: never the partner's words for the operator. */
+/** The response to a caller about a refusal: never the partner's words for the operator. */
 export function refusalError({ reason, field }: Refusal, endorsement = "base"): TrellisError {
   const more = field === undefined ? {} : { field };
   switch (reason) {

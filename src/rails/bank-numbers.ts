@@ -1,4 +1,4 @@
-/** What banks' numbers look like, and the digits that tell a slip of the pen. All pure. */
+/** The formats of banks' numbers, and the digits that detect a typing error. All pure. */
 
 /** A US routing number: nine digits, and the weighted sum of them is a multiple of ten. */
 export function isRoutingNumber(text: string): boolean {

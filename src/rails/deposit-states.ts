@@ -2,7 +2,7 @@ import type { DepositState } from "@trellis/kernel/ports/rails.js";
 import { defineStates } from "@trellis/kernel/states.js";
 
 /**
- * Where a deposit can stand: what its partner tells late takes nothing back. States may be passed over. The database has the same
+ * Where a deposit can stand: what its partner reports late takes nothing back. States may be passed over. The database has the same
  * order (`deposit_rank`); a test compares the two.
  */
 export const depositStates = defineStates<DepositState>({

@@ -45,7 +45,7 @@ export async function findDepositByRef(
     .executeTakeFirst();
 }
 
-/** How many of these tell something that is not known. */
+/** How many of these report something that is not known. */
 export async function findNewsOf(db: Db, virtualAccountId: string, deposits: readonly Deposit[]): Promise<number> {
   if (deposits.length === 0) return 0;
   const { rows } = await sql<{ news: number }>`select count(*)::int4 as news
@@ -58,8 +58,8 @@ export async function findNewsOf(db: Db, virtualAccountId: string, deposits: rea
 }
 
 /**
- * Writes down what a partner told of deposits, with their events; says how many that changed. A state only rises. What a
- * lower one brings along counts as little; at the same one another payment is believed as long as the chain has shown none.
+ * Writes down what a partner reported about deposits, with their events; says how many that changed. A state only rises. What a
+ * lower one brings along counts as little; at the same one another payment is believed as long as the chain has reported none.
  */
 export async function foldDeposits(
   needs: RailNeeds,
@@ -122,7 +122,7 @@ export async function foldDeposits(
 }
 
 /**
- * Joins payments that the chain has shown before the partner told of them: see the triggers of the history. Of a transaction
+ * Joins payments that the chain has reported before the partner reported them: see the triggers of the history. Of a transaction
  * that pays several deposits each has its part, and none has more than it was to bring.
  */
 export async function creditDeposits(db: Db, network: Network, virtualAccountId: string): Promise<void> {
@@ -158,7 +158,7 @@ export async function readStanding(
   };
 }
 
-/** Deposits of a virtual account, newest first, strictly behind a place; one more than `limit` tells of others. */
+/** Deposits of a virtual account, newest first, strictly behind a place; one more than `limit` says that there are others. */
 export async function listDeposits(
   db: DbOrTrx,
   virtualAccountId: string,

@@ -8,7 +8,7 @@ import { type DepositRow, openSender } from "./deposit-store.js";
 
 const dateTime = Type.String({ format: "date-time" });
 
-/** Money that came to a virtual account (gap 99). */
+/** Money that a virtual account received (gap 99). */
 export const WireDeposit = Type.Object(
   {
     id: uuidText(),

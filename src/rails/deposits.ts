@@ -11,16 +11,16 @@ import { nextRefreshAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { OpenedVirtualAccount } from "./virtual-account-store.js";
 
-/** Pages of deposits that one look reads: the next one goes on behind them. */
+/** Pages of deposits that one refresh reads: the next one continues behind them. */
 const pagesMax = 100;
-/** How long a payment that a partner tells of may take to be seen, before somebody is told. */
+/** How long a payment that a partner reports may take to be seen, before the operator is notified. */
 const unseenMs = 3_600_000;
 
 const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
 
 /**
  * Reads the deposits of a virtual account that are new or moved, and folds them into what is known: a state only ever
- * rises, in whatever order news come. One counts as credited when its payment is seen on chain, final, whatever the partner
+ * rises, in whatever order news arrives. One counts as credited when its payment is seen on chain, final, whatever the partner
  * says. Throws PartnerUnavailable.
  */
 export async function readDeposits(
@@ -38,7 +38,7 @@ export async function readDeposits(
     return askPartner((signal) => partner.listDeposits(request, signal), forMs);
   };
   const parts = { needs, row, ask, budget, facts };
-  // What changed last comes first: behind a page that tells nothing new there is nothing new, but for what is left over.
+  // What changed last is listed first: behind a page that reports nothing new there is nothing new, but for what is left over.
   const head = await readPages(parts, null, true);
   let unread = row.deposits_after;
   if (head.isCut && head.next !== null) {
@@ -52,7 +52,7 @@ export async function readDeposits(
     const tail = await readPages(parts, unread, false);
     cut = tail;
     changed += await foldPages(needs, network, row, tail.pages);
-    // Where the partner no longer goes on from there: from where the first pages end.
+    // Where the partner cannot continue from there: from where the first pages end.
     const isLost = tail.refused && tail.pages.length === 0;
     await keepUnread(db, row, isLost ? head.next : tail.isCut ? tail.next : null, unread);
   }
@@ -78,13 +78,13 @@ interface Reading {
   readonly pages: readonly (readonly Deposit[])[];
   /** Where it would go on; null: nowhere, or from the first page on. */
   readonly next: string | null;
-  /** It ended before its end: by a refusal, a failure, or because a look takes no more. */
+  /** It ended before its end: by a refusal, a failure, or because a refresh takes no more. */
   readonly isCut: boolean;
   readonly refused: boolean;
   readonly failure?: PartnerUnavailable;
 }
 
-/** Reads pages from a place on, up to one that tells nothing new or to the last. Takes of the look's budget. */
+/** Reads pages from a place on, up to one that reports nothing new or to the last. Takes of the refresh's budget. */
 async function readPages(
   parts: {
     readonly needs: RailNeeds;
@@ -144,8 +144,8 @@ async function foldPages(
 }
 
 /**
- * Writes down where the next look goes on; null: nothing is left over. Behind that place everything is read again, so a
- * newer place may take the stead of any; an older one, or none, only that of the one it went on from.
+ * Writes down where the next refresh continues; null: nothing is left over. Behind that place everything is read again, so a
+ * newer place may take the stead of any; an older one, or none, only that of the one it continued from.
  */
 async function keepUnread(
   db: DbOrTrx,
@@ -171,7 +171,7 @@ function isSound(deposit: Deposit, row: OpenedVirtualAccount): boolean {
   );
 }
 
-/** Says when a virtual account is looked at again that nobody tells about. */
+/** Says when a virtual account is refreshed again that no news reports. */
 export async function planRefreshAt(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
   id: string,

@@ -34,7 +34,7 @@ export const viewContext = (id: string): string => `rail_external_account/${id}/
 /** What the partner reports of one that it has. */
 export type KnownBankAccount = Pick<PartnerBankAccount, "ref" | "bankName" | "active">;
 
-/** What is shown of it besides what stands in clear. Personal data. */
+/** What responses hold of it besides what stands in clear. Personal data. */
 interface WireDetails {
   readonly ownerName: string;
   readonly bankName: string | null;
@@ -47,7 +47,7 @@ export function openView(keyring: Keyring, row: Pick<ExternalAccountRow, "id" | 
   return JSON.parse(Buffer.from(keyring.unwrap(row.shown, viewContext(row.id))).toString("utf8")) as WireDetails;
 }
 
-/** The account's own, by its id; one that is being removed is gone. */
+/** The account's own, by its id; one that is being removed counts as removed. */
 export async function findExternalAccount(
   db: DbOrTrx,
   account: RailAccount,
@@ -233,7 +233,7 @@ export async function isMoneyOnItsWayTo(
   return false;
 }
 
-/** Has those of an account looked at soon whose partner was not asked within a day: somebody wants to know. */
+/** Has those of an account refreshed soon whose partner was not asked within a day: a caller wants to know. */
 export async function wakeExternalAccounts(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
   { tenantId, environment, address }: RailAccount,

@@ -26,7 +26,7 @@ const text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
 const maybe = (maxLength: number, description?: string) => Type.Optional(text(maxLength, description));
 
-/** A bank account as it is shown: its number never is (gap 101). */
+/** A bank account as in responses: its number never is there (gap 101). */
 export const ExternalAccount = Type.Object(
   {
     id: uuidText(),

@@ -56,7 +56,7 @@ export async function removeExternalAccount(
   const [row] = rows;
   if (row === undefined) return;
   await cancelPaymentsToBank(db, row, now);
-  // Orders that pay it have stopped with that. What was paid already still has to reach it: a pass goes on afterwards.
+  // Orders that pay it have stopped with that. What was paid already still has to reach it: a pass continues afterwards.
   if (await isMoneyOnItsWayTo(db, row, now)) {
     await postponeRefresh(db, externalAccountKind, id, realNow + payoutsApartMs);
     return;
@@ -83,7 +83,7 @@ export async function removeExternalAccount(
 
 /**
  * Writes down whether the partner can still pay an account; what it no longer knows it cannot. One that an order pays, or is
- * about to, and one that cannot be paid at present, is read again after a day; others when somebody asks. Throws
+ * about to, and one that cannot be paid at present, is read again after a day; others when a caller asks. Throws
  * PartnerUnavailable.
  */
 export async function readExternalAccount(

@@ -1,11 +1,11 @@
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 
-/** What came back from a bank, could not be given back (gap 132), and nobody has seen to yet. */
+/** What a bank returned, could not be given back (gap 132), and no operator has handled yet. */
 export const refundFailed = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)
   and acknowledged_at_real is null`;
 
-/** Coins of a payment that are where nobody moves them on, which nobody has seen to yet. */
+/** Coins of a payment that are where no party moves them on, which no operator has handled yet. */
 export const coinsAstray = sql`astray_since is not null and acknowledged_at_real is null`;
 
 /** Money that a partner holds, as an operator needs it to ask the partner: nothing in it is personal. */
@@ -32,7 +32,7 @@ export interface FailedRefunds {
   readonly isWhole: boolean;
 }
 
-/** Those that nobody has seen to, the oldest of each environment first, and `most` of each kind there at most. */
+/** Those that no operator has handled, the oldest of each environment first, and `most` of each kind there at most. */
 export async function findFailedRefunds(db: Db, most: number): Promise<FailedRefunds> {
   const { rows } = await sql<FailedRefund & { readonly number: number }>`
     select failed.* from unnest(array['mainnet', 'devnet', 'sandbox']) with ordinality as known (name, place)
@@ -79,7 +79,7 @@ export interface Settlement {
 }
 
 /**
- * Notes that an operator has seen to a refund that failed. It moves no money and no state, and tells nobody: it is counted
+ * Notes that an operator has handled a refund that failed. It moves no money and no state, and sends no event: it is counted
  * and listed no more. Of two the first one stays. Undefined where there is neither a payment nor a payout of this id.
  */
 export async function settleFailedRefund(

@@ -11,7 +11,7 @@ import { railKinds } from "./rail-kinds.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { expirePayIns } from "./transfers.js";
 
-/** Tries of a notice whose object nobody knows: the answer that names it may be on its way. */
+/** Tries of a notice whose object is not known here: the response that names it may be on its way. */
 const triesMax = 10;
 const settleRounds = 200;
 /** How often, and how long apart, what another pass has at hand is waited for: a second altogether. */
@@ -20,9 +20,9 @@ const settlePauseMs = 25;
 
 /**
  * The pass over everything that lives with an environment's partner: asks for news, and reads what they are about, and
- * what nobody told of for long enough. Nothing is believed but what is read. A slow answer holds up one place of those at
- * which looks are made, and none of the others: each has a deadline, and the next look begins where a place is free. Says how
- * many looks there were.
+ * what no news reported for long enough. Nothing is believed but what is read. A slow answer holds up one place of those at
+ * which refreshes are made, and none of the others: each has a deadline, and the next one begins where a place is free. Says how
+ * many refreshes there were.
  */
 export async function followRails(needs: RailNeeds, network: Network): Promise<number> {
   const rails = needs.rails.get(network.name);
@@ -30,14 +30,14 @@ export async function followRails(needs: RailNeeds, network: Network): Promise<n
   await goOnPast(needs, network, async () => rails.simulator?.play());
   await expirePayIns(needs, network, rails.partner.name);
   const changes = goOnPast(needs, network, () => takeChanges(needs, network, rails));
-  // What a simulated partner has to tell is there at once; another one is not waited for.
+  // What a simulated partner has to report is there at once; another one is not waited for.
   const early = rails.simulator === undefined ? makeRefreshes(needs, network, rails) : Promise.resolve(0);
   const late = changes.then(() => makeRefreshes(needs, network, rails));
   const refreshes = await allOf([early, late]);
   return refreshes.reduce((sum, made) => sum + made, 0);
 }
 
-/** Makes the looks that are due now, and says how many. */
+/** Makes the refreshes that are due now, and says how many. */
 async function makeRefreshes(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
   let refreshes = 0;
   async function* due(): AsyncGenerator<() => Promise<void>> {
@@ -58,7 +58,7 @@ async function makeRefreshes(needs: RailNeeds, network: Network, rails: Rails): 
   return refreshes;
 }
 
-/** What is not told, or cannot be kept, keeps nothing else from being followed: it is told again by the next pass. */
+/** What is not reported, or cannot be kept, keeps nothing else from being followed: it is reported again in the next pass. */
 async function goOnPast({ log }: RailNeeds, { name }: Network, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
@@ -95,7 +95,7 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
   const begun = realClock.now();
   for (let page = 0; page < limits.railBatchesInOnePass; page += 1) {
     const now = Math.floor(realClock.now());
-    // Whoever moves `asked_at` asks; a simulated partner is asked by everybody.
+    // The process that moves `asked_at` asks; a simulated partner is asked by every process.
     const apart = simulator === undefined && page === 0 ? limits.partnerChangesEveryMs : 0;
     const { rows } = await sql<{ cursor: string | null }>`
       insert into rail_feed as feed (environment, partner, cursor, asked_at)
@@ -128,7 +128,7 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
         and partner = ${place.partner} and cursor is not distinct from ${feed.cursor}`.execute(trx);
       return stored;
     });
-    // A partner that tells some of it twice, to be sure, is not asked on for that, and a slow one not now.
+    // A partner that reports some of it twice, to be sure, is not asked on for that, and a slow one not now.
     if (hints.length === 0 || (fresh === 0 && simulator === undefined)) return;
     if (simulator === undefined && realClock.now() - begun > limits.partnerCallMs) return;
   }
@@ -144,7 +144,7 @@ function groupsOf(notices: readonly Notice[]): Iterable<readonly Notice[]> {
   return groups.values();
 }
 
-/** Makes one look for all notices about the same thing. */
+/** Makes one refresh for all notices about the same thing. */
 async function followNotices(
   needs: RailNeeds,
   network: Network,
@@ -167,7 +167,7 @@ async function followNotices(
 
 const kindOf = ({ kind }: Notice): RailKind | undefined => railKinds.find(({ hints }) => hints.includes(kind));
 
-/** Looks at what is due. */
+/** Refreshes what is due. */
 async function followDue(needs: RailNeeds, network: Network, rails: Rails, kind: RailKind, id: string): Promise<void> {
   const { ok, waitMs } = await refreshAt(needs, network, rails, kind, id);
   if (!ok) await postponeRefresh(needs.db, kind, id, needs.realClock.now() + waitMs);

@@ -21,10 +21,10 @@ export async function forgetRailData(db: Db, account: RailAccount, now: number):
 }
 
 /**
- * Whoever records something with the partner holds the verification it hangs on (`whileVerified`), and whoever makes a
- * standing order the payout address that it pays (`insertOrder`): what was begun before is seen by the look that follows,
- * which reads what is committed then, and what comes later finds neither. Bank accounts are held before the orders that pay
- * them, and orders by their ids, as by everybody: so nobody waits in a circle.
+ * What records something with the partner holds the verification it hangs on (`whileVerified`), and what makes a
+ * standing order the payout address that it pays (`insertOrder`): what was begun before is seen by the read that follows,
+ * which reads what is committed then, and what begins later finds neither. Bank accounts are held before the orders that pay
+ * them, and orders by their ids, as everywhere: so no processes wait in a circle.
  */
 async function holdWhatIsRecordedUnder(trx: DbOrTrx, { tenantId, environment, address }: RailAccount): Promise<void> {
   for (const table of [

@@ -48,7 +48,7 @@ export async function readKyc(
   return readAnew(needs, network, row);
 }
 
-/** The same verification as the partner has it now, or, where nobody can tell, as it was. */
+/** The same verification as the partner has it now, or, where the partner cannot say, as it was. */
 export async function readAnew(needs: RailNeeds, network: Network, row: VerificationRow): Promise<VerificationRow> {
   const rails = needs.rails.get(network.name);
   if (rails === undefined || rails.partner.name !== row.partner) return row;

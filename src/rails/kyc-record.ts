@@ -69,7 +69,7 @@ interface ShowingNeeds {
 
 const instant = (at: bigint): string => new Date(Number(at)).toISOString();
 
-/** What the partner told; links only as long as they live. */
+/** What the partner reported; links only as long as they live. */
 function shared({ keyring }: ShowingNeeds, { clock }: Pick<Network, "clock">, row: VerificationRow) {
   const reported = openReported(keyring, row);
   const areFresh = row.told_at !== null && clock.now() - Number(row.told_at) < limits.kycLinkMs;
@@ -84,7 +84,7 @@ function shared({ keyring }: ShowingNeeds, { clock }: Pick<Network, "clock">, ro
   };
 }
 
-/** The answer to whoever started it. */
+/** The response to the caller that started it. */
 export function showKycLink(needs: ShowingNeeds, network: Pick<Network, "clock">, row: VerificationRow): KycLink {
   const { verificationUrl, termsUrl, rejections, status, terms, endorsements } = shared(needs, network, row);
   const person = openPerson(needs.keyring, row);

@@ -79,7 +79,7 @@ export const rails: Module<RailNeeds> = {
     },
   ],
   retention: [
-    // Done or not: what it is about is looked at from time to time anyhow.
+    // Done or not: what it is about is refreshed from time to time anyhow.
     { table: "rail_notice", since: "received_at", keptMs: kept.railNoticeMs, clock: "real" },
     ...(["rail_verification", "rail_virtual_account", "rail_payout_address"] as const).map((table) => ({
       table,

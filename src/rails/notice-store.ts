@@ -16,7 +16,7 @@ export interface Notice {
 /** Nothing that a partner has here has a longer name, in characters. */
 export const partnerNameMax = 255;
 
-/** Keeps hints until they were followed, each once however often it comes; says how many were new. `realNow`: Unix milliseconds. */
+/** Keeps hints until they were followed, each once however often it arrives; says how many were new. `realNow`: Unix milliseconds. */
 export async function storeNotices(
   db: DbOrTrx,
   place: { readonly environment: string; readonly partner: string },
@@ -74,7 +74,7 @@ export async function planNotices(
   );
 }
 
-/** Whether a notice waits that was not tried in vain before: its own turn, or somebody's who is at it. */
+/** Whether a notice waits that was not tried in vain before: its own turn, or another process that is at it. */
 export async function hasFreshNotices(db: Db, network: Network, partner: string): Promise<boolean> {
   const { rows } = await sql`select 1 from rail_notice where environment = ${network.name} and partner = ${partner}
     and look_at is not null and tries <= 1 limit 1`.execute(db);

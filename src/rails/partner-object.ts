@@ -43,7 +43,7 @@ export interface ObjectDefinition<Row extends PartnerRow, Response>
   /** Reads one by the partner's name of it. */
   read?(context: PartnerContext, row: Row, ref: PartnerRef, signal: AbortSignal): Promise<PartnerAnswer<Response>>;
   /**
-   * What is taken where the partner has one already: `read`: what it has, by `read` or `find`; a function: what is known of it
+   * What is used where the partner has one already: `read`: what it has, by `read` or `find`; a function: what is known of it
    * here. Absent: nothing, and the refusal stands.
    */
   readonly duplicate?: "read" | ((context: PartnerContext, row: Row, existing: PartnerRef) => Response);
@@ -52,7 +52,7 @@ export interface ObjectDefinition<Row extends PartnerRow, Response>
   believe?(context: PartnerContext, row: Row, response: Response): Response | undefined | Promise<Response | undefined>;
   /** What counts where the partner knew it and knows it no longer. Absent: that is a refusal. */
   forgotten?(context: PartnerContext, row: Row): Response;
-  /** Writes a response, if nobody wrote since `row` was read. */
+  /** Writes a response, if no other process wrote since `row` was read. */
   write(context: PartnerContext, row: Row, response: Response): Promise<Written>;
   /** What is done with a response that was `foreign`. By default it counts as one that was not asked for. */
   foreign?(context: PartnerContext, row: Row, response: Response): Promise<Row>;
@@ -73,7 +73,7 @@ export interface ObjectDefinition<Row extends PartnerRow, Response>
 export interface PartnerObject<Row extends PartnerRow> extends RailKind {
   /**
    * Has a recorded one exist at the partner, under the key that was stored before the first call. One whose key the partner
-   * may have forgotten is looked for first. Nothing is kept of what is refused. Undefined: its row is gone.
+   * may have forgotten is searched for first. Nothing is kept of what is refused. Undefined: its row is removed.
    */
   begin(context: PartnerContext, id: string): Promise<Row | undefined>;
   /** The same; one that was begun before is read, and what has changed is written. One of another partner stays as it is. */
@@ -208,7 +208,7 @@ async function askToRead<Row extends PartnerRow, Response>(
   return askPartner((signal) => read(context, row, ref, signal), context.forMs);
 }
 
-/** The one that the partner has already; undefined: it does not say which, or nothing is taken in its place. */
+/** The one that the partner has already; undefined: it does not say which, or nothing is used in its place. */
 async function takeDuplicate<Row extends PartnerRow, Response>(
   definition: ObjectDefinition<Row, Response>,
   context: PartnerContext,

@@ -27,7 +27,7 @@ export interface PartnerRows<Row extends PartnerRow> {
   drop(db: DbOrTrx, row: Row): Promise<void>;
   /** Deletes all of an account, and says how many there were. */
   forget(trx: DbOrTrx, account: RailAccount): Promise<number>;
-  /** What an update of this row means: none that matched is one that another process overtook, or whose row is gone. */
+  /** What an update of this row means: none that matched is one that another process overtook, or whose row is removed. */
   outcomeOf(db: DbOrTrx, id: string, updated: readonly unknown[]): Promise<"written" | "overtaken" | "gone">;
 }
 

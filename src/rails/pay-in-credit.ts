@@ -75,8 +75,8 @@ export async function findPayment(
 }
 
 /**
- * The least that has to have come. Where the partner does not say what it paid, and the coin stands for the currency: what
- * was paid in, less the fees it tells of. `unsaid`: nobody knows the rate. `unknown`: it says something that is no amount.
+ * The least that has to have arrived. Where the partner does not say what it paid, and the coin stands for the currency: what
+ * was paid in, less the fees it reports. `unsaid`: the rate is not known. `unknown`: it says something that is no amount.
  */
 function leastOf(
   { fiat, coin, base_units, decimals }: TransferRow,
@@ -91,7 +91,7 @@ function leastOf(
   return fees.reduce((left, fee) => left - fee, BigInt(base_units));
 }
 
-/** What is below a base unit counts as one: nobody is credited for less than was said. Undefined: no amount. */
+/** What is below a base unit counts as one: no account is credited for less than was said. Undefined: no amount. */
 function toBaseUnits(amount: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ""] = /^([0-9]{1,20})(?:\.([0-9]{1,30}))?$/.exec(amount) ?? [];
   if (whole === undefined) return undefined;

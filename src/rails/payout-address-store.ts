@@ -16,7 +16,7 @@ export type PayoutAddressRow = Selectable<RailPayoutAddressTable>;
 
 export const payoutAddressRows = partnerRows<PayoutAddressRow>("rail_payout_address");
 
-/** One that the partner has told of. */
+/** One that the partner has reported. */
 export type OpenedPayoutAddress = PayoutAddressRow & {
   readonly partner_ref: string;
   readonly address: string;
@@ -69,12 +69,12 @@ export async function recordPayoutAddress(
   });
 }
 
-/** The row of an id, whoever's it is. */
+/** The row of an id, of any tenant. */
 export const readPayoutAddressRow = payoutAddressRows.read;
 
 /**
- * Makes room for another address where coins are taken no more. What was paid there is followed on, and its orders stay with
- * it. False: it takes coins, or never took any and is less than a day old, so that nobody has one opened after
+ * Makes room for another address where coins are accepted no more. What was paid there is followed on, and its orders stay with
+ * it. False: it takes coins, or never took any and is less than a day old, so that no caller has one opened after
  * the other.
  */
 export async function retirePayoutAddress(
@@ -135,8 +135,8 @@ export async function writeOpened(
 }
 
 /**
- * Writes down whether coins are still taken there, with what that does to the orders that pay it. One that was retired is
- * taken for new orders again where no other one took its place.
+ * Writes down whether coins are still accepted there, with what that does to the orders that pay it. One that was retired is
+ * used for new orders again where no other one took its place.
  */
 export async function writeStatus(
   db: Db,
@@ -163,7 +163,7 @@ export async function findHolds(db: DbOrTrx, ids: readonly string[]): Promise<Re
   return new Map(rows.map(({ id, why }) => [id, why]));
 }
 
-/** Has these looked at soon: something was paid there. */
+/** Has these refreshed soon: something was paid there. */
 export async function wakePayoutAddresses(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update rail_payout_address set look_at = 0, active_since = null, wakes = wakes + 1

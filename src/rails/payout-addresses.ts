@@ -73,7 +73,7 @@ const wantedOf = (row: PayoutAddressRow) => ({
 });
 
 /**
- * Whether coins that are sent there reach the bank account that was asked for, and come back to this account where the bank
+ * Whether coins that are sent there reach the bank account that was asked for, and return to this account where the bank
  * does not take them, as far as a partner's word goes.
  */
 function isAsAsked(network: Network, row: PayoutAddressRow, reported: PayoutAddress): boolean {
@@ -89,11 +89,11 @@ function isAsAsked(network: Network, row: PayoutAddressRow, reported: PayoutAddr
   );
 }
 
-/** Reads an address and what came to it, and writes down what has changed; opens one whose opening was interrupted. */
+/** Reads an address and what it received, and writes down what has changed; opens one whose opening was interrupted. */
 async function follow(context: PartnerContext, { id }: PayoutAddressRow): Promise<void> {
   const row = await payoutAddressKind.begin(context, id);
   if (row === undefined || !isOpened(row)) return;
-  // What came to it is followed also where nothing is told of the address itself.
+  // What it received is followed also where nothing is reported of the address itself.
   const status = await Promise.allSettled([readStatus(context, row)]);
   await readPayouts(context.needs, context.network, context.rails, row);
   for (const one of status) if (one.status === "rejected") throw one.reason;
@@ -174,5 +174,5 @@ const payoutAddressDefinition: ObjectDefinition<PayoutAddressRow, PayoutAddress>
   },
 };
 
-/** Payout addresses, with what came to them, as requests and the pass follow them. */
+/** Payout addresses, with what they received, as requests and the pass follow them. */
 export const payoutAddressKind: PartnerObject<PayoutAddressRow> = defineObject(payoutAddressDefinition);

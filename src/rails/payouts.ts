@@ -20,18 +20,18 @@ import { nextRefreshAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { backStates, endedStates, movingStates } from "./transfer-states.js";
 
-/** Pages that one look reads at most. */
+/** Pages that one refresh reads at most. */
 const pagesMax = 50;
-/** What is settled can still come back for so long, and what the partner never tells of is waited for as long. */
+/** What is settled can still be returned for so long, and what the partner never reports is waited for as long. */
 const returnsForMs = 30 * 86_400_000;
-/** How long the partner may take to tell of a payment before somebody is told. */
+/** How long the partner may take to report a payment before the operator is notified. */
 const silentMs = 3_600_000;
 
 const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
 
 const open = sql`state in ${anyOf([...waitingStates, ...movingStates, ...backStates])}`;
 
-/** What came back from a bank and could not be given back: gap 132. */
+/** What a bank returned and could not be given back: gap 132. */
 const stuck = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)`;
 
 /** What its partner ended without moving its coins on: only what was paid on chain is a payout. */
@@ -89,7 +89,7 @@ export function openPayoutReceipt(
 
 /**
  * Reads what became of the payments to an address, and folds it into what is known: a state only ever rises, in whatever
- * order it is told. Only payments of the account's own orders are kept, by their signatures on chain. Throws
+ * order it is reported. Only payments of the account's own orders are kept, by their signatures on chain. Throws
  * PartnerUnavailable, and has kept what was read before.
  */
 export async function readPayouts(
@@ -150,7 +150,7 @@ export async function readPayouts(
   if (failure !== undefined) throw failure;
 }
 
-/** Notes what a bank has not taken, and the partner has had the time to give back. */
+/** Notes what a bank has not accepted, and the partner has had the time to give back. */
 async function noteLeftThere(
   { db, log }: Pick<RailNeeds, "db" | "log">,
   network: Network,
@@ -180,14 +180,14 @@ function isSound(payout: Payout, row: OpenedPayoutAddress): boolean {
   );
 }
 
-/** Payments of orders to an address that nobody told of, since an instant by environment time. */
+/** Payments of orders to an address that no partner reported, since an instant by environment time. */
 const awaitedRuns = (payoutAddressId: string, since: number) => sql`
   select run.signature, run.paid_at from standing_order as mine
   join standing_order_run as run on run.order_id = mine.id and (run.state = 'sending' or run.paid_at > ${Math.floor(since)}::int8)
   where mine.payout_address_id = ${payoutAddressId} and run.signature is not null and run.state in ('sending', 'paid')
     and not exists (select from rail_payout as known where known.order_id = run.order_id and known.due_at = run.due_at)`;
 
-/** What a reading has to have come by before it ends. */
+/** What a reading has to have found before it ends. */
 async function findWanted(
   db: Db,
   id: string,
@@ -205,7 +205,7 @@ async function findWanted(
   };
 }
 
-/** Writes down what a partner told of payments of the account's orders, with its events; says how many that changed. */
+/** Writes down what a partner reported about payments of the account's orders, with its events; says how many that changed. */
 async function foldPayouts(
   { db, random, keyring, log }: RailNeeds,
   network: Network,
@@ -306,7 +306,7 @@ async function foldPayouts(
   return rows.length;
 }
 
-/** Names that stand for several payments, told now or before. */
+/** Names that stand for several payments, reported now or before. */
 async function findSharedNames(
   db: Db,
   id: string,
@@ -323,11 +323,11 @@ async function findSharedNames(
 }
 
 interface Standing {
-  /** Something is on its way, or the partner has not told of it. */
+  /** Something is on its way, or the partner has not reported it. */
   readonly isOpen: boolean;
-  /** Something may still come back, or an order goes on paying there. */
+  /** Something may still be returned, or an order continues to pay there. */
   readonly isWatched: boolean;
-  /** Payments that the partner should have told of long ago. */
+  /** Payments that the partner should have reported long ago. */
   readonly silent: number;
 }
 
@@ -349,7 +349,7 @@ async function readStanding(db: Db, id: string, now: number): Promise<Standing> 
   };
 }
 
-/** Plans the next look; never a later one than somebody else did since this one began, who knows more. */
+/** Plans the next refresh; never a later one than another process did since this one began, who knows more. */
 async function planRefresh(
   { db, realClock }: RailNeeds,
   row: OpenedPayoutAddress,
@@ -368,8 +368,8 @@ async function planRefresh(
 }
 
 /**
- * Whether money is on its way there, or was paid in the last thirty days and its partner has not told of it. What a bank gave
- * back is waited for as long: some refunds are never told. `now`: environment time, Unix milliseconds.
+ * Whether money is on its way there, or was paid in the last thirty days and its partner has not reported it. What a bank gave
+ * back is waited for as long: some refunds are never reported. `now`: environment time, Unix milliseconds.
  */
 export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now: number): Promise<boolean> {
   const { rows } = await sql<{ moving: boolean }>`select

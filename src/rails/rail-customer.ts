@@ -16,7 +16,7 @@ export interface RailCustomer {
 
 /**
  * The partner's customer behind an account, who may use an endorsement (`base`, `sepa`, …). Throws 403 `kyc_required` with
- * what is missing. An approval that was read within about a day is believed: it can be taken back, and every call that matters is
+ * what is missing. An approval that was read within about a day is believed: it can be withdrawn, and every call that matters is
  * judged by the partner again. An older one, and what is not approved, is read anew first. Of several the latest counts, or the
  * one that is `customer`: what hangs on a customer, as a bank account does, is that one's alone.
  */
@@ -38,7 +38,7 @@ export async function requireCustomer(
     try {
       row = await orUnavailable(refreshVerification(needs, network, rails, id));
     } catch (error) {
-      // What the partner says of one person says nothing of another. That it did not answer says that nobody knows.
+      // What the partner says of one person says nothing of another. That it did not answer says that it is not known.
       if (!(error instanceof TrellisError)) throw error;
       if (failure?.code !== "partner_unavailable") failure = error;
       continue;

@@ -30,7 +30,7 @@ export interface RailKind {
   /** Whether hints may name the partner's customer instead, in the column customer_ref. */
   readonly isNamedByCustomer?: boolean;
   /**
-   * Reads it from the partner and writes down what has changed. It sets `look_at` itself; where it throws, the look is made
+   * Reads it from the partner and writes down what has changed. It sets `look_at` itself; where it throws, the refresh is made
    * again later: PartnerUnavailable is expected, anything else is logged.
    */
   look(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
@@ -83,7 +83,7 @@ export async function findByRef(
   return rows.map(({ id }) => id);
 }
 
-/** Lets a look that failed be made again, unless somebody has planned an earlier one. */
+/** Lets a refresh that failed be made again, unless another process has planned an earlier one. */
 export async function postponeRefresh(db: Db, kind: RailKind, id: string, realAt: number): Promise<void> {
   await sql`update ${sql.table(kind.table)} set look_at = ${Math.floor(realAt)}
     where id = ${id} and look_at is not null and look_at <> 0`.execute(db);
@@ -94,8 +94,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * When something is looked at again that nobody tells about: each minute for an hour after something happened to it, each
- * quarter of an hour for a week, then once a day. What is final and can be taken back: once a day. Real time.
+ * When something is refreshed again that no news reports: each minute for an hour after something happened to it, each
+ * quarter of an hour for a week, then once a day. What is final and can be withdrawn: once a day. Real time.
  */
 export function nextRefreshAt(
   state: { readonly activeSince: number; readonly isSettled: boolean },

@@ -78,12 +78,12 @@ export const requestVirtualAccount = endpoint(
   },
 );
 
-/** How long whoever records one is left alone with it: real time. */
+/** How long the process that records one is left alone with it: real time. */
 const recorderMs = 3 * limits.partnerCallMs;
 
 /**
  * Opens one at the partner, once, whatever is repeated and wherever a process dies: it is recorded with the partner's key
- * before the partner hears of it, and whoever comes to an unanswered one goes on with it. A repetition under the same
+ * before the partner hears of it, and the process that finds an unanswered one resumes it. A repetition under the same
  * idempotency key is answered with what the first one made.
  */
 export async function openVirtualAccount(
@@ -138,7 +138,7 @@ export async function openVirtualAccount(
     isOurs = recorded !== undefined;
     id = recorded?.id ?? (await findVirtualAccountIn(db, owner, partner.name, payIn.from))?.id;
   }
-  // It was there a moment ago and is not any more: refused by the partner, in somebody else's call.
+  // It was there a moment ago and is not any more: refused by the partner, in another caller's call.
   if (id === undefined) throw new TrellisError("partner_unavailable", { retryAfterSeconds: 1 });
   if (begun !== undefined && isOpened(begun)) {
     if (isOurs) return begun;

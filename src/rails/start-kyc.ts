@@ -45,7 +45,7 @@ export const kycErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Gap 43. The same person of the same account is one verification: whoever asks again, under whatever key, finds it as it
+ * Gap 43. The same person of the same account is one verification: a caller that asks again, under any key, finds it as it
  * stands now, with fresh links.
  */
 export const startKyc = endpoint(
@@ -75,7 +75,7 @@ export const startKyc = endpoint(
 
 /**
  * Records the wish, and then has the partner begin it. Where the partner does not answer, the wish stays, and a repetition,
- * or the pass, goes on under the key that the partner may have seen.
+ * or the pass, resumes under the key that the partner may have seen.
  */
 export async function beginKyc(
   needs: RailNeeds,
@@ -106,12 +106,12 @@ export async function beginKyc(
     });
   }
   let row = await orUnavailable(refreshVerification(needs, network, rails, recorded.id));
-  // The partner had not answered to somebody's earlier wish, which was less: what was added is asked for now.
+  // The partner had not answered to a caller's earlier wish, which was less: what was added is asked for now.
   if (row !== undefined && !wanted.every((name) => row?.wanted.includes(name))) {
     const { id } = await record();
     row = await orUnavailable(refreshVerification(needs, network, rails, id));
   }
-  // Somebody had it deleted while the partner was asked.
+  // Another caller had it deleted while the partner was asked.
   if (row === undefined) throw new TrellisError("kyc_not_found");
   return row;
 }

@@ -14,14 +14,14 @@ import type { TransferRow } from "./transfer-store.js";
 
 /**
  * Where the coins of a payment to a bank are. `sent`: its transaction has landed; `sending`: it is submitted and may land;
- * `there`: the partner's address holds some; `none`: neither; `unknown`: neither, and no node tells what the address holds.
+ * `there`: the partner's address holds some; `none`: neither; `unknown`: neither, and no node reports what the address holds.
  */
 export type Coins = "sent" | "sending" | "there" | "none" | "unknown";
 
 /** What a partner says it has paid, or should have seen, is on chain sooner than this. */
 export const unseenMs = 3_600_000;
 
-/** Looks at the payment's own submission, and then at the address its partner takes coins at. */
+/** Reads the payment's own submission, and then at the address its partner takes coins at. */
 export async function findCoins(
   { db, log }: Pick<RailNeeds, "db" | "log">,
   network: Network,
@@ -55,7 +55,7 @@ export async function findCoins(
 }
 
 /**
- * Why money is where nobody moves it on, in words for an operator; undefined: it is not, as far as it is known. `isOff`:
+ * Why money is where no party moves it on, in words for an operator; undefined: it is not, as far as it is known. `isOff`:
  * its payment has ended here; `unpaidForMs`: the partner says that it paid, and the chain does not show it.
  */
 export async function findAstray(
@@ -67,7 +67,7 @@ export async function findAstray(
     readonly standing: Standing;
     readonly coins: Coins;
     readonly isOff: boolean;
-    /** A bank has not taken it, and the partner has had the time to give it back. */
+    /** A bank has not accepted it, and the partner has had the time to give it back. */
     readonly isLeftThere: boolean;
     /** The chain shows that it was paid, where it pays the account. */
     readonly isCredited: boolean;

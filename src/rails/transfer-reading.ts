@@ -9,11 +9,11 @@ import { type Coins, findAstray, findCoins } from "./transfer-coins.js";
 import { foldState, isBrokenOff, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
 import { isBack, type TransferRow, writeTransfer } from "./transfer-store.js";
 
-/** Whoever was given the address of one that has ended may still have sent coins there: it is looked at once more. */
+/** A holder who was given the address of one that has ended may still have sent coins there: it is refreshed once more. */
 const lateCoinsMs = 3_600_000;
-/** After a transfer is settled its money can still come back; later than this nobody looks. */
+/** After a transfer is settled its money can still be returned; later than this it is not refreshed. */
 export const returnsForMs = 30 * 86_400_000;
-/** What a look needs of what the partner told. */
+/** What a refresh needs of what the partner reported. */
 export type ReportedTransfer = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
 
 const standingOf = ({ state, returned }: Pick<ReportedTransfer, "state" | "returned">): Standing => ({
@@ -41,8 +41,8 @@ export async function writeBegun(
 }
 
 /**
- * Writes what a reading reported, held against the chain: which state it is, whether its money has come, where its coins are,
- * and when it is read next. `isOff`: nobody will pay it any more. False: another process wrote first.
+ * Writes what a reading reported, held against the chain: which state it is, whether its money has arrived, where its coins are,
+ * and when it is read next. `isOff`: no party will pay it any more. False: another process wrote first.
  */
 export async function writeReading(
   needs: RailNeeds,
@@ -59,7 +59,7 @@ export async function writeReading(
   // What a partner calls processed is on its way until the chain shows it.
   const isEarly = isIn && reported.state === "payment_processed" && !wasCredited && credited === undefined;
   const said = standingOf(reported);
-  // Of one that has come, nothing is awaited, whatever its partner says.
+  // Of one that has arrived, nothing is awaited, whatever its partner says.
   const isCredited = wasCredited || credited !== undefined;
   const hasCome = said.state === "awaiting_funds" && isCredited;
   const view = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
@@ -72,7 +72,7 @@ export async function writeReading(
   // What a partner says it gave back before it was paid can be paid all the same.
   const isGivenBack = isIn && state === "refunded" && !isCredited;
   const isSettled = (isSettledState(state) && !isEarly) || isGivenBack;
-  // Read after it was cancelled as well: coins may have come in between.
+  // Read after it was cancelled as well: coins may have arrived in between.
   const isLeftThere = state === "undeliverable" && age > returnsForMs;
   const coins: Coins = isOff || isBrokenOff(present) || isLeftThere ? await findCoins(needs, network, row) : "none";
   const astray = await findAstray(needs, network, row, {

@@ -8,12 +8,12 @@ export interface Standing {
   readonly isBack: boolean;
 }
 
-/** What has ended without its money, and what came back and cannot be given back, are two states that have one name: `error`. */
+/** What has ended without its money, and what was returned and cannot be given back, are two states that have one name: `error`. */
 type Stand = RailTransferState | "stuck";
 
 const standOf = ({ state, isBack }: Standing): Stand => (state === "error" && isBack ? "stuck" : state);
 
-/** What follows an end without money: it came all the same, and moves on (gap 112). */
+/** What follows an end without money: it arrived all the same, and moves on (gap 112). */
 const afterAll = [
   "funds_received",
   "payment_submitted",
@@ -25,7 +25,7 @@ const afterAll = [
 ] as const satisfies readonly Stand[];
 
 /**
- * Where money stands that a partner moves, and what may follow: news that come late take nothing back (gap 45). States may be
+ * Where money stands that a partner moves, and what may follow: news that arrives late takes nothing back (gap 45). States may be
  * passed over. One move is none of its partner's news: what the chain shows as paid is not `undeliverable`. The database has the same rule for the payouts of standing orders (`payout_follows`); a test compares the two.
  */
 const stands = defineStates<Stand>({
@@ -48,7 +48,7 @@ const stands = defineStates<Stand>({
   undeliverable: ["error", "returned", "refunded", "stuck"],
   returned: ["error", "refunded", "stuck"],
   refunded: [],
-  // It comes to be so after its end, when it could not be given back: then nothing follows but the refund (gap 132).
+  // It becomes so after its end, when it could not be given back: then nothing follows but the refund (gap 132).
   stuck: ["refunded"],
 });
 
@@ -61,14 +61,14 @@ export const movingStates = ["funds_received", "payment_submitted"] as const sat
 /** Those in which a bank gave the money back, or will. */
 export const backStates = ["undeliverable", "returned"] as const satisfies readonly RailTransferState[];
 
-/** Those in which it was ended; of one in `error` that came back, the partner could not give it back. */
+/** Those in which it was ended; of one in `error` that was returned, the partner could not give it back. */
 export const endedStates = ["canceled", "error"] as const satisfies readonly RailTransferState[];
 
-/** Whether what is told may follow what is known. */
+/** Whether what is reported may follow what is known. */
 export const mayFollow = (known: Standing, reported: Standing): boolean =>
   stands.mayFollow(standOf(known), standOf(reported));
 
-/** What a transfer is after its partner told of a state. */
+/** What a transfer is after its partner reported a state. */
 export const foldState = (known: Standing, reported: Standing): RailTransferState =>
   mayFollow(known, reported) ? reported.state : known.state;
 

@@ -30,7 +30,7 @@ const seal = (keyring: Keyring, text: string, context: string) => keyring.wrap(B
 const open = (keyring: Keyring, sealed: Uint8Array, context: string) =>
   Buffer.from(keyring.unwrap(sealed, context)).toString("utf8");
 
-/** What the partner told of amounts, fees and signatures. Personal data. */
+/** What the partner reported of amounts, fees and signatures. Personal data. */
 export function openReceipt(
   keyring: Keyring,
   { id, receipt, sealed_receipt: sealed }: Pick<TransferRow, "id" | "receipt" | "sealed_receipt">,
@@ -73,7 +73,7 @@ export async function sealOldTransfers({ db, keyring }: Pick<RailNeeds, "db" | "
         union (select id from rail_transfer where return_reason is not null order by id limit ${batch}::int4)))
       order by id limit ${batch}::int4`.execute(db);
     for (const { id, receipt, reference, return_reason: reason } of rows) {
-      // What was told meanwhile is newer, and sealed.
+      // What was reported meanwhile is newer, and sealed.
       await sql`update rail_transfer set receipt = null, reference = null, return_reason = null,
           sealed_return_reason = coalesce(sealed_return_reason,
             ${reason === null ? null : seal(keyring, reason, returnReasonContext(id))}::bytea),
@@ -88,7 +88,7 @@ export async function sealOldTransfers({ db, keyring }: Pick<RailNeeds, "db" | "
   }
 }
 
-/** Where the payer of a pay-in sends the money; undefined where nobody is told. Personal data. */
+/** Where the payer of a pay-in sends the money; undefined where no caller gets it. Personal data. */
 export function openInstructions(keyring: Keyring, row: Pick<TransferRow, "id" | "instructions">) {
   if (row.instructions === null) return undefined;
   const text = Buffer.from(keyring.unwrap(row.instructions, instructionsContext(row.id))).toString("utf8");
@@ -159,11 +159,11 @@ export async function findTransferOf(
     .executeTakeFirst();
 }
 
-/** The row of an id, whoever's it is: for passes. */
+/** The row of an id, of any tenant: for passes. */
 export const readTransferRow = transferRows.read;
 
 /**
- * Writes down what a partner told, and moves the payment intent of the same id with it. False: somebody wrote since `row`
+ * Writes down what a partner reported, and moves the payment intent of the same id with it. False: another process wrote since `row`
  * was read, so that it has to be read and asked anew.
  */
 export async function writeTransfer(
@@ -178,9 +178,9 @@ export async function writeTransfer(
       | undefined;
     readonly lookAt: number | null;
     readonly activeSince: number;
-    /** Environment time; null: nothing is known of coins that nobody moves on. */
+    /** Environment time; null: nothing is known of coins that no party moves on. */
     readonly astraySince: number | null;
-    /** Whether an operator has to see to it anew, whoever has seen to it before. */
+    /** Whether an operator has to handle it anew, whether or not one has handled it before. */
     readonly isAlarming: boolean;
   },
 ): Promise<boolean> {
@@ -196,7 +196,7 @@ export async function writeTransfer(
     row.direction === "out" && state === "refunded" && hash !== undefined && isSignature(hash) ? hash : null;
   const receipt =
     reported.receipt === null ? null : seal(keyring, JSON.stringify(reported.receipt), receiptContext(row.id));
-  // What follows an end is no end again, unless money that came all the same cannot be given back.
+  // What follows an end is no end again, unless money that arrived all the same cannot be given back.
   const isOnward = ![
     "awaiting_funds",
     "in_review",
@@ -263,7 +263,7 @@ export async function writeTransfer(
 
 /**
  * Cancels the payments to a bank account that were not submitted, and has their transactions refused from then on; what was
- * submitted goes on. `now`: environment time, Unix milliseconds.
+ * submitted continues. `now`: environment time, Unix milliseconds.
  */
 export async function cancelPaymentsToBank(
   db: Db,

@@ -77,7 +77,7 @@ function legsOf({ keyring }: RailNeeds, row: TransferRow): { readonly from: Leg;
   return row.direction === "out" ? { from: chain, to: bank } : { from: bank, to: chain };
 }
 
-/** Reads a transfer from the partner and writes down what has changed; cancels one that nobody will pay any more. */
+/** Reads a transfer from the partner and writes down what has changed; cancels one that no party will pay any more. */
 const follow = (context: PartnerContext, { id }: TransferRow): Promise<void> =>
   unlessOvertaken("a transfer", async () => {
     const { needs, network, rails } = context;
@@ -104,7 +104,7 @@ const follow = (context: PartnerContext, { id }: TransferRow): Promise<void> =>
     if (!(await writeReading(needs, network, row, reported.value, isOff))) return again;
   });
 
-/** Whoever asked for it was told that nobody knows, and has not come back: it is begun no more, only looked for. */
+/** The response to its caller said that it is not known, and no caller has repeated it: it is begun no more, only searched for. */
 async function findAbandoned(
   { needs, network, rails }: PartnerContext,
   row: TransferRow,
@@ -126,7 +126,7 @@ async function findAbandoned(
 }
 
 /**
- * Whether its partner waits for its money, as far as it told: what has ended here is cancelled there then. What the chain
+ * Whether its partner waits for its money, as far as it reported: what has ended here is cancelled there then. What the chain
  * shows as paid to the account waits for nothing, whatever its partner says. A review of what
  * a bank has sent is the partner's; one of coins is not, as long as none are there.
  */
@@ -135,7 +135,7 @@ const isWaiting = ({ told: reported, direction, answer, credited_at }: TransferR
   (reported === "awaiting_funds" || (reported === "in_review" && (direction === "out" || answer === null)));
 
 /**
- * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
+ * Cancels it at the partner, or says what it has become meanwhile. One that the partner no longer knows is canceled; one that
  * it will not cancel is noted, and tried again.
  */
 async function cancel(
@@ -168,8 +168,8 @@ async function cancel(
 }
 
 /**
- * Whether nobody can pay it any more: its payment ended without one, or nobody came back for it. The latter is decided in
- * its row, where whoever answers it looks as well: one of the two is first.
+ * Whether no party can pay it any more: its payment ended without one, or no caller repeated it. The latter is decided in
+ * its row, where the process that answers it checks as well: one of the two is first.
  */
 async function isGivenUp({ db, realClock }: RailNeeds, row: TransferRow): Promise<boolean> {
   if (row.given_up_at !== null) return true;
@@ -181,7 +181,7 @@ async function isGivenUp({ db, realClock }: RailNeeds, row: TransferRow): Promis
   return giveUp({ db, realClock }, row.id);
 }
 
-/** Decides that a transfer which nobody was told of will not be paid. False: somebody was told. */
+/** Decides that a transfer which no caller got in a response will not be paid. False: a caller got it. */
 export async function giveUp({ db, realClock }: Pick<RailNeeds, "db" | "realClock">, id: string): Promise<boolean> {
   const { rows } = await sql`update rail_transfer set given_up_at = ${Math.floor(realClock.now())}, operation_id = null,
       look_at = 0, version = version + 1
@@ -191,7 +191,7 @@ export async function giveUp({ db, realClock }: Pick<RailNeeds, "db" | "realCloc
 
 async function planRefresh({ db }: RailNeeds, row: TransferRow, realNow: number): Promise<void> {
   const activeSince = Number(row.active_since);
-  // Money may still come late for one that was given up, but not for ever.
+  // Money may still arrive late for one that was given up, but not for ever.
   const isOver = row.state === "canceled" && realNow - activeSince > returnsForMs;
   const refreshAt = isOver ? null : nextRefreshAt({ activeSince, isSettled: row.state === "canceled" }, realNow);
   await db
@@ -203,7 +203,7 @@ async function planRefresh({ db }: RailNeeds, row: TransferRow, realNow: number)
 }
 
 /**
- * Gives up payments from a bank that nobody has made in time (gap 112): whoever looks at them cancels them at the partner.
+ * Gives up payments from a bank that no payer has made in time (gap 112): the process that refreshes them cancels them at the partner.
  * Says how many there were.
  */
 export async function expirePayIns(
@@ -242,8 +242,8 @@ export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow
   follow,
   refusedInPass: "fail",
   isMoving: async (trx, { tenantId, environment, address }, now) => {
-    // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction. What
-    // the partner will not cancel has no end: its money would still come to the account. What came back, and what lies with
+    // One that waits for its money as well, until it is cancelled: a payer may have its details, or its transaction. What
+    // the partner will not cancel has no end: its money would still reach the account. What was returned, and what lies with
     // a partner that moves it no further, is waited for as long as it is asked for.
     const since = Math.floor(now - returnsForMs);
     const { rows } = await sql`select 1 from rail_transfer
@@ -257,7 +257,7 @@ export const transferKind: PartnerObject<TransferRow> = defineObject<TransferRow
     return rows.length > 0;
   },
   beforeForget: async (trx, { tenantId, environment, address }, now) => {
-    // What its partner never cancelled has no other end, once nobody follows it.
+    // What its partner never cancelled has no other end, once no pass follows it.
     await sql`update payment_intent set state = 'canceled', ended_by = 'data_deleted', updated_at = ${Math.floor(now)}::int8
       where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
           and tenant_id = ${tenantId})

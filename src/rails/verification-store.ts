@@ -23,7 +23,7 @@ export interface Person {
   readonly redirectUri?: string;
 }
 
-/** What a partner told that is nobody else's business. */
+/** What a partner reported that is private. */
 export interface Reported {
   readonly verificationUrl: string | null;
   readonly termsUrl: string | null;
@@ -45,7 +45,7 @@ export const openPerson = (keyring: Keyring, row: VerificationRow): Person =>
 export const openReported = (keyring: Keyring, row: VerificationRow): Reported | undefined =>
   row.told === null ? undefined : openJson(keyring, row.told, reportedContext(row.id));
 
-/** Tells addresses apart without telling what they are, and under which owner at a partner they stand. */
+/** Tells addresses apart without revealing what they are, and under which owner at a partner they stand. */
 export const emailKeyOf = (keyring: Keyring, tenantId: string, email: string): Uint8Array =>
   new Uint8Array(createHmac("sha256", keyring.deriveSecret("rail-email")).update(`${tenantId}\n${email}`).digest());
 
@@ -110,7 +110,7 @@ export async function listVerifications(
 }
 
 /**
- * Records something that hangs on a verification, in one transaction that holds it: whoever forgets the account's rail data
+ * Records something that hangs on a verification, in one transaction that holds it: what forgets the account's rail data
  * holds it too (`forget-rail-data.ts`), so that nothing is recorded behind its back. Throws 403 `kyc_required` where the
  * verification was forgotten.
  */
@@ -171,8 +171,8 @@ export async function recordVerification(
 }
 
 /**
- * Writes down what the partner told, with its event, if nobody wrote since `row` was read: what was read before could
- * otherwise take back what is newer. It answers the operation of `row`, if that was open. `foreign`: it is about a customer of
+ * Writes down what the partner reported, with its event, if no other process wrote since `row` was read: what was read before could
+ * otherwise undo what is newer. It answers the operation of `row`, if that was open. `foreign`: it is about a customer of
  * another tenant, and nothing was written.
  */
 export async function writeVerification(

@@ -54,7 +54,7 @@ export const verificationKind: PartnerObject<VerificationRow> = defineObject<Ver
 });
 
 /**
- * Brings a verification to where the partner has it: see `PartnerObject.refresh`. Undefined: it is gone. `forMs`: how long the
+ * Brings a verification to where the partner has it: see `PartnerObject.refresh`. Undefined: it is removed. `forMs`: how long the
  * partner may take.
  */
 export const refreshVerification = (

@@ -15,7 +15,7 @@ export type VirtualAccountRow = Selectable<RailVirtualAccountTable>;
 
 export const virtualAccountRows = partnerRows<VirtualAccountRow>("rail_virtual_account");
 
-/** One that the partner has told of. */
+/** One that the partner has reported. */
 export type OpenedVirtualAccount = VirtualAccountRow & {
   readonly partner_ref: string;
   readonly status: "activated" | "deactivated";
@@ -36,7 +36,7 @@ export function openInstructions(
   return JSON.parse(Buffer.from(keyring.unwrap(row.instructions, instructionsContext(row.id))).toString("utf8"));
 }
 
-/** What names an account to people without telling how to pay it. */
+/** What names an account to people without saying how to pay it. */
 function last4Of(instructions: Readonly<Record<string, string>>): string | null {
   const { bank_account_number: usd, iban, account_number: gbp, clabe } = instructions;
   return (usd ?? iban ?? gbp ?? clabe)?.replaceAll(/\s/g, "").slice(-4) ?? null;
@@ -122,7 +122,7 @@ export async function listVirtualAccounts(
     .filter((row) => (status ?? row.status) === row.status);
 }
 
-/** The row of an id, whoever's it is: for passes. */
+/** The row of an id, of any tenant: for passes. */
 export const readVirtualAccountRow = virtualAccountRows.read;
 
 /**
@@ -182,12 +182,12 @@ export async function recordVirtualAccount(
   );
 }
 
-/** The same for the same names and values, in whatever order they are told. */
+/** The same for the same names and values, in whatever order they are reported. */
 const textOf = (instructions: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(instructions).sort());
 
 /**
- * Writes down what the partner told, with its event, if nobody wrote since `row` was read. `foreign`: the partner gives
+ * Writes down what the partner reported, with its event, if no other process wrote since `row` was read. `foreign`: the partner gives
  * what is another account's already, and nothing was written.
  */
 export async function writeVirtualAccount(

@@ -13,7 +13,7 @@ import {
   writeVirtualAccount,
 } from "./virtual-account-store.js";
 
-/** Brings a virtual account to where the partner has it: see `PartnerObject.refresh`. Undefined: it is gone. */
+/** Brings a virtual account to where the partner has it: see `PartnerObject.refresh`. Undefined: it is removed. */
 export const refreshVirtualAccount = (
   needs: RailNeeds,
   network: Network,
@@ -22,8 +22,8 @@ export const refreshVirtualAccount = (
 ): Promise<VirtualAccountRow | undefined> => virtualAccountKind.refresh({ needs, network, rails }, id);
 
 /**
- * What is believed of an answer. Money that is paid in there has to come to this account: bank details of anything else are
- * never shown, and those that no longer lead here are not shown as usable. Undefined: not to be written down at all.
+ * What is believed of an answer. Money that is paid in there has to reach this account: bank details of anything else are
+ * never in responses, and those that no longer lead here are not displayed as usable. Undefined: not to be written down at all.
  */
 function trusted(
   { needs }: PartnerContext,
@@ -49,7 +49,7 @@ function trusted(
   };
 }
 
-/** What there was, of no use to a payer until the partner knows it again: it is looked at on. */
+/** What there was, of no use to a payer until the partner knows it again: it is still refreshed. */
 function forgotten({ needs }: PartnerContext, row: VirtualAccountRow): PartnerVirtualAccount {
   if (row.status === "activated") {
     needs.log.error(
@@ -76,7 +76,7 @@ async function follow(context: PartnerContext, { id }: VirtualAccountRow): Promi
   try {
     row = await virtualAccountKind.refresh(context, id);
   } catch (error) {
-    // It was said in the log, and there is nobody else to tell. Money under way is followed all the same.
+    // It was said in the log, and there is no other to notify. Money under way is followed all the same.
     if (!(error instanceof TrellisError)) throw error;
     await planRefreshAt(needs, id);
     row = await readVirtualAccountRow(needs.db, id);
@@ -87,7 +87,7 @@ async function follow(context: PartnerContext, { id }: VirtualAccountRow): Promi
 
 const customerOf = (row: VirtualAccountRow) => row.customer_ref as PartnerRef;
 
-/** Virtual accounts, with the money that comes to them, as requests and the pass follow them. */
+/** Virtual accounts, with the money that they receive, as requests and the pass follow them. */
 export const virtualAccountKind: PartnerObject<VirtualAccountRow> = defineObject<
   VirtualAccountRow,
   PartnerVirtualAccount

@@ -19,10 +19,10 @@ import { checkPayee } from "./check-payee.js";
 import type { RequestedBank } from "./endpoint-object.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
-/** A bank account as the payee of an order: whom the limit names on chain, and how the payee is shown. */
+/** A bank account as the payee of an order: whom the limit names on chain, and how the payee is displayed. */
 export interface BankPayee {
   readonly currency: Currency;
-  /** The owner that the partner watches. */
+  /** The owner that the partner monitors. */
   readonly address: Address;
   readonly payoutAddressId: string;
   readonly externalAccountId: string;
@@ -33,7 +33,7 @@ export interface BankPayee {
 
 /**
  * Finds the address on chain behind a bank account, and opens it where the account has none for this coin and rail: it is
- * recorded with its key before the partner is asked, so that a repetition goes on where the first attempt stopped and a
+ * recorded with its key before the partner is asked, so that a repetition resumes where the first attempt stopped and a
  * second one is opened only where the partner has closed the first (gaps 119, 133).
  *
  * Throws `rail_not_available`, `unsupported_currency`, `invalid_amount`, `external_account_not_found`, `kyc_required`,
@@ -87,7 +87,7 @@ export async function openBankPayee(
   const recorded = await record();
   let opened = await orUnavailable(openPayoutAddress(needs, network, rails, recorded.id));
   // Another one that was retired before is what the partner names again, and has no other for. The one asked for may have
-  // been retired meanwhile by somebody who wants the same.
+  // been retired meanwhile by another caller that wants the same.
   const isReplaceable = opened.id === recorded.id || opened.retired_at === null;
   if (opened.status !== "activated" && isReplaceable && (await retirePayoutAddress(needs, network, opened))) {
     opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
@@ -161,7 +161,7 @@ async function getPayable(
   throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
 }
 
-/** A partner keeps what is too little. Where coin and bank count in different currencies nobody knows beforehand. */
+/** A partner keeps what is too little. Where coin and bank count in different currencies it is not known in advance. */
 function requireMinimum(cents: string, coin: Coin, { to, minimum }: RailsPartner["payOuts"][number]): void {
   if (to !== factsOf(coin).standsFor || parseFiatAmount(cents).cents >= parseFiatAmount(minimum).cents) return;
   throw new TrellisError("invalid_amount", {

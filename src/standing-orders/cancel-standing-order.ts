@@ -108,7 +108,7 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
     if (await endOrder(db, present, { ...to, attemptAt: now }, now)) {
       return { ...present, ...to, attempt_at: BigInt(now), updated_at: BigInt(now) };
     }
-    // The scheduler was faster, or another request: look what it has become.
+    // The scheduler was faster, or another request: read what it has become.
     const again = await findOrder(db, network, ownerOf(present), present.id);
     if (again === undefined) break;
     present = again;
@@ -118,7 +118,7 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
 
 /**
  * Keeps the limit that a stopped order was offered from being submitted, the first one or a new one. Where it was submitted
- * before, is voted on, or may be sent by a wallet, it may still come, and the order stays watched.
+ * before, is voted on, or may be sent by a wallet, it may still land, and the order stays followed.
  */
 async function releaseOffer(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   // What was offered while the order was being stopped counts as well.
@@ -134,7 +134,7 @@ async function releaseOffer(db: Db, network: Network, order: StandingOrder): Pro
   return (await changeOrder(db, present, to, now)) ? { ...present, ...to, updated_at: BigInt(now) } : present;
 }
 
-/** The order with the new limit that it was offered, where that has come and nobody has noticed. */
+/** The order with the new limit that it was offered, where that has landed and no process has noticed. */
 async function withLandedRenewal(
   needs: Needs,
   network: Network,
@@ -153,7 +153,7 @@ async function findLimit(network: Network, account: ActingAccount, order: Standi
   return found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? found.address : undefined;
 }
 
-/** Nothing stands on chain. What never stood there may still come; what did is gone. */
+/** Nothing stands on chain. What never stood there may still land; what did is removed. */
 async function noteAbsence(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
   if (order.mandate === "awaited" || order.mandate === "revoked") return order;
   const now = network.clock.now();

@@ -202,7 +202,7 @@ export const createStandingOrder = endpoint(
   },
 );
 
-/** Who is paid on chain, in what, and how the payee is shown. */
+/** Who is paid on chain, in what, and how the payee is displayed. */
 interface Payee {
   readonly address: Address;
   readonly currency: Currency;

@@ -44,7 +44,7 @@ export const RequestedDestination = Type.Object(
   },
 );
 
-/** A payment endpoint object as answers show it, flat and nested at once. */
+/** A payment endpoint object as responses show it, flat and nested at once. */
 export const WireSource = Type.Object(
   {
     account: addressText(),

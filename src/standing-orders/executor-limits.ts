@@ -9,7 +9,7 @@ import type { StandingOrder } from "./standing-order-store.js";
 export interface ExecutorLimits {
   readonly executor: string;
   readonly isPresent: boolean;
-  /** Limits that are on chain, or may yet come there. */
+  /** Limits that are on chain, or may yet land there. */
   readonly count: number;
   /** The orders of a former executor, the oldest first: as many as were asked for at most. */
   readonly orders: readonly Pick<StandingOrder, "id" | "account_address" | "status" | "reason" | "mandate">[];
@@ -57,7 +57,7 @@ export async function findExecutorLimits(
   return all;
 }
 
-/** A renewal that was offered and has not been taken up. */
+/** A renewal that was offered and has not been used. */
 type OfferedRenewal = Pick<StandingOrder, "id" | "account_address"> & {
   readonly renewal_limit_address: string | null;
 };
@@ -71,7 +71,7 @@ export interface OfferedRenewals {
 /**
  * The renewals offered to orders of an environment, whatever became of the orders' limits. Which executor one names is
  * not recorded: it is the one of when it was offered, which may have been replaced since. Goes through all orders that
- * are looked at when settings change; it is asked by hand.
+ * are checked when settings change; it is asked by hand.
  */
 export async function findOfferedRenewals(
   db: Db,

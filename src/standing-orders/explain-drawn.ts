@@ -20,7 +20,7 @@ export interface Judged {
 const blockTimesApartSeconds = 2;
 
 /**
- * Compares what each limit has left with the payments that the database knows, and parts those where more is gone: the
+ * Compares what each limit has left with the payments that the database knows, and separates those where more is used: the
  * database may have been put back to an older state then, and what it has forgotten is searched for before anything is paid.
  */
 export async function splitByDrawn(
@@ -34,7 +34,7 @@ export async function splitByDrawn(
 
 /**
  * What is to be done about a due date whose limit holds less than its runs explain, once the chain's history was searched
- * for a payment that no run knows. Nothing is paid while neither explains what is gone: a node may lag, or keep no history.
+ * for a payment that no run knows. Nothing is paid while neither explains what is used: a node may lag, or keep no history.
  */
 export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> {
   const { needs, network } = batch;

@@ -30,7 +30,7 @@ export interface NothingUnknown {
   readonly knownSinceReset: number;
 }
 
-/** That there is more to search than one look does: the next one goes on from there. */
+/** That there is more to search than one search does: the next one continues from there. */
 export interface Unfinished {
   readonly kind: "unfinished";
 }
@@ -38,18 +38,18 @@ export interface Unfinished {
 /** Signatures in one question, and questions at the most: a limit is used twice in its period. */
 const pageSize = 1_000;
 const pagesMax = 10;
-/** Transactions that one look reads at the most, and at once: anybody can name a limit in transactions of his own. */
+/** Transactions that one search reads at the most, and at once: anybody can name a limit in transactions of his own. */
 const readMax = 200;
 const readAtOnce = 8;
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
 const datedEarlyMs = 30_000;
 
 /**
- * Looks through what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
+ * Searches what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
  * that no run knows: what a database that was put back to an older state has forgotten. It was made for this due date,
- * because due dates are paid one after another. Where the node shows none, tells how many of those it shows are known. Of a
+ * because due dates are paid one after another. Where the node shows none, reports how many of those it shows are known. Of a
  * long history each call reads a part.
- * Throws `chain_unavailable`, also where a signature that no run knows is shown without its time or its transaction.
+ * Throws `chain_unavailable`, also where a signature that no run knows is reported without its time or its transaction.
  */
 export async function findUnknownPayment(
   db: Db,
@@ -101,8 +101,8 @@ export async function findUnknownPayment(
   const reached = isThrough ? null : (now.at(-1)?.signature ?? null);
   if (reached !== searchedTo) await noteSearched(db, order.id, dueAt, reached);
   if (!isThrough) return { kind: "unfinished" };
-  // What is drawn at the very instant of a reset belongs to the new period where it came with it or with the limit, and to
-  // the old one where that was not over yet: the chain does not tell.
+  // What is drawn at the very instant of a reset belongs to the new period where it landed with it or with the limit, and to
+  // the old one where that was not over yet: the chain does not say.
   const drawn = candidates.filter(
     ({ signature, at }) => known.has(signature) && at !== undefined && at >= drawnOn.lastReset,
   );

@@ -16,10 +16,10 @@ import { dueOf } from "./schedule.js";
 import { accountAt, judgeFailure, worldApartMs } from "./sign-payment.js";
 import { type StandingOrder, scheduleOf } from "./standing-order-store.js";
 
-/** After one payment of an order, the next that is due already waits for this, so that somebody can step in. */
+/** After one payment of an order, the next that is due already waits for this, so that an operator can intervene. */
 const catchUpApartMs = 60_000;
 
-/** An order at a due date that has had its end goes on to the next one, rather than to stand there for ever. */
+/** An order at a due date that has had its end moves to the next one, rather than stay there for ever. */
 export function skipFinished(batch: Batch, due: Due): RefreshResult {
   const { order } = due.taken;
   const { state, dueAt } = due.run;
@@ -143,7 +143,7 @@ export function stop(batch: Batch, { taken: claimed, run }: Due, reason: string,
   };
 }
 
-/** An order at rest comes up once more at its end. */
+/** An order at rest is due once more at its end. */
 function inactive({ end_at }: StandingOrder, reason: string, now: number) {
   const end = end_at === null ? null : Number(end_at) + 1;
   return { status: "inactive", reason, attemptAt: end !== null && end > now ? end : null } as const;
@@ -171,7 +171,7 @@ function openStateOf({ state }: ClaimedRun): "scheduled" | "retrying" {
   return state === "retrying" ? "retrying" : "scheduled";
 }
 
-/** The budget of a day comes back; the number of accounts that are opened for one account does not. */
+/** The budget of a day is restored; the number of accounts that are opened for one account does not. */
 export function judgeBudget(batch: Pick<Batch, "network">, { code }: TrellisError): Unpaid {
   return code === "rent_not_sponsored" ? { kind: "refuse", error: code } : waitForWorld(batch, code);
 }

@@ -5,7 +5,7 @@ import { isOpened, judgeTokens, tokenAccountOf } from "../payees/judge-tokens.js
 import type { OrderAccounts } from "./read-order-accounts.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
-/** What is to be done about a due date that has come (gaps 73 to 75). */
+/** What is to be done about a due date that has arrived (gaps 73 to 75). */
 export type Verdict =
   | {
       readonly kind: "pay";
@@ -13,7 +13,7 @@ export type Verdict =
       readonly decimals: number;
       readonly opensTokenAccount: boolean;
     }
-  /** Nobody's fault, and never missed: `until` is environment time in Unix milliseconds. */
+  /** No party's fault, and never missed: `until` is environment time in Unix milliseconds. */
   | { readonly kind: "wait"; readonly until: number; readonly why: "limit" | "world"; readonly error: string }
   /** Something that the people of the account, or of the payee, have to put right: tried again, and missed in the end. */
   | { readonly kind: "refuse"; readonly error: string }
@@ -49,7 +49,7 @@ export function judgeDue(
 ): Verdict {
   if (accounts.limit === undefined) return { kind: "absent" };
   if (limit === undefined) {
-    // An address without data is one whose account was closed; whoever wants can send it lamports.
+    // An address without data is one whose account was closed; any party can send it lamports.
     return accounts.limit.owner === SYSTEM_PROGRAM_ADDRESS
       ? { kind: "absent" }
       : { kind: "stop", reason: "spending_limit_changed" };
@@ -85,7 +85,7 @@ export function judgeDue(
 }
 
 /**
- * What to do while a limit holds less than a payment: wait for the first second in which it is full again, where that comes
+ * What to do while a limit holds less than a payment: wait for the first second in which it is full again, where that happens
  * (program spec 4.15). The chain's clock decides; where ours
  * says that it is full already, a few seconds are left to it.
  */

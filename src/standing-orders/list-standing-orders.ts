@@ -74,7 +74,7 @@ export const listStandingOrders = endpoint(
         eb.selectFrom("standing_order_run").select("order_id").where("signature", "=", tx_hash),
       );
     }
-    // One more than the page tells whether there is another.
+    // One more than the page shows whether there is another.
     const rows = await found
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")

@@ -3,26 +3,26 @@ import type { SpendingLimit } from "@trellis/program-client";
 import { firstDueFrom } from "./schedule.js";
 import { released, type StandingOrder, scheduleOf } from "./standing-order-store.js";
 
-/** Whether a limit that is no longer wanted is still looked at; later only changes of settings made here show it gone. */
+/** Whether a limit that is no longer wanted is still checked; later only changes of settings made here show it removed. */
 export function isRemovalAwaited(order: StandingOrder, now: number): boolean {
   return order.mandate === "revocation_pending" && now < Number(order.updated_at) + limits.standingOrderRemovalWaitMs;
 }
 
-/** Whether a limit stands that a cancelled order no longer wants, and whose removal nobody has asked for. */
+/** Whether a limit stands that a cancelled order no longer wants, and whose removal no caller has asked for. */
 export const isUnwanted = ({ status, mandate }: StandingOrder): boolean =>
   status === "cancelled" && mandate === "active";
 
-/** Whoever took the order lets go of it for good where its next look is still the one that taking it set. */
+/** The process that claimed the order releases it for good where its next check is still the one that the claim set. */
 export function apartFrom({ attempt_at }: StandingOrder, at: number): number {
   return Number(attempt_at) === at ? at + 1 : at;
 }
 
-/** Until when the limit of a cancelled order may come all the same: its transaction is dead by then on any chain. */
+/** Until when the limit of a cancelled order may land all the same: its transaction is dead by then on any chain. */
 export function awaitedUntil(order: Pick<StandingOrder, "valid_until">): number {
   return Number(order.valid_until) + limits.standingOrderAwaitedEndsMs;
 }
 
-/** Whether an order that rests or was stopped had been offered a new limit that may still come. */
+/** Whether an order that rests or was stopped had been offered a new limit that may still land. */
 export function isRenewalAwaited(order: StandingOrder, now: number): boolean {
   const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
   const mayCome = order.status === "inactive" || order.status === "cancelled";
@@ -54,12 +54,12 @@ export function begun(order: StandingOrder, limit: SpendingLimit, now: number): 
   };
 }
 
-/** When an inactive order comes up for its end; null: it has none. */
+/** When an inactive order is due for its end; null: it has none. */
 export function endRefreshAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
   return status !== "inactive" || end_at === null ? null : end_at + 1n;
 }
 
-/** The first look whether an unwanted limit is gone. */
+/** The first check whether an unwanted limit is removed. */
 export const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
 
 /** When an order that still waits for its limit is given up. */
@@ -67,7 +67,7 @@ export function lastRefreshAt(order: Pick<StandingOrder, "valid_until">): number
   return Number(order.valid_until) + limits.standingOrderMandateGraceMs;
 }
 
-/** Looks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
+/** Checks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
 export function nextRefreshAt(order: StandingOrder, now: number): number {
   const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
   const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
@@ -76,7 +76,7 @@ export function nextRefreshAt(order: StandingOrder, now: number): number {
   return Math.min(next, Math.max(lastAwaitedAt(order), now + least));
 }
 
-/** The last look at a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
+/** The last check of a limit that is awaited: when a pending order is given up, or one that was stopped is at rest. */
 export function lastAwaitedAt(order: Pick<StandingOrder, "status" | "valid_until">): number {
   return order.status === "pending" ? lastRefreshAt(order) : awaitedUntil(order);
 }

@@ -36,7 +36,7 @@ interface MandateNeeds {
 
 /** What the chain shows of an order's mandate at one moment. */
 export interface Seen {
-  /** What the node had come to. */
+  /** The slot the node had reached. */
   readonly slot: bigint;
   readonly limit: ChainAccount | undefined;
   readonly renewal: ChainAccount | undefined;
@@ -46,19 +46,19 @@ export interface Seen {
 /** How many orders one question to a node is about: three accounts each, of the hundred it takes. */
 const ordersAtOnce = 33;
 
-/** How limits are looked at. */
+/** How limits are checked. */
 export interface RefreshOptions {
-  /** Before this nothing outside changes, and only what time itself ends is looked at: environment time, Unix milliseconds. */
+  /** Before this nothing outside changes, and only what time itself ends is checked: environment time, Unix milliseconds. */
   readonly stillUntil?: number | undefined;
   /** What the chain shows of the order, where it is asked about several together (`lookTogether`). */
   readonly look?: (order: StandingOrder) => Promise<Seen | undefined>;
 }
 
 /**
- * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
- * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone, and
- * reported where its limit comes after all; an inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
- * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
+ * Checks the limit of an order that is not paid at present, and records what became of it: a pending order becomes active, or is
+ * cancelled once its limit can no longer land; a cancelled one is revoked once its limit is removed, and reported where its limit
+ * lands after all; an inactive one that was offered a new limit uses it. Sets when to check next, `attempt_at`. Repeating it does no
+ * harm, and of several at once one writes. Leaves active orders alone: the pass that pays one reads its limit anyway.
  *
  * Throws `chain_unavailable`, and has changed nothing then.
  */
@@ -93,16 +93,16 @@ export function refreshTogether(
   };
 }
 
-/** What is known of an account's settings before its orders are looked at. */
+/** What is known of an account's settings before its orders are checked. */
 export interface KnownSettings {
-  /** A look is as new as this. */
+  /** A read is as new as this. */
   readonly leastSlot: bigint;
   /** Votes up to this one can no longer be executed. */
   readonly staleTransactionIndex: bigint;
 }
 
 /**
- * Looks at the new limit that an order was offered, at `leastSlot` or after it, and records it where it has come. Tells how
+ * Checks the new limit that an order was offered, at `leastSlot` or after it, and records it where it has landed. Returns how
  * the order stands then, and whether a vote that would give the limit is still open. What was submitted and has not ended is
  * not asked about here. Throws `chain_unavailable`.
  */
@@ -122,8 +122,8 @@ export async function settleRenewal(
 }
 
 /**
- * Looks at the limits of all orders of an account whose settings have just changed, at `leastSlot` or after it, so that
- * what is not there is gone. Throws `chain_unavailable`; what was not noticed, the scheduler's looks find.
+ * Checks the limits of all orders of an account whose settings have just changed, at `leastSlot` or after it, so that
+ * what is not there counts as removed. Throws `chain_unavailable`; what was not noticed, the scheduler's checks find.
  */
 export async function noticeMandates(
   needs: MandateNeeds,
@@ -182,7 +182,7 @@ async function refreshAt(
 }
 
 interface Refresh {
-  /** What is not seen is not there, because the look is newer than whatever could have changed it. */
+  /** What is not seen is not there, because the read is newer than whatever could have changed it. */
   readonly isSure: boolean;
   /** Nothing outside changes before this: environment time, Unix milliseconds. */
   readonly stillUntil: number;
@@ -229,7 +229,7 @@ async function settle(
   } else if (isRenewalAwaited(order, now)) await refreshLater(db, order, now, refresh);
 }
 
-/** Says that a limit came after its order was cancelled. It pays nobody, and only its account's people can remove it. */
+/** Says that a limit landed after its order was cancelled. It pays no one, and only its account's people can remove it. */
 function reportUnwanted(log: Log, order: StandingOrder): void {
   if (order.status !== "cancelled") return;
   const { id, environment, account_address: account, spending_limit_address: spending_limit } = order;
@@ -240,7 +240,7 @@ function reportUnwanted(log: Log, order: StandingOrder): void {
   );
 }
 
-/** A look that was not made for its time's sake leaves the next one where it is. */
+/** A check that was not made for its time's sake leaves the next one where it is. */
 async function refreshLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Refresh): Promise<void> {
   if (isSure && order.attempt_at !== null) return;
   const next = Math.max(nextRefreshAt(order, now), stillUntil);
@@ -252,7 +252,7 @@ async function refreshLater(db: Db, order: StandingOrder, now: number, { isSure,
 }
 
 /**
- * An order that was cancelled or suspended before it had its limit. It is watched until none can come: its transaction is long dead, by
+ * An order that was cancelled or suspended before it had its limit. It is followed until none can land: its transaction is long dead, by
  * the chain's own time as well, and no vote can give the limit any more.
  */
 async function endAwaited(
@@ -265,7 +265,7 @@ async function endAwaited(
 ): Promise<void> {
   if (now < awaitedUntil(order)) return refreshLater(db, order, now, refresh);
   if (await isMandateUnderWay(db, order.prepared_id)) return refreshLater(db, order, now, refresh);
-  // By the chain's own time its transaction is dead as well: a chain that stood still goes on where it was.
+  // By the chain's own time its transaction is dead as well: a chain that stood still resumes where it was.
   if (!(await isNewerThan(network, lastRefreshAt(order), seen.slot))) return refreshLater(db, order, now, refresh);
   const vote = proposalIn(seen.proposal);
   if (vote === undefined || !isOpen(vote)) {
@@ -273,7 +273,7 @@ async function endAwaited(
   } else await refreshLater(db, order, now, refresh);
 }
 
-/** An order has a new limit in place of its old one. An inactive one goes on with it. Returns whether it was noted. */
+/** An order has a new limit in place of its old one. An inactive one resumes with it. Returns whether it was noted. */
 async function renew(
   db: Db,
   order: StandingOrder,
@@ -301,7 +301,7 @@ async function renew(
   return false;
 }
 
-/** Goes on waiting for a limit, or gives the order up once it can no longer come. */
+/** Continues to wait for a limit, or gives the order up once it can no longer land. */
 async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, refresh: Refresh): Promise<void> {
   const isOver =
     now >= lastRefreshAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));

@@ -27,7 +27,7 @@ export const standingOrders: Module<Needs> = {
   ],
   afterLanding: [
     {
-      // An order begins when its limit has landed, and ends when that is gone.
+      // An order begins when its limit has landed, and ends when that is removed.
       name: "notice_mandates",
       concerns: ({ changesSettings }) => changesSettings,
       run: (needs, network, { account, slot }) => noticeMandates(needs, network, account.address, slot),

@@ -122,7 +122,7 @@ export async function prepareMandateChange(
   }
   const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
   const decision = { admin, signers, feePayer, sponsor };
-  // One account gets the rent back and pays what is added: that comes first, so that nothing takes what was given back.
+  // One account gets the rent back and pays what is added: that stands first, so that nothing takes what was given back.
   const rentPayer =
     add === undefined
       ? await chooseRentCollector(decision)

@@ -3,7 +3,7 @@ import { defineStates } from "@trellis/kernel/states.js";
 
 /** Where an order can stand. */
 export const orderStates = defineStates<StandingOrderTable["status"]>({
-  // Inactive: the operator suspends it before its limit has come. Completed: its limit came when nothing was left to be paid.
+  // Inactive: the operator suspends it before its limit has landed. Completed: its limit landed when nothing was left to be paid.
   pending: ["active", "inactive", "completed", "cancelled"],
   active: ["inactive", "completed", "cancelled"],
   inactive: ["active", "completed", "cancelled"],
@@ -14,7 +14,7 @@ export const orderStates = defineStates<StandingOrderTable["status"]>({
 /** Those that take one of the places that an account has for open orders. */
 export const placedStates = ["pending", "active"] as const satisfies readonly StandingOrderTable["status"][];
 
-/** What stands on chain for it. A limit can come after its order has ended, and a new one in place of one that is gone. */
+/** What stands on chain for it. A limit can land after its order has ended, and a new one in place of one that is removed. */
 export const mandateStates = defineStates<StandingOrderTable["mandate"]>({
   awaited: ["active", "revocation_pending", "revoked"],
   active: ["revocation_pending", "revoked"],

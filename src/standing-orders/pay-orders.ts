@@ -47,12 +47,12 @@ import { changeOrder, endOrder, released, resumeOrder, type StandingOrder } from
 const openingApartMs = 30 * 86_400_000;
 
 /**
- * The pass that pays standing orders (gap 42): takes those whose time has come, tenant after tenant and of each the oldest
+ * The pass that pays standing orders (gap 42): claims those that are due, tenant after tenant and of each the oldest
  * due date first, and pays one due date of each, exactly once, however many processes do this and whatever dies on the way.
  * Signed bytes and the run they are for are stored together before they are sent, and no other signature is made for that
- * due date until those bytes have failed, or are proven never to land. Tells how many due dates were paid and missed.
+ * due date until those bytes have failed, or are proven never to land. Returns how many due dates were paid and missed.
  *
- * On a cluster no order waits for another one's payment (gap 144): the next batch is taken while those of the last are on
+ * On a cluster no order waits for another one's payment (gap 144): the next batch is claimed while those of the last are on
  * their way, and what the chain has not decided after some seconds is left to the recovery pass and the next poll. Where no
  * executor is configured nothing new is paid; what was sent before still gets its end. A chain that does not answer is
  * logged, and all of it is tried again.
@@ -65,7 +65,7 @@ export async function payStandingOrders(
   const tally = { paid: 0, missed: 0 };
   const underWay: Promise<void>[] = [];
   const meanwhile = (work: Promise<void>) => {
-    // It is awaited below, whatever comes before that.
+    // It is awaited below, whatever happens before that.
     work.catch(() => undefined);
     underWay.push(work);
   };
@@ -163,7 +163,7 @@ async function refreshAtMandates(batch: Batch, resting: readonly ClaimedOrder[])
       at = await refreshAtMandate(batch, claimed.order, refresh);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      // One order that cannot be looked at holds up no other.
+      // One order that cannot be checked holds up no other.
       if (!isWorldly(error))
         needs.log.error(
           { event: "standing_order_unread", err: error, order: claimed.order.id },
@@ -240,7 +240,7 @@ async function payOne(
   else await recordOne(resultOf(batch, each.one, made));
 }
 
-/** Undefined where it cannot be made for a reason of its own: then it comes again once its lease has ended. */
+/** Undefined where it cannot be made for a reason of its own: then it is due again once its lease has ended. */
 async function makePayment(batch: Batch, each: Judged): Promise<SignedPayment | Unpaid | undefined> {
   const { needs, network } = batch;
   const { one, accounts, verdict } = each;

@@ -18,7 +18,7 @@ export interface PayingNeeds {
   readonly realClock: Clock;
 }
 
-/** How many due dates came to their end. */
+/** How many due dates reached their end. */
 export interface RunTally {
   readonly paid: number;
   readonly missed: number;
@@ -26,9 +26,9 @@ export interface RunTally {
 
 /** How a pass goes about it. */
 export interface PassOptions {
-  /** So many batches at most, so that whoever stops the service need not wait for all that is due. */
+  /** So many batches at most, so that a stop of the service need not wait for all that is due. */
   readonly batchesMax: number;
-  /** Whoever moves the sandbox's time; undefined: nobody who does. */
+  /** The call that moves the sandbox's time; undefined: none does. */
   readonly player?: string;
   /**
    * Before this instant nothing outside changes, because nothing but this moves time: what waits for the world is not tried

@@ -24,30 +24,30 @@ export interface PlayedTime {
 
 /** How much one move plays. */
 export interface MoveBounds {
-  /** Due dates that come to their end. */
+  /** Due dates that reach their end. */
   readonly runs: number;
   readonly stops: number;
 }
 
-/** How long the move of a process that died holds back others, and how often whoever waits looks: real milliseconds. */
+/** How long the move of a process that died holds back others, and how often a waiting one checks: real milliseconds. */
 const playerLeaseMs = 30_000;
 const refreshApartMs = 25;
 const renewAfterMs = 5_000;
 /** Ends of moves that have a name are found in `meta` under it for as long as anybody may repeat them, in real time. */
 const moveEnd = "sandbox.clock_move.";
 const moveEndsKeptMs = 2 * 86_400_000;
-/** Nobody counts a million orders to be told so. */
+/** A million orders are not counted to report so. */
 const leftMax = 10_000;
 
 /**
  * Moves the sandbox's clock forward by at least so many seconds, and pays standing orders on the way, in the order of time:
- * the clock stops at every instant at which an order is to be looked at, first payments and repeated ones, and moves on when
+ * the clock stops at every instant at which an order is to be checked, first payments and repeated ones, and moves on when
  * all that is due there has its end (gap 77). Above so many due dates, or stops, it moves on to the end at once; what is left
  * then is paid afterwards, by the passes.
  *
- * One move at a time, whatever processes there are: others wait, and their seconds come on top. Meanwhile the passes rest.
- * Where it breaks off the clock has come as far as it has, and the passes go on from there. A move with the name of an
- * `operation` ends at the same instant however often it is repeated, and tells what the last repetition paid.
+ * One move at a time, whatever processes there are: others wait, and their seconds are added. Meanwhile the passes rest.
+ * Where it breaks off the clock stays where it is, and the passes continue from there. A move with the name of an
+ * `operation` ends at the same instant however often it is repeated, and returns what the last repetition paid.
  */
 export async function advanceTime(
   needs: PlayingNeeds,
@@ -92,7 +92,7 @@ function claimedOver(): TrellisError {
   return new TrellisError("service_unavailable", { message: "Another call has taken over the sandbox's clock." });
 }
 
-/** Takes the turn, or keeps it for longer; false while somebody else has it. */
+/** Takes the turn, or keeps it for longer; false while another process has it. */
 async function takeTurn({ db, realClock }: PlayingNeeds, player: string): Promise<boolean> {
   const realNow = realClock.now();
   const { rows } = await sql`

@@ -3,12 +3,12 @@ import { wakePayoutAddresses } from "../rails/payout-address-store.js";
 import type { Batch } from "./paying.js";
 import { type RefreshResult, recordRefreshes } from "./run-store.js";
 
-/** Writes down what came of orders, counts it, and has what depends on it read anew. */
+/** Writes down the outcomes of orders, counts it, and has what depends on it read anew. */
 export async function record(batch: Batch, results: readonly RefreshResult[]): Promise<void> {
   const { needs } = batch;
   const recorded = await recordWhatCanBe(batch, results);
   for (const { run } of recorded) if (run?.state === "paid" || run?.state === "missed") batch.tally[run.state] += 1;
-  // Where a process dies in between, the look that was planned finds it.
+  // Where a process dies in between, the check that was planned finds it.
   await wakePayoutAddresses(
     needs.db,
     recorded.flatMap(({ run, taken: claimed }) =>
@@ -18,8 +18,8 @@ export async function record(batch: Batch, results: readonly RefreshResult[]): P
 }
 
 /**
- * Writes down all of them together or, where the database refuses that, each by itself: one that cannot be written holds up
- * no other, and comes again once its lease has ended. Answers those that were written. Throws where there is no database.
+ * Writes down all of them together or, where the database refuses that, each alone: one that cannot be written holds up
+ * no other, and is due again once its lease has ended. Answers those that were written. Throws where there is no database.
  */
 async function recordWhatCanBe(
   { needs, network }: Batch,

@@ -80,7 +80,7 @@ export const resumeStandingOrder = endpoint(
   },
   async (needs: RailNeeds, { params, query, body, network, caller }) => {
     const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
-    // Whoever repeats it because the answer was lost is told how it stands.
+    // A caller that repeats it because the answer was lost gets how it stands.
     if (isGoingOn(found)) return { data: showOrder(network, found) };
     requireInactive(found);
     const executor = requireExecutor(network);
@@ -128,7 +128,7 @@ export const resumeStandingOrder = endpoint(
           createdAt + limits.mandateLooksApartLeastMs,
         ),
     );
-    // Stopped meanwhile, or offered another limit: this one must not come beside it.
+    // Stopped meanwhile, or offered another limit: this one must not land beside it.
     if (!(await isRenewalOf(needs.db, order.id, prepared.id))) {
       await refuseForGood(needs.db, ownerOf(order), prepared.id, network.clock.now());
       throw changedMeanwhile();
@@ -164,10 +164,10 @@ function requireInactive({ status, reason }: StandingOrder): void {
 }
 
 /**
- * Makes sure that the limit an order was offered before can no longer come, so that there are never two; tells how the order
- * stands then, which goes on where that limit has come already. What was not submitted by now never is.
+ * Makes sure that the limit an order was offered before can no longer land, so that there are never two; returns how the order
+ * stands then, which resumes where that limit has landed already. What was not submitted by now never is.
  *
- * Throws `submission_in_progress` while it may still come, by a submission or by an open vote.
+ * Throws `submission_in_progress` while it may still land, by a submission or by an open vote.
  */
 async function endFormerRenewal(
   needs: Pick<RailNeeds, "db" | "log">,
@@ -196,7 +196,7 @@ async function endFormerRenewal(
     staleTransactionIndex: settings.staleTransactionIndex,
   };
   const settled = await settleRenewal(needs, network, order, known);
-  // Whoever asked at the same time has ended the same offer and made another, which this request has not ended.
+  // A request at the same time has ended the same offer and made another, which this request has not ended.
   if (settled.order.prepared_id !== order.prepared_id) throw changedMeanwhile();
   if (settled.isVoteOpen && settled.order.status === "inactive") {
     throw new TrellisError("submission_in_progress", {

@@ -33,7 +33,7 @@ export function nextTry(
 
 /**
  * For how long a due date is tried: counted in the pauses between refusals and not by the calendar, so that no time in which
- * nobody could try uses it up.
+ * no process could try uses it up.
  */
 function triedForMs(
   order: Pick<StandingOrder, "frequency" | "start_at" | "end_at" | "next_index">,

@@ -1,7 +1,7 @@
 import type { StandingOrderRunTable } from "@trellis/kernel/ports/database.js";
 import { defineStates } from "@trellis/kernel/states.js";
 
-/** Where a due date that has come can stand. */
+/** Where a due date that has arrived can stand. */
 export const runStates = defineStates<StandingOrderRunTable["state"]>({
   // Paid without being sent: the payment is found on chain, where the database had forgotten it.
   scheduled: ["sending", "retrying", "paid", "missed"],

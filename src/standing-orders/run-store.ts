@@ -12,7 +12,7 @@ import { orderStates } from "./order-states.js";
 import { runStates, unsentStates } from "./run-states.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
-/** The run of an order that was taken, as it stood. */
+/** The run of an order that was claimed, as it stood. */
 export interface ClaimedRun
   extends Pick<StandingOrderRunTable, "state" | "attempts" | "error" | "submission_id" | "signature"> {
   readonly dueAt: number;
@@ -25,12 +25,12 @@ export interface ClaimedRun
   readonly wireTransaction: Uint8Array | undefined;
 }
 
-/** An order that somebody has to himself until its lease is over, with the run to look at. */
+/** An order that one process holds alone until its lease is over, with the run to check. */
 export interface ClaimedOrder {
   readonly order: StandingOrder;
-  /** Real time, Unix milliseconds; in the row it tells this look from every other one. */
+  /** Real time, Unix milliseconds; in the row it tells this claim from every other one. */
   readonly lease: bigint;
-  /** The one that is under way, else that of an active order's due date that has come. */
+  /** The one that is under way, else that of an active order's due date that has arrived. */
   readonly run: ClaimedRun | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface Claim {
   /** Real time, Unix milliseconds. */
   readonly realNow: number;
   readonly limit: number;
-  /** How long nobody else looks at them: real time, milliseconds. */
+  /** How long no other process claims them: real time, milliseconds. */
   readonly leaseMs: number;
-  /** Whoever plays time in the sandbox goes on while all others rest; undefined: one of the others. */
+  /** The call that moves the sandbox's time continues while all others rest; undefined: one of the others. */
   readonly player: string | undefined;
 }
 
-/** A taken order comes up again after this, should nobody finish: environment time, milliseconds. */
+/** A claimed order is due again after this, should no process finish it: environment time, milliseconds. */
 const claimedAgainMs = 60_000;
 
 /** The row of `meta` that says who moves the sandbox's time along the due dates, and until when at most. */
@@ -70,9 +70,9 @@ interface ClaimedRow extends StandingOrder {
 }
 
 /**
- * Takes orders whose time has come: tenants take turns, and of each those come first that have waited longest. Each order
- * goes to one caller, whatever processes do this at once. An active order whose due date has come gets its run's row, once. What a caller leaves unfinished comes up
- * again when the lease is over.
+ * Claims orders that are due: tenants take turns, and of each those are first that have waited longest. Each order goes to one caller,
+ * whatever processes do this at once. An active order whose due date has arrived gets its run's row, once. What a caller leaves
+ * unfinished is due again when the lease is over.
  */
 export async function claimOrders(
   db: Db,
@@ -215,7 +215,7 @@ export async function storePayments(
     )}
     select id from recorded`;
   const [first, ...others] = payments;
-  // Which of several met the end of a budget is known once each is stored by itself.
+  // Which of several met the end of a budget is known once each is stored alone.
   const onSpent =
     first === undefined || others.length > 0
       ? undefined
@@ -224,7 +224,7 @@ export async function storePayments(
   return new Set(stored.rows.map(({ id }) => id));
 }
 
-/** What an order becomes after a look at it; of one that is not active any more only what its run does to it. */
+/** What an order becomes after a check of it; of one that is not active any more only what its run does to it. */
 export interface OrderAfter {
   readonly status: StandingOrder["status"];
   readonly reason: string | null;
@@ -237,7 +237,7 @@ export interface OrderAfter {
   readonly paidAt?: number;
 }
 
-/** What came of a look at an order. */
+/** The outcome of a check of an order. */
 export interface RefreshResult {
   readonly taken: ClaimedOrder;
   readonly after: OrderAfter;
@@ -302,8 +302,8 @@ function refreshRow({ taken: claimed, after, run, ended }: RefreshResult): RowOf
 }
 
 /**
- * Writes down what came of looks, as one statement: outcomes of submissions that are still open, runs, and orders, whose
- * leases end. What somebody else has taken over meanwhile, or moved to another due date, is left to him; a run whose payment
+ * Writes down the outcomes of checks, as one statement: outcomes of submissions that are still open, runs, and orders, whose
+ * leases end. What another process has claimed meanwhile, or moved to another due date, is left to it; a run whose payment
  * is under way only changes with that payment's outcome. `now` is environment time in Unix milliseconds.
  */
 export async function recordRefreshes(db: Db, results: readonly RefreshResult[], now: number): Promise<void> {
@@ -351,7 +351,7 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
 }
 
 /**
- * Lets go of orders that were looked at without paying them. Where nobody has set another look, the next is at `at`: Unix
+ * Releases orders that were checked without paying them. Where no process has set another check, the next is at `at`: Unix
  * milliseconds of environment time, null for none.
  */
 export async function letGo(
@@ -435,7 +435,7 @@ export async function findKnownSignatures(db: Db, signatures: readonly string[])
   return new Set(rows.flatMap(({ signature }) => signature ?? []));
 }
 
-/** When the next order is to be looked at, environment time in Unix milliseconds, and whether somebody is at one now. */
+/** When the next order is to be checked, environment time in Unix milliseconds, and whether a process holds one now. */
 export async function findNextAttempt(
   db: Db,
   network: Pick<Network, "name">,
@@ -453,7 +453,7 @@ export async function findNextAttempt(
   return { at: found?.at === null || found === undefined ? undefined : Number(found.at), isBusy: found?.busy === true };
 }
 
-/** How many active orders should have been looked at by `now` and were not, `most` at most. */
+/** How many active orders should have been checked by `now` and were not, `most` at most. */
 export async function countBehind(
   db: Db,
   network: Pick<Network, "name">,

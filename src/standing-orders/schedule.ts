@@ -62,6 +62,6 @@ function firstIndexFrom(schedule: Schedule, instant: number): number {
   const start = new Date(startAt);
   const at = new Date(instant);
   const months = (at.getUTCFullYear() - start.getUTCFullYear()) * 12 + at.getUTCMonth() - start.getUTCMonth();
-  // The due date of that same calendar month has come already, or has not.
+  // The due date of that same calendar month has arrived already, or has not.
   return dueAt(schedule, months) >= instant ? months : months + 1;
 }

@@ -19,7 +19,7 @@ export interface Signed {
 }
 
 /**
- * Makes a function that stores signed payments and sends them: those that come while others are being stored are stored
+ * Makes a function that stores signed payments and sends them: those that arrive while others are being stored are stored
  * together. Each call ends when its payment is stored and on its way; what becomes of it is brought to an end meanwhile, as
  * far as the chain decides within `limits.standingOrderPatienceMs`, and left to the next poll where it does not.
  */
@@ -55,8 +55,8 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
 }
 
 /**
- * Stores signed payments. Where they are not taken all together, each is tried alone, and one that cannot be stored holds
- * up no other. `left`: somebody else has the order, or it has changed.
+ * Stores signed payments. Where they are not stored all together, each is tried alone, and one that cannot be stored holds
+ * up no other. `left`: another process has the order, or it has changed.
  */
 async function storeWhatCanBe(
   batch: Batch,
@@ -85,7 +85,7 @@ async function storeWhatCanBe(
       assertOurs(first, "nothing is not stored");
       if (others.length > 0) for (const signed of some) await store([signed]);
       else if (error instanceof TrellisError) refused.push(resultOf(batch, first.one, judgeBudget(batch, error)));
-      // It was not stored, so it is not sent: whoever has the order next signs anew.
+      // It was not stored, so it is not sent: the next process that claims the order signs anew.
       else leaveToLease(batch, first.one, error);
     }
   };
@@ -106,7 +106,7 @@ async function land(
     last_valid_block_height: signed.lastValidBlockHeight,
     recorded_slot: signed.recordedSlot,
   };
-  // While somebody moves the clock, time stands still until this has its end: the clock would pass the bytes' own end.
+  // While a call moves the clock, time stands still until this has its end: the clock would pass the bytes' own end.
   const isPlayed = options.stillUntil !== undefined;
   const patient = isPlayed ? needs : { ...needs, pause: pauseAtMost(needs.pause, limits.standingOrderPatienceMs) };
   try {
@@ -117,7 +117,7 @@ async function land(
   }
 }
 
-/** One order that cannot be paid for a reason that nobody foresaw holds up no other, and is tried again after its lease. */
+/** One order that cannot be paid for a reason that was not foreseen holds up no other, and is tried again after its lease. */
 export function leaveToLease({ needs }: Batch, { taken: claimed, run }: Due, error: unknown): void {
   needs.log.error(
     { event: "standing_order_unpaid", err: error, order: claimed.order.id, due_at: textOf(run.dueAt) },

@@ -147,7 +147,7 @@ function instructionsOf(
 }
 
 /**
- * The rent of the payee's token account, by its size, as lamports that lie there now may be gone by then; or what was paid
+ * The rent of the payee's token account, by its size, as lamports that lie there now may be spent by then; or what was paid
  * for it when it was tried, should that be more.
  */
 async function openingOf(
@@ -178,7 +178,7 @@ export interface FailedPayment {
 /** The account at a place of a message; undefined where that is not known any more. */
 export type AddressAt = (index: number) => string | undefined;
 
-/** Reads the places of a transaction's message; of one whose bytes are gone, none. */
+/** Reads the places of a transaction's message; of one whose bytes are removed, none. */
 export function accountAt(wire: Uint8Array | undefined): AddressAt {
   const accounts = wire && readTransaction(wire)?.message.staticAccounts;
   return (index) => accounts?.[index];
@@ -247,7 +247,7 @@ function rentShortOf(error: unknown): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** Whether an error of the service's own making only says to come back later. */
+/** Whether an error of the service's own making only says to retry later. */
 export function isWorldly(error: unknown): error is TrellisError {
   return (
     error instanceof TrellisError &&

@@ -33,7 +33,7 @@ export type NewStandingOrder = Omit<
   | "updated_at"
 >;
 
-/** The reason of an order that the operator has suspended, and of one that he has let go on, until it does (gap 111). */
+/** The reason of an order that the operator has suspended, and of one that the operator has released, until it resumes (gap 111). */
 export const suspended = "operator";
 export const released = "released";
 
@@ -96,15 +96,15 @@ function lacks(error: unknown, name: string): boolean {
   return code === "23502" && (column === name || message.includes(`"${name}"`));
 }
 
-/** Whether a statement failed because somebody else took the same place at the same time. */
+/** Whether a statement failed because another caller took the same place at the same time. */
 function isPlaceClaimed(error: unknown): boolean {
   const { code, constraint, message = "" } = error as Record<string, string | undefined>;
   return code === "23505" && (constraint ?? message).includes("standing_order_place");
 }
 
 /**
- * Does what takes a free place, and does it again where somebody else took the same place at the same time: at most as
- * often as there are places, since each time one of them has gone.
+ * Does what takes a free place, and does it again where another caller took the same place at the same time: at most as
+ * often as there are places, since each time one of them is used up.
  */
 export async function takingPlace<T>(work: () => Promise<T>): Promise<T> {
   for (let left = limits.standingOrdersOpenMax; ; left -= 1) {
@@ -134,7 +134,7 @@ export async function findOrder(
 }
 
 /**
- * The orders of an account whose limit may have come or gone: all but those whose limit is known to be gone. The newest
+ * The orders of an account whose limit may have landed or been removed: all but those whose limit is known to be removed. The newest
  * `standingOrdersNoticedMax`.
  */
 export async function findMandated(
@@ -175,7 +175,7 @@ export async function findRemainingMandates(
     .execute();
 }
 
-/** Whether bytes that would give the limit may still land: they were submitted, and nobody knows yet what became of it. */
+/** Whether bytes that would give the limit may still land: they were submitted, and it is not known yet what became of it. */
 export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promise<boolean> {
   const row = await db
     .selectFrom("submission")
@@ -187,9 +187,9 @@ export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promis
 }
 
 /**
- * Changes an order that still is as it was read, in status and mandate, and in its reason where that or its next look
+ * Changes an order that still is as it was read, in status and mandate, and in its reason where that or its next check
  * changes: of two who noticed the same, one writes, and what the operator has done meanwhile stays. A run whose payment is
- * under way keeps the order among those the scheduler looks at, whatever it becomes.
+ * under way keeps the order among those the scheduler checks, whatever it becomes.
  */
 export async function changeOrder(
   db: DbOrTrx,
@@ -217,7 +217,7 @@ export async function changeOrder(
 
 /**
  * Ends an order that still is as it was read, in one statement with what it leaves behind: its open run, and due dates that
- * came by `now` while it was not paid, become runs that were missed, `order_inactive`. A payment under way still gets its own
+ * arrived by `now` while it was not paid, become runs that were missed, `order_inactive`. A payment under way still gets its own
  * end. Of an order that never had its limit nothing was due. False when it was not as it was read.
  */
 export async function endOrder(
@@ -251,9 +251,9 @@ export async function endOrder(
 }
 
 /**
- * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
+ * Resumes an inactive order with the first due date at or after `from`. Due dates that arrived before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
- * with none left is completed. Nobody holds the order any more then. False when it was not as it was read (also where it
+ * with none left is completed. No process holds the order any more then. False when it was not as it was read (also where it
  * was offered another limit since), has a payment under way, finds no free place among the account's open orders, is
  * suspended by the operator, or pays a bank account that cannot be paid now. Not for use in a transaction: a refused
  * statement ends that.
@@ -310,7 +310,7 @@ function resumedAt(next: Due | undefined): Partial<StandingOrder> {
   };
 }
 
-/** The due dates from `fromIndex` on that come before `next`, or before the end. */
+/** The due dates from `fromIndex` on that are before `next`, or before the end. */
 function skippedDues(schedule: Schedule, fromIndex: number | null, next: Due | undefined): number[] {
   const skipped: number[] = [];
   for (
@@ -384,7 +384,7 @@ export async function freePlaceLeft(
   return typeof rows[0]?.place === "number";
 }
 
-/** Only moves the next look; nothing is noted as changed. */
+/** Only moves the next check; nothing is noted as changed. */
 export async function refreshAgain(db: DbOrTrx, id: string, attemptAt: number | null): Promise<void> {
   await db
     .updateTable("standing_order")

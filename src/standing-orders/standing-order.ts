@@ -14,7 +14,7 @@ import { findOrder, type StandingOrder, scheduleOf } from "./standing-order-stor
 const dateTime = (description?: string) =>
   Type.String({ format: "date-time", ...(description === undefined ? {} : { description }) });
 
-/** A standing order as every answer shows it (interface 2.12, gap 68). */
+/** A standing order as every response shows it (interface 2.12, gap 68). */
 export const viewOrder = {
   id: uuidText(),
   status: Type.Enum([...orderStates.all]),

@@ -31,8 +31,8 @@ export async function suspendOrder(db: Db, id: string, why: string, realNow: num
 }
 
 /**
- * Takes a suspension back: an order that was pending or active goes on with its next due date as soon as a pass comes by,
- * and one that was inactive before is that again, for its former reason. What came due meanwhile is not paid any more.
+ * Takes a suspension back: an order that was pending or active resumes with its next due date as soon as a pass runs,
+ * and one that was inactive before is that again, for its former reason. What became due meanwhile is not paid any more.
  * Undefined where there is no such order; one that is not suspended stays as it is.
  */
 export async function releaseOrder(db: Db, id: string, realNow: number): Promise<Suspension | undefined> {

@@ -34,7 +34,7 @@ export type SoughtTransaction = Pick<
 
 /** Another prepared transaction of the account. */
 type Rival = SoughtTransaction & {
-  /** Whether it may still come to be what a carrier is counted as. */
+  /** Whether it may still become what a carrier is counted as. */
   readonly is_open: boolean;
 };
 
@@ -58,13 +58,13 @@ const bytesOf = ({ transaction }: Pick<SoughtTransaction, "transaction">) =>
 /**
  * Each landed transaction ends one payment. What was prepared here itself, was counted already, or landed before this was
  * prepared, is not this one's. Of prepared transactions of the same content the one has it whose blockhash it has, whatever
- * became of that one, and otherwise the latest open one: whoever prepares anew signs that one.
+ * became of that one, and otherwise the latest open one: a holder who prepares anew signs that one.
  */
 async function ownerOf(db: Db, sought: SoughtTransaction, carrier: Carrier): Promise<CarrierOwner> {
   const blockhash = blockhashOf(carrier.wire);
   const isOrigin = (one: SoughtTransaction) => blockhashOf(bytesOf(one)) === blockhash;
   const isMine = isOrigin(sought);
-  // A cluster's slot is over when it is simulated on; a sandbox's goes on, with the same blockhash.
+  // A cluster's slot is over when it is simulated on; a sandbox's continues, with the same blockhash.
   const { simulated_slot: slot } = sought;
   if (slot === null || carrier.slot < slot || (carrier.slot === slot && !isMine)) return "another";
   const { rows: claimed } = await sql`

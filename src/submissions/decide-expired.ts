@@ -23,7 +23,7 @@ type Row = SubmissionTable & {
  * service's, that key can have signed the same message a second time, with another signature, and a wallet have sent it: the
  * chain takes a message once. Then the account's history is searched for the message (gap 136), and what is found takes the
  * place of what was stored. So does what a wallet has made of a message that was prepared here (gap 143), and sent before the
- * submission or after it. Undefined while nobody can tell: it stays open. Does not reject as the chain does.
+ * submission or after it. Undefined while it cannot be decided: it stays open. Does not reject as the chain does.
  */
 export async function decideExpired(
   needs: { readonly db: Db; readonly log: Log },
@@ -54,7 +54,7 @@ export async function decideExpired(
     case "absent":
       return expired;
     case "found":
-      // Made final elsewhere, or counted as another one's in this very moment: decided anew at the next look.
+      // Made final elsewhere, or counted as another one's in this very moment: decided anew at the next check.
       if (!(await takeOver(needs.db, id, standing))) return undefined;
       needs.log.warn(
         {

@@ -32,11 +32,11 @@ export type MessageStanding =
   | { readonly kind: "alive" }
   /** It has not landed, and never will: a proof. */
   | { readonly kind: "absent" }
-  /** There is more to read than one look reads: the next one goes on behind `before`. */
+  /** There is more to read than one search reads: the next one continues behind `before`. */
   | { readonly kind: "unfinished"; readonly before: Signature }
   /** It can no longer land, and what nodes keep does not prove that it has not. */
   | { readonly kind: "unprovable"; readonly reason: string }
-  /** Somebody who may know did not answer; to be asked again. */
+  /** A node that may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };
 
 /** What is searched for. */
@@ -51,7 +51,7 @@ interface Sought {
 const readAtOnce = 8;
 
 /**
- * Looks in the history of the account that `unseen` names for a transaction of a message, whoever sent it. Of a long history
+ * Searches the history of the account that `unseen` names for a transaction of a message, from any sender. Of a long history
  * each call reads a part, newest first. What others can have changed is searched for as long as a blockhash lives that they
  * took before the message's own ran out. Rejects as the database does, and not as the chain does.
  */
@@ -63,7 +63,7 @@ export async function findMessage(network: Network, sought: Sought, unseen: Unse
   });
   if (listing.kind === "untold") return listing;
   const { isAlive, doubt, next } = listing;
-  // While more can come at the front, the next look begins there again.
+  // While more can appear at the front, the next search begins there again.
   const signatures = listing.signatures.slice(
     0,
     isAlive ? limits.messageReadsWhileAlive : limits.messageReadsInOneLook,
@@ -86,7 +86,7 @@ interface Reading {
   found?: FoundMessage;
   /** What carries it out, by other messages. */
   readonly carriers: (Carrier & { readonly found: FoundMessage })[];
-  /** One that a node lists and does not show. */
+  /** One that a node lists and does not return. */
   hidden?: Signature;
   /** Why one could not be read. */
   fault?: TrellisError;
@@ -117,7 +117,7 @@ async function readUntilFound(network: Network, sought: Sought, signatures: read
   return reading;
 }
 
-/** The first of those that carry it out which is nobody else's. */
+/** The first of those that carry it out which belongs to no other. */
 async function chooseCarrier(
   { changed }: Sought,
   carriers: Reading["carriers"],
@@ -177,7 +177,7 @@ async function readLanded(network: Network, signature: Signature): Promise<Lande
   };
 }
 
-/** Where the node does not tell the time of its block, as of an old one, that follows from the slot. Throws `chain_unavailable`. */
+/** Where the node does not report the time of its block, as of an old one, that follows from the slot. Throws `chain_unavailable`. */
 async function toFound(
   network: Network,
   signature: Signature,

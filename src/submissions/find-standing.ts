@@ -14,7 +14,7 @@ export interface StandingNeeds {
   readonly lookout: Lookout;
 }
 
-/** What tells a submission to the chain. */
+/** What identifies a submission to the chain. */
 export type Sent = Pick<
   SubmissionTable,
   "id" | "signature" | "last_valid_block_height" | "recorded_slot" | "created_at"
@@ -24,8 +24,8 @@ export type Sent = Pick<
 export type Standing = Exclude<Verdict, { readonly kind: "untold" }>;
 
 /**
- * Finds how a stored submission stands. Looks first: what nodes know is told whatever else they do not tell. Only of what
- * nobody knows the verdict is asked for; that nobody can give one is an alarm. Changes nothing. Throws `chain_unavailable`.
+ * Finds how a stored submission stands. Reads first: what nodes know is reported whatever else they do not report. Only for what
+ * no node knows the verdict is asked for; that none can be given is an alarm. Changes nothing. Throws `chain_unavailable`.
  */
 export async function findStanding(needs: StandingNeeds, network: Network, row: Sent): Promise<Standing> {
   const verdict = await refreshAndJudge(needs, network, row);
@@ -71,7 +71,7 @@ const alarmAgainMs = 3_600_000;
 const namedMax = 10;
 
 /**
- * Reports, as one error, those submissions of which nobody can tell what became: each once an hour, whoever looks how
+ * Reports, as one error, those submissions whose outcome cannot be determined: each once an hour, however many check how
  * often. They stay open, because whatever is said of them could be wrong.
  */
 export async function alarmUnprovable(

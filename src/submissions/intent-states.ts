@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 
 /**
  * Where a payment intent can stand (gap 45). A payment on chain knows five of them; the others are a bank's. Of one with a
- * bank, its transaction decides only that it will never be; the rest is its partner's to tell (`rails/transfers.ts`).
+ * bank, its transaction decides only that it will never be; the rest is its partner's to report (`rails/transfers.ts`).
  */
 export const paymentIntentStates = railTransferStates;
 
@@ -15,7 +15,7 @@ export type PaymentIntentState = RailTransferState;
 
 /**
  * What a transaction may make of a state: a part of the table that holds for every intent (`rails/transfer-states.ts`). A state may
- * be passed over, and none comes back.
+ * be passed over, and none returns.
  */
 export const movesByTransaction: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {
   awaiting_funds: ["payment_submitted", "payment_processed", "error", "canceled"],
@@ -46,10 +46,10 @@ const followed = (state: string) =>
  * `moves`, as far as its present state allows; one row of the intent comes out when it did. `moves` has the columns
  * `prepared_id` (the identity of its transaction), `state` (where it is to go) and `moved_at` (environment time).
  *
- * It belongs into the very statement that makes the change the state tells of. What is not a submission's doing names the
- * states it may start from: the statement may have begun before a submission that it then waited for. Whoever waits
- * for an intent's row holds the row of its transaction in `prepared_transaction` or `submission`, and whoever holds an
- * intent's row waits for neither (`cancelOverdue`): so nobody waits in a circle.
+ * It belongs into the very statement that makes the change the state reports. What is not a submission's doing names the
+ * states it may start from: the statement may have begun before a submission that it then waited for. What waits
+ * for an intent's row holds the row of its transaction in `prepared_transaction` or `submission`, and what holds an
+ * intent's row waits for neither (`cancelOverdue`): so no statements wait in a circle.
  */
 export function moveIntents(only?: readonly PaymentIntentState[]): string {
   const from = Object.entries(movesByTransaction).filter(
@@ -76,7 +76,7 @@ const batchesMax = 20;
 /**
  * The pass over intents whose transaction ran out before anybody submitted it: they are canceled, and their transactions
  * refused from then on (`prepared_transaction.refused_at`), so that no canceled payment is ever made. Returns how many.
- * What can land without the service's key waits until it is proven that it has not (`searchSelfPaid`). What somebody else
+ * What can land without the service's key waits until it is proven that it has not (`searchSelfPaid`). What another process
  * has at hand is left for the next pass.
  */
 export async function cancelOverdueIntents(db: Db, network: Pick<Network, "name" | "clock">): Promise<number> {
@@ -95,7 +95,7 @@ export async function cancelOverdueIntents(db: Db, network: Pick<Network, "name"
   return canceled;
 }
 
-/** The same for those of these intents that have run out: for somebody who is about to say so. */
+/** The same for those of these intents that have run out: for a caller that is about to say so. */
 export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentIntentTable, "id">[], now: number) {
   return cancelOverdue(db, now, sql`id = any(${intents.map(({ id }) => id)}::text[])`);
 }

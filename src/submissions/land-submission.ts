@@ -12,7 +12,7 @@ interface Needs extends StandingNeeds {
   readonly pause: Pause;
 }
 
-/** How long one call keeps at it, how often it looks, and how often it sends, in milliseconds of real time. */
+/** How long one call continues, how often it checks, and how often it sends, in milliseconds of real time. */
 const patience = { firstWaitMs: 200, longestWaitMs: 2_000, rounds: 40, sendAgainAfterMs: 3_000 } as const;
 /** Nothing is confirmed on a cluster before this. */
 const clusterWaitMs = 400;
@@ -20,10 +20,10 @@ const clusterWaitMs = 400;
 /**
  * Brings a stored submission to its end and returns what the chain decided. Sends exactly the stored bytes, as often as
  * needed; never signs anything. Any number of callers and processes may do this for the same submission, and it may be
- * broken off at any point and taken up again: the outcome is the chain's, found by the signature.
+ * broken off at any point and resumed: the outcome is the chain's, found by the signature.
  *
  * Throws `chain_unavailable` when the chain cannot be asked, `submission_in_progress` when it has not decided in time, or
- * nobody can tell what it decided; in all cases the submission stays open for the next call or the recovery pass.
+ * what it decided cannot be determined; in all cases the submission stays open for the next call or the recovery pass.
  */
 export async function landSubmission(needs: Needs, network: Network, submissionId: string): Promise<FinalOutcome> {
   const row = await findSubmission(needs.db, submissionId);
@@ -46,7 +46,7 @@ export async function landNewSubmission(needs: Needs, network: Network, stored: 
 }
 
 /**
- * The same for a caller who writes the outcome down with what follows from it. Until then it counts as open. Whoever lands
+ * The same for a caller who writes the outcome down with what follows from it. Until then it counts as open. A caller that lands
  * several at once may have `noteSent` write down together that they were sent.
  */
 export function decideNewSubmission(
@@ -120,7 +120,7 @@ async function drive(
   throw new TrellisError("submission_in_progress");
 }
 
-/** The same pause, for `forMs` altogether: whoever waits longer than that is refused, `submission_in_progress`. */
+/** The same pause, for `forMs` altogether: a caller that waits longer than that is refused, `submission_in_progress`. */
 export function pauseAtMost(pause: Pause, forMs: number): Pause {
   let leftMs = forMs;
   return async (ms) => {

@@ -3,10 +3,10 @@ import type { Network, TransactionStatus } from "@trellis/kernel/ports/network.j
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { readSignatureStatuses, statusesMax } from "@trellis/solana/signature-statuses.js";
 
-/** Looks at the chain for everything in this process that waits for an outcome. */
+/** Polls the chain for everything in this process that waits for an outcome. */
 export interface Lookout {
   /**
-   * What a node tells of a transaction of the last minutes; undefined when it knows of none. All who look at the same time
+   * What a node reports of a transaction of the last minutes; undefined when it knows of none. All who poll at the same time
    * are answered by one question. Rejects as the chain does.
    */
   look(network: RefreshedAt, signature: Signature): Promise<TransactionStatus | undefined>;

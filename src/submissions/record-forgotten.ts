@@ -16,9 +16,9 @@ const pageSize = 1_000;
 const accountPagesMax = 10;
 const feePayerPagesMax = 100;
 const readAtOnce = 8;
-/** Transactions that one look reads at the most: anybody can name the fee payer in transactions of his own. */
+/** Transactions that one search reads at the most: anybody can name the fee payer in transactions of his own. */
 const readMax = 200;
-/** How many of those that are nobody's here are remembered, so that they are read once: more than are ever listed. */
+/** How many of those that belong to no account here are remembered, so that they are read once: more than are ever listed. */
 const dismissedMax = 2 * pageSize * feePayerPagesMax;
 const dismissedOf = new WeakMap<Network["feePayer"], Set<Signature>>();
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
@@ -30,9 +30,9 @@ interface Needs {
 }
 
 /**
- * Looks whether the key that pays fees has paid since then (environment time, Unix milliseconds) for a prepared transaction
+ * Checks whether the key that pays fees has paid since then (environment time, Unix milliseconds) for a prepared transaction
  * of this account of which the database knows no submission: it has lost it, in a failover or a restore, after it was sent.
- * Records what the chain made of those. Whoever is about to say that nothing was submitted in time looks first. A sandbox
+ * Records what the chain made of those. What is about to say that nothing was submitted in time checks first. A sandbox
  * keeps its chain where the rest is kept, and forgets nothing of it. Read is the history of the account's settings, which
  * every call of the account names: it is short where the fee payer's grows with all that the service pays. Returns the
  * settings accounts of what was found, whose proposals may be others now. Throws `chain_unavailable`.
@@ -81,7 +81,7 @@ async function recordForgottenAt({ db, log }: Needs, network: Network, history: 
     await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);
     settings.push(settings_address);
   });
-  // The next look goes on behind these.
+  // The next search continues behind these.
   if (unknown.length > readMax) throw stillReading();
   return settings;
 }

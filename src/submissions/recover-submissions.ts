@@ -17,14 +17,14 @@ interface Needs {
   readonly log: Log;
 }
 
-/** Between two looks of passes at the same submission, in milliseconds of environment time: a little less than a pass. */
+/** Between two checks of the same submission by passes, in milliseconds of environment time: a little less than a pass. */
 const refreshAgainAfterMs = 4_000;
 /** Transactions sent, and outcomes asked about, at the same time. */
 const atOnce = 64;
 
 /**
  * The recovery pass: takes up every submission that was left open for longer than `idleMs`, once each, those first whose
- * last look is longest ago, and reports how many reached their end. They are looked at many at a time; what can still land
+ * last check is longest ago, and reports how many reached their end. They are checked many at a time; what can still land
  * is sent again, and nothing else. No submission is waited for: one that cannot be decided now, for whatever reason, is
  * left for the next pass and keeps none of the others from being decided. Ends early where the chain does not answer.
  */
@@ -43,7 +43,7 @@ export async function recoverSubmissions(
       now,
       limit: statusesMax,
     });
-    // Whatever this pass has looked at comes last.
+    // Whatever this pass has checked goes last.
     const rows = claimed.filter(({ id }) => !taken.has(id));
     if (rows.length === 0) break;
     for (const { id } of rows) taken.add(id);
@@ -104,7 +104,7 @@ async function recoverTogether(
       "chain did not report the outcome of submissions left open",
     );
   }
-  // The sandbox has decided by now. A cluster has not, and is looked at by the next pass.
+  // The sandbox has decided by now. A cluster has not, and is checked by the next pass.
   if (network.name !== "sandbox") return ended;
   return ended + (await writeDown(needs, network, sent, (await refresh(needs, network, sent)) ?? new Map(), new Set()));
 }

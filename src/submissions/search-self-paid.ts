@@ -36,10 +36,10 @@ interface SelfPaid
 }
 
 /**
- * The pass over payments whose fee payer is a key of their holder's: once signed, a wallet can send them by itself, so that no
+ * The pass over payments whose fee payer is a key of their holder's: once signed, a wallet can send them alone, so that no
  * clock ends them (gap 134). The history of the account's settings is searched for their message: it has to be named by
- * every call of the account, and unlike the account's own address nobody pays to it. What is found is recorded as a
- * submission, also where the wallet has changed the bytes (gap 143); what provably is not there and cannot come any more is
+ * every call of the account, and unlike the account's own address no payer pays to it. What is found is recorded as a
+ * submission, also where the wallet has changed the bytes (gap 143); what provably is not there and cannot land any more is
  * canceled. Where nodes prove neither, the intent stays open, and an alarm says so. Returns how many were decided. Any
  * number of processes may do this at once.
  */
@@ -63,7 +63,7 @@ export async function searchSelfPaid(needs: Needs, network: Network): Promise<nu
   return decided;
 }
 
-/** Takes those whose turn has come, for as long as the lease. What was submitted or has ended meanwhile leaves the queue. */
+/** Claims those that are due, for as long as the lease. What was submitted or has ended meanwhile leaves the queue. */
 async function claimSelfPaid(db: Db, { name, clock }: Network): Promise<readonly SelfPaid[]> {
   const now = clock.now();
   const { rows } = await sql<SelfPaid & { readonly is_over: boolean }>`
@@ -90,7 +90,7 @@ async function claimSelfPaid(db: Db, { name, clock }: Network): Promise<readonly
   return rows.filter(({ is_over }) => !is_over);
 }
 
-/** Returns whether it has come to an end. */
+/** Returns whether it has ended. */
 async function decide(needs: Needs, network: Network, row: SelfPaid): Promise<boolean> {
   const sought = soughtOf(row);
   const changed = sought && changedMessage(needs.db, sought);
@@ -181,7 +181,7 @@ async function searchAgain(needs: Needs, network: Network, row: SelfPaid, standi
   if (!isYoung) await alarm(needs, network, row, "the nodes do not answer");
 }
 
-/** Reports once that nobody can tell what became of it. */
+/** Reports once that its outcome cannot be determined. */
 async function alarm({ db, log }: Needs, { name, clock }: Network, row: SelfPaid, reason: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("payment_intent")

@@ -12,7 +12,7 @@ import { toBase64 } from "@trellis/solana/wire-transaction.js";
 /**
  * Sends stored bytes, without preflight: they were simulated before they were signed, and a refusal by preflight would
  * leave open whether an earlier send of the same bytes lands after all. Refusals other than of the bytes themselves are
- * not an outcome either; the status tells. Throws AssertionFailed for bytes that no chain takes, and what the connection
+ * not an outcome either; the status decides. Throws AssertionFailed for bytes that no chain takes, and what the connection
  * ends in.
  */
 export async function sendSubmission(

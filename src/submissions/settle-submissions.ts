@@ -26,7 +26,7 @@ const gatheredForMs = 50;
 /**
  * Settles what the service paid: for every submission with a reservation whose outcome is known, records what its fee
  * payer really lost and gives the rest of the reservation back (gap 31). Each is settled once, however many processes do
- * this; one that the chain cannot tell about yet stays for the next pass, for a day, after which the reservation counts as
+ * this; one that the chain cannot report yet stays for the next pass, for a day, after which the reservation counts as
  * spent: nodes forget old transactions. Returns how many were settled.
  */
 export async function settleSubmissions(
@@ -57,7 +57,7 @@ export async function settleSubmissions(
   return settled;
 }
 
-/** Tenants take turns; of each those first whose last look is longest ago: what the chain does not tell hides no other. */
+/** Tenants take turns; of each those first whose last check is longest ago: what the chain does not report hides no other. */
 async function claimUnsettled(
   db: Db,
   { name, clock }: Pick<Network, "name" | "clock">,
@@ -85,7 +85,7 @@ const askedAtOnce = 8;
 interface Spent {
   readonly id: string;
   readonly lamports: bigint;
-  /** Of that the chain's fee; null where the chain does not tell any more. */
+  /** Of that the chain's fee; null where the chain does not report it any more. */
   readonly fee: bigint | null;
 }
 

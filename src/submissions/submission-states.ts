@@ -10,6 +10,6 @@ export const submissionStates = defineStates<SubmissionTable["state"]>({
   expired: [],
 });
 
-/** Whether it may still land: its bytes are stored, and nobody knows yet what became of them. */
+/** Whether it may still land: its bytes are stored, and it is not known yet what became of them. */
 export const isOpenSubmission = (row: Pick<SubmissionTable, "state"> | undefined): boolean =>
   row !== undefined && !submissionStates.isFinal(row.state);

@@ -46,7 +46,7 @@ const signedRow = (signed: SignedSubmission): RowOf<typeof signedColumns> => ({
 
 /**
  * SQL that stores signed bytes, before anything is sent; of each one row (`id`, `state`, `updated_at`) comes out when it did.
- * None comes out when this identity is known already: whoever recorded it first owns the outcome, and only those first bytes
+ * None comes out when this identity is known already: the process that recorded it first owns the outcome, and only those first bytes
  * are ever sent. Nor where its signature belongs to another one. Of several only those are stored whose ids are among the
  * `id`s of the query `per`; one alone is stored for the one row of `per`, or always where none is named. `now` is environment
  * time in Unix milliseconds.
@@ -89,8 +89,8 @@ export async function findCarried(db: DbOrTrx, wire: Uint8Array): Promise<Submis
 }
 
 /**
- * Takes open submissions of an environment to look at: tenants take turns, and of each those come first whose last look
- * is longest ago. Each goes to one caller, whatever passes run elsewhere, and is looked at from now on as far as the order is
+ * Takes open submissions of an environment to check: tenants take turns, and of each those are first whose last check
+ * is longest ago. Each goes to one caller, whatever passes run elsewhere, and counts as checked from now on as far as the order is
  * concerned. Instants are environment time, Unix milliseconds.
  */
 export async function claimOpenSubmissions(
@@ -140,7 +140,7 @@ export async function claimAlarms(
 
 /**
  * Notes that the bytes of submissions went out. A final state is never left again. Of several the rows are locked in one order,
- * so that nobody who does this waits for another in turn.
+ * so that no processes that do this wait for each other.
  */
 export async function markSent(db: DbOrTrx, ids: readonly string[], now: number): Promise<void> {
   const open =
@@ -175,9 +175,9 @@ const finalRow = ({ id, outcome }: Decided): RowOf<typeof finalColumns> => ({
 });
 
 /**
- * SQL that writes down what became of submissions that are still open: members of a statement that goes on from `final`
- * (`id`, `state`, `updated_at`), the submissions that ended by this. The first to record an outcome wins; the others were told
- * the same by the chain. Of several the rows are locked in one order, so that two of these never wait for each other's. `now`
+ * SQL that writes down what became of submissions that are still open: members of a statement that continues from `final`
+ * (`id`, `state`, `updated_at`), the submissions that ended by this. The first to record an outcome wins; the others got
+ * the same from the chain. Of several the rows are locked in one order, so that two of these never wait for each other's. `now`
  * is environment time in Unix milliseconds.
  */
 export function finalMembers(decided: readonly Decided[], now: number): RawBuilder<unknown> {

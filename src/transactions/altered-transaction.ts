@@ -9,7 +9,7 @@ import { parseWireTransaction, type WireTransaction } from "@trellis/solana/wire
 import { listLatelyPrepared, type Owner } from "./prepared-store.js";
 import { nameProgram } from "./program-names.js";
 
-/** One difference between what was prepared and what came back. */
+/** One difference between what was prepared and what was received. */
 export type Alteration =
   | {
       readonly what: "instructions_added" | "instructions_removed" | "instructions_changed";

@@ -2,7 +2,7 @@ import { addressText, sha256Text } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import type { BufferCall } from "./buffer-call.js";
 
-/** What summaries tell of buffers. */
+/** What summaries say of buffers. */
 export const bufferItems = [
   Type.Object({
     type: Type.Literal("write_buffer"),
@@ -22,7 +22,7 @@ export const bufferItems = [
 
 type BufferItem = Static<(typeof bufferItems)[number]>;
 
-/** What is stored from a buffer is told where the vote on it is opened. */
+/** What is stored from a buffer is reported where the vote on it is opened. */
 export function summariseBufferCall(call: BufferCall): BufferItem[] {
   const { buffer, signer } = call;
   if (call.kind === "use_buffer") return [];

@@ -19,7 +19,7 @@ export function transactionExecuted(
 /**
  * The error for a transaction that the chain refuses, or would refuse: `transaction_failed` with the program's own name
  * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`. Where the program refused an
- * instruction about a proposal, the code says exactly what came in between (gaps 36 to 39).
+ * instruction about a proposal, the code says exactly what happened in between (gaps 36 to 39).
  */
 function transactionFailed(
   failure: ChainFailure,
@@ -50,7 +50,7 @@ function transactionFailed(
   return new TrellisError(code, { message: detail.message, details: [detail], isOutcome: when !== "simulated" });
 }
 
-/** Whether the programs that move money said that there is too little of it: a number alone tells nobody. */
+/** Whether the programs that move money said that there is too little of it: a number alone says too little. */
 function shortageIn(logs: readonly string[]): { readonly message: string; readonly suggestion: string } | undefined {
   const line = logs.find((one) => /insufficient (?:lamports|funds)/i.test(one));
   if (line === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { ActingAccount } from "./acting-account.js";
 
 /** What a caller may say about who is to sign. */
 export interface SignerWish {
-  /** Named members: taken as they are. */
+  /** Named members: used as they are. */
   readonly named?: readonly string[] | undefined;
   /** Members of this provider only. */
   readonly provider?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * What instructions that move coins, or give somebody power over them, say by their bytes. Pure: no account is read here.
+ * What instructions that move coins, or give another party power over them, say by their bytes. Pure: no account is read here.
  * Numbers and layouts are those of the System, Stake and token programs.
  */
 import { type Address, getAddressDecoder, type Instruction } from "@solana/kit";
@@ -57,7 +57,7 @@ export type CoinAction =
       readonly account: Address;
       readonly authority: Address;
       readonly what: string;
-      /** Null: nobody has it afterwards. */
+      /** Null: no party has it afterwards. */
       readonly next: Address | null;
     }
   /** A token account is made, of this owner and mint: what moves through it later in the transaction is known by that. */
@@ -136,7 +136,7 @@ function systemAction(accounts: readonly Address[], bytes: Uint8Array): CoinActi
     case 11: // transfer_with_seed
       return { kind: "sol", from: at(0), to: at(2), amount: u64(bytes, 4) };
     case 13: {
-      // create_account_allow_prefund: nobody pays where the account has its lamports already
+      // create_account_allow_prefund: no party pays where the account has its lamports already
       const amount = u64(bytes, 4);
       if (amount === 0n) return undefined;
       return { kind: "sol", from: at(1), to: at(0), amount, opensFor: addressAt(bytes, 20) };

@@ -99,7 +99,7 @@ export type CoinEffect = Static<typeof TransferEffect> | Static<(typeof authorit
 
 /**
  * What one instruction does with coins, read from its bytes; undefined where it does nothing of the kind, or where a mint is
- * not known: then it is shown as it is. `known` are the token accounts; one that the instruction opens is added.
+ * not known: then it is displayed as it is. `known` are the token accounts; one that the instruction opens is added.
  */
 export function coinEffect(instruction: Instruction, known: Map<Address, KnownTokenAccount>): CoinEffect | undefined {
   const action = readCoinAction(instruction);

@@ -65,7 +65,7 @@ async function signAndLand(
   }
   const stored = { ...(await sign(network, ready, signatures)), recorded_slot: slot };
   const recorded = await record(context, ready, stored, isByPage);
-  // Not recorded: another copy of this submit was faster. Either it recorded the same bytes, or it was told that they expired.
+  // Not recorded: another copy of this submit was faster. Either it recorded the same bytes, or its response was that they expired.
   if (!recorded && (await findSubmission(needs.db, stored.id)) === undefined) {
     throw new TrellisError("blockhash_expired");
   }

@@ -58,11 +58,11 @@ export function codeOfFailedCall(
   if (isBufferCall(call)) {
     return bufferConflicts.has(error.name) ? "transaction_buffer_conflict" : codes[error.name];
   }
-  // The proposal's accounts are gone: it was closed.
+  // The proposal's accounts are removed: it was closed.
   if (call.kind !== "store" && call.kind !== "open" && error.name === "AccountNotInitialized") {
     return "invalid_proposal_status";
   }
-  // Its executor is known to be a member: it is a removal in the list that finds nobody.
+  // Its executor is known to be a member: it is a removal in the list that finds no member.
   if (call.kind === "execute" && call.of === "settings" && error.name === "NotASigner") return undefined;
   return codes[error.name];
 }
@@ -90,7 +90,7 @@ function readInstruction(messageBytes: Uint8Array, index: number): Instruction |
 }
 
 /**
- * Whether the first program to fail was called by the transaction itself. Logs can be cut short; then nobody knows, and
+ * Whether the first program to fail was called by the transaction itself. Logs can be cut short; then it is not known, and
  * the answer is no.
  */
 function failedAtTop(logs: readonly string[]): boolean {

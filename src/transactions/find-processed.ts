@@ -12,7 +12,7 @@ import type { CompleteItem, ItemContext } from "./submit-item.js";
 
 /**
  * A refused transaction may be one that has landed: then what it did is the reason for the refusal (it has used up its
- * proposal, its limit, its money), and its outcome is the answer. A node's word that it was processed makes nobody sign and
+ * proposal, its limit, its money), and its outcome is the answer. A node's word that it was processed causes no signature and
  * records nothing: the node has to show it, signed by all its signers. Throws the refusal where the chain does not call the
  * message processed, `submission_in_progress` where it does and does not show it, and `chain_unavailable` where it does not
  * answer.

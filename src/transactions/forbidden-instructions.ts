@@ -62,7 +62,7 @@ export function refuseForbidden(
 /**
  * Whether an account is to call the program about itself. The program ends an execution by writing the settings back as it
  * read them. What was stored meanwhile then has a number that the settings give out again, which nothing can take and
- * nobody can close; a change of the settings would be undone, and be held for made.
+ * no party can close; a change of the settings would be undone, and be held for made.
  */
 export function callsAboutItself({ programAddress, accounts = [] }: Instruction, settings: Address): boolean {
   return programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && accounts.some(({ address }) => address === settings);
@@ -95,7 +95,7 @@ export function refuseNamed(addresses: ReadonlySet<Address>, serviceAddresses: R
  * where it is the only signer and one owner can be paid: that is what a standing order is (gap 42). A limit that more could
  * use, or that pays anybody, would give a thief of the executor's key more than its orders do. Whether there is an order is
  * not asked: the executor draws on limits of orders only, and a vote that gives one must be decidable also where the order
- * was lost. Null: nobody is let through.
+ * was lost. Null: none is let through.
  */
 export function namedInLimit<T extends string>(
   { signers, destinations }: { readonly signers: readonly T[]; readonly destinations: readonly T[] },

@@ -14,7 +14,7 @@ export interface SettingsFunding {
 
 /**
  * What a list of actions needs in front of it. The rent of a removed limit or policy is handed out in the middle of the
- * list, and the chain then lets nothing be taken from anybody in the same instruction, which the growth of the settings
+ * list, and the chain then lets nothing be taken from any account in the same instruction, which the growth of the settings
  * would do at its end: so what they will lack for new signers is sent to them before, and nothing is taken any more.
  * Nothing is needed where neither is removed. Throws `chain_unavailable`.
  */

@@ -31,7 +31,7 @@ export interface ContentVerdict {
 /**
  * Judges whether people can know what they approve: every part of a content must be readable, and nothing in it may name
  * what others can still fill. Entries of a lookup table are decided once they are there: tables only grow, and one that was
- * closed never comes back at its address. Throws `chain_unavailable`.
+ * closed never reappears at its address. Throws `chain_unavailable`.
  */
 export async function judgeContent(
   network: Pick<Network, "rpc">,
@@ -136,7 +136,7 @@ function isDraft(data: Uint8Array): boolean {
 }
 
 /**
- * Refuses to have something approved that nobody can know. What cannot be read is let through where the request says so in
+ * Refuses to have something approved that no signer can know. What cannot be read is let through where the request says so in
  * words; what is not decided never is. Throws `undecided_content`, `unreadable_content`.
  */
 export function requireApprovable(verdict: Omit<ContentVerdict, "lookupTables">, approveUnreadable = false): void {

@@ -11,7 +11,7 @@ export interface Openings {
   readonly sizes: readonly number[];
   /** Who signs anyway, and may pay. */
   readonly signing: readonly Address[];
-  /** Undefined: nobody but those who sign. */
+  /** Undefined: none but those who sign. */
   readonly sponsor: RentSponsor | undefined;
   /** In words, for the refusal: "X. That takes". */
   readonly what: string;
@@ -22,7 +22,7 @@ export interface Openings {
  * Who pays the rent of new accounts: the sponsor, as often as it opens accounts for others; otherwise the first of those
  * who sign that has as many lamports of its own.
  *
- * Throws `rent_not_sponsored` where nobody does, naming the first of them; `chain_unavailable`.
+ * Throws `rent_not_sponsored` where none does, naming the first of them; `chain_unavailable`.
  */
 export async function chooseRentPayer(
   network: Network,
@@ -53,7 +53,7 @@ export async function chooseRentPayer(
   });
 }
 
-/** The same for new spending limits: whoever removes one names who gets its rent. */
+/** The same for new spending limits: the signer that removes one names who gets its rent. */
 export function chooseLimitRentPayer(
   network: Network,
   sizes: readonly number[],

@@ -42,7 +42,7 @@ export interface OpeningNeeds {
 }
 
 /**
- * Sees to it that an account has its token account of a currency, before anybody is told to pay there: not every payer
+ * Sees to it that an account has its token account of a currency, before any payer is asked to pay there: not every payer
  * opens one. The account's people can close it and keep its rent, so the service opens it as often as it opens accounts for
  * others (gap 31), and otherwise says who has to. The bytes are stored before they are sent. Lamports alone at its address,
  * which anybody can send, are no token account: it is opened over them.

@@ -14,7 +14,7 @@ import { refuseForGood } from "./record-submission.js";
 /**
  * What to make of an error on the way to recording a submission: another copy of it may have been faster. What that one did
  * is the reason then, and its outcome the answer. Otherwise throws the error, and if that one says that the bytes are out
- * of date, no slower copy can record them any more. Bytes that a wallet can send by itself are out of date once it is proven
+ * of date, no slower copy can record them any more. Bytes that a wallet can send alone are out of date once it is proven
  * that it has not: until then throws `submission_in_progress`, and what it has sent is the answer.
  */
 export async function findOvertaking(
@@ -35,7 +35,7 @@ export async function findOvertaking(
 }
 
 /**
- * Whether a wallet may have sent a prepared transaction by itself, or still may, and nobody can tell yet: its fee payer is not
+ * Whether a wallet may have sent a prepared transaction alone, or still may, and it is not known yet: its fee payer is not
  * the service's then, and it was not submitted here. The chain's history is searched for it (gap 134), and for what a wallet
  * has made of it (gap 143); what is found is recorded as a submission. What the service has sent and its database has lost is
  * found and recorded, too.
@@ -142,7 +142,7 @@ const undecided = () =>
       "Do not send another one in its place; ask again later.",
   });
 
-/** Whoever hears this prepares anew, so the old bytes must not land after it. */
+/** A caller that gets this prepares anew, so the old bytes must not land after it. */
 function isForGood({ code }: TrellisError): boolean {
   return code === "payload_expired" || code === "blockhash_expired";
 }

@@ -122,7 +122,7 @@ interface Parts {
 
 /**
  * Puts a memo into a payment. It stands beside the call, where nodes show it with the transaction, unless the payment is
- * voted on (`isVoted`: all of it is executed inside) or the token account paid demands a memo: the token program looks for
+ * voted on (`isVoted`: all of it is executed inside) or the token account paid demands a memo: the token program searches for
  * that directly in front of the transfer.
  */
 export function withMemo<P extends Parts>(

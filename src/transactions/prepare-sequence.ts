@@ -5,13 +5,13 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { type InstructionsRequest, prepareInstructions } from "./prepare-synchronous.js";
 import { type PreparedFields, type PreparedTransaction, toPreparedFields } from "./prepared-transaction.js";
 
-/** One of several; `rentLamports` is all that it can cost in rent, since nobody can simulate it yet. */
+/** One of several; `rentLamports` is all that it can cost in rent, since it cannot be simulated yet. */
 export type FollowingRequest = InstructionsRequest & { readonly rentLamports: bigint };
 
 /**
  * Prepares transactions of which each depends on the one before: the first is simulated, the others take their lifetime
  * from it, a bound for their units, and their rent by the rules. None can be submitted before the one it follows has
- * landed; each is simulated when its turn comes (gap 109). Throws what prepareInstructions throws.
+ * landed; each is simulated when its turn arrives (gap 109). Throws what prepareInstructions throws.
  */
 export async function prepareSequence(
   needs: { readonly db: Db; readonly random: Random },

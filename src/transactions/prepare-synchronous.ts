@@ -43,13 +43,13 @@ export interface SynchronousRequest {
   readonly inside: readonly Instruction[];
   /** Executed before, on the fee payer's account: the service's own, never a caller's. */
   readonly before?: readonly Instruction[];
-  /** What `before` can cost the fee payer in rent, by the rules: lamports that lie about now may be gone by then. */
+  /** What `before` can cost the fee payer in rent, by the rules: lamports that lie about now may be spent by then. */
   readonly rentLamports?: bigint;
   /** Whose key pays instead of the service's, and signs. */
   readonly feePayer?: Address | undefined;
   /** What was already read from the chain, for the summary. */
   readonly facts?: SummaryFacts;
-  /** What others write to as well, so that their bids are to be met; all that is written to unless told. */
+  /** What others write to as well, so that their bids are to be met; all that is written to unless given. */
   readonly contended?: readonly Address[];
   /** Where accounts may be looked up if not all of them fit. */
   readonly lookupTables?: LookupTables;
@@ -77,7 +77,7 @@ export interface InstructionsRequest
   readonly bufferStep?: BufferStep;
 }
 
-/** Attempts to find bytes nobody prepared before; each has a random surplus of its own. */
+/** Attempts to find bytes that were not prepared before; each has a random surplus of its own. */
 const identityAttempts = 4;
 
 /** Prepares a transaction in which a smart account acts at once. Same promise as prepareInstructions. */
@@ -187,8 +187,8 @@ function callOf(request: SynchronousRequest): Instruction {
 }
 
 /**
- * A fifth more than the simulation used, plus a random surplus: two equal requests within one block would otherwise come
- * to the same bytes, the same signature, and one payment instead of two.
+ * A fifth more than the simulation used, plus a random surplus: two equal requests within one block would otherwise get
+ * the same bytes, the same signature, and one payment instead of two.
  */
 function unitsFor({ unitsConsumed }: Pick<Outlook, "unitsConsumed">, random: Random): number {
   const [low = 0, high = 0] = random.bytes(2);

@@ -69,7 +69,7 @@ export type ProposalCall =
       /** What the stored content is given to work with, lookup tables included. */
       readonly given: readonly Address[];
     }
-  /** Gives back the rent of a finished one; nobody signs. */
+  /** Gives back the rent of a finished one; no member has to sign. */
   | { readonly kind: "close"; readonly settings: Address; readonly proposal: Address }
   | BufferCall;
 

@@ -64,13 +64,13 @@ export async function recordSubmission(
 
 const intentMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);
 
-/** The row is locked, so that of recording and refusing one comes first and the other one sees it. */
+/** The row is locked, so that of recording and refusing one is first and the other one sees it. */
 function lockOpen(id: string) {
   return sql`select id from prepared_transaction where id = ${id}::text and refused_at is null for update`;
 }
 
 /**
- * Keeps a prepared transaction from ever being recorded, because its caller is about to be told that it cannot land: a
+ * Keeps a prepared transaction from ever being recorded, because the response to its caller will say that it cannot land: a
  * slower copy of the same submit must not prove that wrong. A payment intent that waited for it is canceled with it. Does
  * nothing to one that was recorded already, which is for the caller to look up afterwards. `now` is environment time in
  * Unix milliseconds.

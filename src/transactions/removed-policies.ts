@@ -14,13 +14,13 @@ import { type Freshness, readAccount, readAccounts } from "@trellis/solana/read-
 /** A policy that can be removed. */
 export interface RemovablePolicy {
   readonly address: Address;
-  /** Who gets its rent; null: its removal names nobody. */
+  /** Who gets its rent; null: its removal names no one. */
   readonly rentCollector: Address | null;
 }
 
 /**
  * The policy at `text`, which a request wants to have removed (gap 140). Throws `invalid_address`, `field` named, where it
- * is no policy of these settings and where nobody here can tell who gets its rent; `chain_unavailable`.
+ * is no policy of these settings and where it is not known here who gets its rent; `chain_unavailable`.
  */
 export async function requireRemovablePolicy(
   network: Pick<Network, "rpc">,
@@ -42,7 +42,7 @@ export async function requireRemovablePolicy(
 
 /**
  * Who gets the rent of the policies that actions remove, as far as the policies record it: execution has to pass them.
- * Throws `unreadable_content` where that cannot be told, `invalid_proposal_status` where a policy is gone or another
+ * Throws `unreadable_content` where that is not known, `invalid_proposal_status` where a policy is removed or another
  * account's, `chain_unavailable`.
  */
 export async function rentCollectorsOf(

@@ -3,7 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 
-/** Who pays rent that somebody else can cash in, where the account itself cannot. */
+/** Who pays rent that another party can cash in, where the account itself cannot. */
 export interface RentSponsor {
   /** The transaction's fee payer. */
   readonly address: Address;
@@ -48,7 +48,7 @@ export function rentSponsorOf(
 }
 
 /**
- * The error for rent that nobody pays. `missing`: lamports that `payer` lacks for it. `what`: the accounts that are to be
+ * The error for rent that no party pays. `missing`: lamports that `payer` lacks for it. `what`: the accounts that are to be
  * opened, in words.
  */
 export function rentNotSponsored(about: {

@@ -64,7 +64,7 @@ export interface PayeeFacts {
 }
 
 /**
- * Requires that an address can be paid in a currency: somebody gets the money out again. What its token account says is
+ * Requires that an address can be paid in a currency: a holder gets the money out again. What its token account says is
  * judged by `judgeTokens`. Throws `forbidden_account`, `invalid_address`, `destination_unconfirmed`, `chain_unavailable`.
  */
 export async function requirePayee(network: Network, facts: PayeeFacts, fields: PaymentFields): Promise<void> {

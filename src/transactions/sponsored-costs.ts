@@ -48,7 +48,7 @@ interface Surroundings {
 
 /** The accounts whose rent an instruction has the fee payer pay. */
 function readPlaces(instruction: Instruction, { all, feePayer, account, executed }: Surroundings): readonly Place[] {
-  // Whoever removes a limit names who gets its rent: the account's own people do.
+  // The signer that removes a limit names who gets its rent: the account's own people do.
   const placesOfLimits = (limits: readonly string[]) =>
     limits.map((heldAt): Place => ({ kind: "spending_limit_rent", heldAt, beneficiary: account.address }));
   const opening = readTokenAccountOpening(instruction);
@@ -67,7 +67,7 @@ function readPlaces(instruction: Instruction, { all, feePayer, account, executed
     return voted?.kind === "vote" ? [{ kind: "proposal_growth", heldAt: voted.proposal, beneficiary: feePayer }] : [];
   }
   const call = readProposalCall(instruction);
-  // Whatever is added to a batch comes back with it.
+  // Whatever is added to a batch is returned with it.
   if ((call?.kind === "open" || call?.kind === "add") && call.rentPayer === feePayer) {
     return [{ kind: "proposal_rent", heldAt: call.proposal, beneficiary: feePayer }];
   }

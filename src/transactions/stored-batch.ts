@@ -13,8 +13,8 @@ import type { BatchContent } from "@trellis/program-client/proposal-content.js";
 import { type Freshness, readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 
 /**
- * What a batch holds as the chain has it now; undefined where any of it is gone or cannot be read, or it holds more than
- * anybody could look through. While its proposal is a draft, more may come. Throws `chain_unavailable`.
+ * What a batch holds as the chain has it now; undefined where any of it is removed or cannot be read, or it holds more than
+ * anybody could read. While its proposal is a draft, more may be added. Throws `chain_unavailable`.
  */
 export async function readBatchContent(
   network: Pick<Network, "rpc">,

@@ -25,7 +25,7 @@ export interface StoredProposal {
   /** Bytes and lamports of the proposal's account. */
   readonly size: number;
   readonly lamports: bigint;
-  /** Undefined where this client cannot read it, or it is gone. */
+  /** Undefined where this client cannot read it, or it is removed. */
   readonly content: ProposalContent | undefined;
 }
 

@@ -79,7 +79,7 @@ export async function requireAuthority(
 /**
  * Requires that a payment out of a limit is one of this account's, and signed by whom the limit names as the chain has it
  * now: members or not, these may do this and nothing else. What is left of it, and whom it lets be paid, the simulation
- * tells. Throws `spending_limit_not_found`, `insufficient_permissions`, `forbidden_account`, `chain_unavailable`.
+ * says. Throws `spending_limit_not_found`, `insufficient_permissions`, `forbidden_account`, `chain_unavailable`.
  */
 async function requireLimitSigner(
   account: ActingAccount,
@@ -101,7 +101,7 @@ async function requireLimitSigner(
 }
 
 /**
- * Requires that whoever proposes, votes or executes may do so, and that nothing stored touches a service key. Returns
+ * Requires that the signer that proposes, votes or executes may do so, and that nothing stored touches a service key. Returns
  * what would be executed, where it can be read.
  */
 async function requireProposalAuthority(
@@ -116,9 +116,9 @@ async function requireProposalAuthority(
   if (call.settings !== account.settingsAddress) {
     throw new TrellisError("insufficient_permissions", { message: "The proposal is another account's." });
   }
-  // Nobody has to sign for it, and the rent goes where the chain says.
+  // No member has to sign for it, and the rent goes where the chain says.
   if (call.kind === "close") return undefined;
-  // Giving a buffer up returns rent to whoever has it, member or not.
+  // Giving a buffer up returns rent to its owner, member or not.
   if (call.kind !== "close_buffer") requirePermission(account, call.signer, permissionsFor[call.kind]);
   if (!present.has(call.signer)) {
     throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
@@ -197,7 +197,7 @@ function storedBy(instruction: Instruction, call: ProposalCall | undefined): rea
 
 /**
  * A vote is about something: stored in front of it, by this transaction, or there already. The program also opens one on
- * what was closed. Nothing can come of that, and its rent is lost (gap 86).
+ * what was closed. Such a vote has no effect, and its rent is lost (gap 86).
  */
 async function requireStored(
   { settingsAddress, slot }: ActingAccount,
@@ -217,7 +217,7 @@ async function requireStored(
   });
 }
 
-/** What the program asks of whoever signs; any of the bits will do. */
+/** What the program asks of the signer; any of the bits will do. */
 const permissionsFor = {
   store: CAN_INITIATE_BIT,
   batch: CAN_INITIATE_BIT,
@@ -232,8 +232,8 @@ const permissionsFor = {
 } as const;
 
 /**
- * Requires that whoever changes the settings may do so now: enough members of an account that belongs to its signers, or
- * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31), and nobody but
+ * Requires that those who change the settings may do so now: enough members of an account that belongs to its signers, or
+ * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31), and none but
  * the service itself gives its executor a spending limit (gap 42).
  */
 function requireSettingsAuthority(

@@ -51,7 +51,7 @@ const MultipleForm = Type.Object(
   { $id: "SubmitSeveralTransactionsRequest" },
 );
 
-/** Either form. What is neither is told what it lacks by `readSubmitItems`, in better words than a union has. */
+/** Either form. What is neither gets what it lacks from `readSubmitItems`, in better words than a union has. */
 const Body = Type.Object(
   {
     transaction: Type.Optional(wireTransactionText()),
@@ -193,7 +193,7 @@ async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): P
       before.add(parseWireTransaction(item.transaction, item.field).id);
     } catch (error) {
       // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is checked again when its
-      // turn comes: until then another copy of this request may have sent it.
+      // turn arrives: until then another copy of this request may have sent it.
       if (!(error instanceof TrellisError) || !checked.some(({ kind }) => kind === "known")) throw error;
       break;
     }
@@ -201,7 +201,7 @@ async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): P
   return checked;
 }
 
-/** What can only be judged when its turn has come, by the settings as they are then. */
+/** What can only be judged when its turn has arrived, by the settings as they are then. */
 async function checkInTurn({ needs, network, account: { row } }: SubmitContext<SubmitNeeds>, item: SubmitItem) {
   const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
   const context = { needs, network, account };

@@ -29,7 +29,7 @@ import { readTokenAccountOpening } from "./token-account-opening.js";
 export interface KnownProposal {
   readonly settings: Address;
   readonly transactionIndex: bigint;
-  /** Undefined where nobody can read what is voted on. */
+  /** Undefined where what is voted on cannot be read. */
   readonly content: ProposalContent | undefined;
   /** The content of the lookup tables it names, as far as they exist. */
   readonly lookupTables: LookupTables;
@@ -46,7 +46,7 @@ export interface SummaryFacts {
 
 /**
  * What these top-level instructions do, in order, those inside a smart account's call included. Read from the bytes
- * alone, never from what a caller asked for; what is not understood is shown as it is.
+ * alone, never from what a caller asked for; what is not understood is displayed as it is.
  */
 export function summarise(instructions: readonly Instruction[], facts: SummaryFacts = {}): SummaryItem[] {
   const owners = new Map(facts.owners);
@@ -149,8 +149,8 @@ export function describeContent(
 }
 
 /**
- * The instructions of a message. A lookup table can be gone by the time a proposal is looked at; where it stood, its own
- * address with the place in it is shown, which no other address can be mistaken for.
+ * The instructions of a message. A lookup table can be removed by the time a proposal is read; where it stood, its own
+ * address with the place in it is displayed, which no other address can be mistaken for.
  */
 function readableInstructions(message: WrappedMessage, lookupTables: LookupTables): Instruction[] {
   const tables: LookupTables = {};

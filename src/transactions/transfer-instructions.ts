@@ -39,7 +39,7 @@ export interface Transfer {
   readonly memo?: string | undefined;
   /**
    * Opens the payee's token account where the smart account cannot. Null for a transfer that is stored and voted on: the
-   * account may be funded by the time it is executed, and nobody but the account itself can pay inside.
+   * account may be funded by the time it is executed, and only the account itself can pay inside.
    */
   readonly sponsor: RentSponsor | null;
   /** Whether the payee may be an address that no key signs for. */
@@ -116,7 +116,7 @@ export async function buildTransfer(
   return withPaymentMemo(transfer, accounts, await buildTokenTransfer(network, transfer, accounts));
 }
 
-/** With the memo where nodes and payees look for it: `accounts` are those that the payment was built on. */
+/** With the memo where nodes and payees read it: `accounts` are those that the payment was built on. */
 function withPaymentMemo(
   { memo, sponsor }: Transfer,
   [, named, , conventional]: Read,
@@ -143,7 +143,7 @@ async function buildSolTransfer(
 }
 
 /**
- * Requires that an account can pay somebody SOL now: it makes a new account, and what stays is nothing or a legal rest.
+ * Requires that an account can pay a payee SOL now: it makes a new account, and what stays is nothing or a legal rest.
  * Throws `insufficient_balance`, `invalid_amount`, `chain_unavailable`.
  */
 export async function requireSolPayable(
@@ -195,8 +195,8 @@ async function buildTokenTransfer(
 
 /**
  * Whether the owner's token account is there, open, and takes payments. Lamports alone do not make one: anybody can send some
- * to its address. Throws `destination_closed` when its owner has handed it on, as what is paid into it would be somebody
- * else's, and `destination_frozen`.
+ * to its address. Throws `destination_closed` when its owner has handed it on, as what is paid into it would be another
+ * party's, and `destination_frozen`.
  */
 export function isTokenAccountOf(
   account: ChainAccount | undefined,
