@@ -35,8 +35,8 @@ import {
   type ClaimedOrder,
   claimOrders,
   findOpenedSince,
-  letGo,
   type RefreshResult,
+  releaseOrders,
   type SignedPayment,
 } from "./run-store.js";
 import { leaveToLease, paymentSender } from "./send-payments.js";
@@ -143,7 +143,7 @@ async function finish(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<
       await recordTogether(outcomeOf(batch, { taken: claimed, run }, submission, outcome));
     }
   });
-  await letGo(
+  await releaseOrders(
     needs.db,
     left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
   );
@@ -173,7 +173,7 @@ async function refreshAtMandates(batch: Batch, resting: readonly ClaimedOrder[])
     }
     refreshed.push({ taken: claimed, at });
   });
-  await letGo(needs.db, refreshed);
+  await releaseOrders(needs.db, refreshed);
 }
 
 async function refreshAtMandate(

@@ -354,7 +354,7 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
  * Releases orders that were checked without paying them. Where no process has set another check, the next is at `at`: Unix
  * milliseconds of environment time, null for none.
  */
-export async function letGo(
+export async function releaseOrders(
   db: Db,
   refreshed: readonly { readonly taken: ClaimedOrder; readonly at: number | null }[],
 ): Promise<void> {

@@ -9,7 +9,13 @@ import { markSent } from "../submissions/submission-store.js";
 import { judgeBudget, outcomeOf, resultOf } from "./fold-outcome.js";
 import { type Batch, type Due, laterThan, textOf, underWayApartMs } from "./paying.js";
 import { record } from "./record-outcomes.js";
-import { type ClaimedOrder, letGo, type RefreshResult, type SignedPayment, storePayments } from "./run-store.js";
+import {
+  type ClaimedOrder,
+  type RefreshResult,
+  releaseOrders,
+  type SignedPayment,
+  storePayments,
+} from "./run-store.js";
 import { isWorldly } from "./sign-payment.js";
 
 /** A due date, and the payment that was signed for it. */
@@ -27,7 +33,7 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
   const { needs, network } = batch;
   const recordTogether = gathered<RefreshResult>((results) => record(batch, results));
   const releaseTogether = gathered<ClaimedOrder>((left) =>
-    letGo(
+    releaseOrders(
       needs.db,
       left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
     ),
