@@ -11,17 +11,14 @@ import {
 } from "@solana/kit";
 import { executeSettingsTransactionSyncInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { updateAccount } from "./update-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 interface Created {
   readonly address: string;

@@ -13,25 +13,20 @@ import {
   TransactionMismatchError,
 } from "@trellis/sdk";
 import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
 interface WireBatch extends View {
   readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
 }
 
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
+const trellis = useTestService();
+const api = proposalsOf(trellis);
 const [ana, ben] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
-beforeAll(async () => {
-  trellis = await startTestService();
-  api = proposalsOf(trellis);
-  await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
-});
-afterAll(() => trellis?.close());
+beforeAll(() => networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n));
 
 describe("a batch", () => {
   it("of 20 payments is made in one submit, approved, executed in order, and costs what was announced", async () => {
