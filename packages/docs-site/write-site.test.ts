@@ -9,7 +9,6 @@ import { renderSite } from "./render-site.js";
 import { fileOf } from "./site-files.js";
 import { writeSites } from "./write-site.js";
 
-const content = { endpoints, events: eventCatalogue, version: "1.2.3" };
 let folder: string;
 
 beforeAll(async () => {
@@ -43,5 +42,7 @@ describe("the sites that a build writes", () => {
     expect(readSite({ sandbox: true }, join(folder, "nothing"))).toBeUndefined();
   });
 });
+
+const content = { endpoints, events: eventCatalogue, version: "1.2.3" };
 
 const scriptOf = (name: string) => `// ${name}`;

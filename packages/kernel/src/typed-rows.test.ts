@@ -10,13 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-const columns = {
-  id: "text",
-  large: "int8",
-  small: "int4",
-  flag: "boolean",
-  bytes: "bytea",
-} as const satisfies Columns;
 const full: RowOf<typeof columns> = {
   id: `a, "quoted" 'text' {with} \\ and \u{1f600}`,
   large: 9_007_199_254_740_993n,
@@ -46,6 +39,14 @@ it("names and values of a row are in one order", async () => {
     );
   expect(rows).toEqual([{ ...full, bytes: expect.anything() }]);
 });
+
+const columns = {
+  id: "text",
+  large: "int8",
+  small: "int4",
+  flag: "boolean",
+  bytes: "bytea",
+} as const satisfies Columns;
 
 async function read(rows: readonly RowOf<typeof columns>[]) {
   const found = await sql<RowOf<typeof columns>>`select * from ${typedRows("told", columns, rows)}`.execute(

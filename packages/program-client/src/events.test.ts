@@ -16,38 +16,6 @@ import { ProgramDataError } from "./program-data.js";
 
 const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
 const settingsAddress = deriveSettingsAddress(1n);
-const accountKeys = [key(9), settingsAddress, SMART_ACCOUNT_PROGRAM_ADDRESS, ZERO_ADDRESS];
-const created: SmartAccountEventArgs = {
-  __kind: "CreateSmartAccount",
-  settingsAddress,
-  settings: {
-    seed: 1,
-    settingsAuthority: ZERO_ADDRESS,
-    threshold: 1,
-    timeLock: 0,
-    transactionIndex: 0,
-    staleTransactionIndex: 0,
-    archivalAuthority: ZERO_ADDRESS,
-    archivableAfter: 0,
-    bump: 249,
-    signers: [{ key: key(1), permissions: 7 }],
-    accountUtilization: 0,
-    policySeed: 0,
-    reserved: 0,
-  },
-};
-const executed: SmartAccountEventArgs = {
-  __kind: "SynchronousTransactionV2",
-  consensusAccount: settingsAddress,
-  consensusAccountType: ConsensusAccountType.Settings,
-  signers: [key(1)],
-  payload: {
-    __kind: "Transaction",
-    accountIndex: 0,
-    instructions: [{ programIdIndex: 1, accountIndexes: Uint8Array.of(0), data: Uint8Array.of(5) }],
-  },
-  instructionAccounts: [key(4), ZERO_ADDRESS],
-};
 
 describe("events", () => {
   it("begin with their kind", () => {
@@ -226,6 +194,39 @@ describe("event bytes written out by hand", () => {
     });
   });
 });
+
+const accountKeys = [key(9), settingsAddress, SMART_ACCOUNT_PROGRAM_ADDRESS, ZERO_ADDRESS];
+const created: SmartAccountEventArgs = {
+  __kind: "CreateSmartAccount",
+  settingsAddress,
+  settings: {
+    seed: 1,
+    settingsAuthority: ZERO_ADDRESS,
+    threshold: 1,
+    timeLock: 0,
+    transactionIndex: 0,
+    staleTransactionIndex: 0,
+    archivalAuthority: ZERO_ADDRESS,
+    archivableAfter: 0,
+    bump: 249,
+    signers: [{ key: key(1), permissions: 7 }],
+    accountUtilization: 0,
+    policySeed: 0,
+    reserved: 0,
+  },
+};
+const executed: SmartAccountEventArgs = {
+  __kind: "SynchronousTransactionV2",
+  consensusAccount: settingsAddress,
+  consensusAccountType: ConsensusAccountType.Settings,
+  signers: [key(1)],
+  payload: {
+    __kind: "Transaction",
+    accountIndex: 0,
+    instructions: [{ programIdIndex: 1, accountIndexes: Uint8Array.of(0), data: Uint8Array.of(5) }],
+  },
+  instructionAccounts: [key(4), ZERO_ADDRESS],
+};
 
 const bytesOf = (event: SmartAccountEventArgs): Uint8Array =>
   Uint8Array.from(getSmartAccountEventEncoder().encode(event));

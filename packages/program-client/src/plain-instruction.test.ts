@@ -18,27 +18,7 @@ import { executeTransactionSyncInstruction, parseTransactionSync } from "./sync-
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Instructions of the program that nothing here builds, each with why. */
-const notBuilt: Readonly<Record<string, string>> = {
-  getExecuteTransactionSyncInstruction: "the second version does the same",
-  getInitializeProgramConfigInstruction: "whoever deploys the program sends it, once",
-  getLogEventInstruction: "the program calls it itself",
-  getSetArchivalAuthorityAsAuthorityInstruction: "the program refuses it",
-  getSetProgramConfigAuthorityInstruction: "the program's own operator sends it",
-  getSetProgramConfigSmartAccountCreationFeeInstruction: "the program's own operator sends it",
-  getSetProgramConfigTreasuryInstruction: "the program's own operator sends it",
-};
-
-/** Files that read instructions of the program, and give what they have read its address. */
-const readers = ["packages/program-client/src/read-instruction.ts", "src/transactions/failed-call.ts"];
-
 const builders = Object.keys(generated).filter((name) => /^get\w+Instruction$/.test(name));
-
-interface Use {
-  readonly builder: string;
-  readonly file: string;
-  readonly goesThrough: boolean;
-}
 
 const uses: Use[] = [];
 const handMade: string[] = [];
@@ -47,25 +27,6 @@ for (const file of ownSources.flatMap((folder) => sourcesIn(repository, folder))
   const text = readFileSync(join(repository, file), "utf8");
   if (!/SMART_ACCOUNT_PROGRAM|get\w+Instruction\b/.test(text)) continue;
   collect(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file);
-}
-
-function collect(node: ts.Node, file: string): void {
-  if (ts.isImportDeclaration(node)) return;
-  if (ts.isIdentifier(node) && builders.includes(node.text)) {
-    uses.push({ builder: node.text, file, goesThrough: goesThroughPlain(node) });
-  }
-  if (ts.isPropertyAssignment(node) && node.name.getText() === "programAddress") {
-    if (/^SMART_ACCOUNT_PROGRAM/.test(node.initializer.getText())) handMade.push(file);
-  }
-  ts.forEachChild(node, (child) => collect(child, file));
-}
-
-/** Whether it is called where `plain` gets what it makes. */
-function goesThroughPlain(builder: ts.Identifier): boolean {
-  const call = builder.parent;
-  if (!ts.isCallExpression(call) || call.expression !== builder) return false;
-  const around = call.parent;
-  return ts.isCallExpression(around) && around.expression.getText() === "plain" && around.arguments[0] === call;
 }
 
 describe("the builders of the program's instructions", () => {
@@ -121,3 +82,42 @@ describe("accounts at the end of every instruction", () => {
     }
   });
 });
+
+/** Instructions of the program that nothing here builds, each with why. */
+const notBuilt: Readonly<Record<string, string>> = {
+  getExecuteTransactionSyncInstruction: "the second version does the same",
+  getInitializeProgramConfigInstruction: "whoever deploys the program sends it, once",
+  getLogEventInstruction: "the program calls it itself",
+  getSetArchivalAuthorityAsAuthorityInstruction: "the program refuses it",
+  getSetProgramConfigAuthorityInstruction: "the program's own operator sends it",
+  getSetProgramConfigSmartAccountCreationFeeInstruction: "the program's own operator sends it",
+  getSetProgramConfigTreasuryInstruction: "the program's own operator sends it",
+};
+
+/** Files that read instructions of the program, and give what they have read its address. */
+const readers = ["packages/program-client/src/read-instruction.ts", "src/transactions/failed-call.ts"];
+
+interface Use {
+  readonly builder: string;
+  readonly file: string;
+  readonly goesThrough: boolean;
+}
+
+function collect(node: ts.Node, file: string): void {
+  if (ts.isImportDeclaration(node)) return;
+  if (ts.isIdentifier(node) && builders.includes(node.text)) {
+    uses.push({ builder: node.text, file, goesThrough: goesThroughPlain(node) });
+  }
+  if (ts.isPropertyAssignment(node) && node.name.getText() === "programAddress") {
+    if (/^SMART_ACCOUNT_PROGRAM/.test(node.initializer.getText())) handMade.push(file);
+  }
+  ts.forEachChild(node, (child) => collect(child, file));
+}
+
+/** Whether it is called where `plain` gets what it makes. */
+function goesThroughPlain(builder: ts.Identifier): boolean {
+  const call = builder.parent;
+  if (!ts.isCallExpression(call) || call.expression !== builder) return false;
+  const around = call.parent;
+  return ts.isCallExpression(around) && around.expression.getText() === "plain" && around.arguments[0] === call;
+}

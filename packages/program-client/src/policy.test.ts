@@ -16,17 +16,8 @@ import {
 } from "./settings-instructions.js";
 
 const key = (fill: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(fill));
-/** The first of these bytes that is a key. */
-function keyFrom(fill: number): Address {
-  for (let last = 1; last < 256; last += 1) {
-    const found = getAddressDecoder().decode(new Uint8Array(32).fill(fill).fill(last, 31));
-    if (isKey(found)) return found;
-  }
-  throw new Error("no key");
-}
 const [settings, signer] = [key(1), key(2)];
 const collector = keyFrom(77);
-const program = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG" as Address;
 
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
@@ -150,6 +141,17 @@ describe("the removal of policies", () => {
     ]);
   });
 });
+
+/** The first of these bytes that is a key. */
+function keyFrom(fill: number): Address {
+  for (let last = 1; last < 256; last += 1) {
+    const found = getAddressDecoder().decode(new Uint8Array(32).fill(fill).fill(last, 31));
+    if (isKey(found)) return found;
+  }
+  throw new Error("no key");
+}
+
+const program = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG" as Address;
 
 function policyData(state: readonly number[], expiration: readonly number[], rentCollector: Address | null, room = 0) {
   return Uint8Array.from([

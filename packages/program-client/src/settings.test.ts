@@ -9,21 +9,6 @@ import { decodeSettings } from "./settings.js";
 
 const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOfBytes);
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-const content = fc.record({
-  seed: fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
-  settingsAuthority: fc.oneof(fc.constant(ZERO_ADDRESS), address),
-  threshold: fc.nat({ max: 65_535 }),
-  timeLock: fc.nat({ max: 2 ** 32 - 1 }),
-  transactionIndex: u64,
-  staleTransactionIndex: u64,
-  archivalAuthority: fc.option(address),
-  archivableAfter: u64,
-  bump: fc.nat({ max: 255 }),
-  signers: fc.array(fc.record({ key: address, permissions: fc.nat({ max: 7 }) }), { maxLength: 12 }),
-  accountUtilization: fc.nat({ max: 255 }),
-  policySeed: fc.option(u64),
-  reserved: fc.constant(0),
-});
 
 describe("a settings account", () => {
   it("is read whatever it holds and whatever follows its last field", () => {
@@ -105,4 +90,20 @@ describe("a settings account", () => {
     bytes.set([255, 255, 255, 255], 120 - 32);
     expect(() => decodeSettings(bytes)).toThrow(ProgramDataError);
   });
+});
+
+const content = fc.record({
+  seed: fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
+  settingsAuthority: fc.oneof(fc.constant(ZERO_ADDRESS), address),
+  threshold: fc.nat({ max: 65_535 }),
+  timeLock: fc.nat({ max: 2 ** 32 - 1 }),
+  transactionIndex: u64,
+  staleTransactionIndex: u64,
+  archivalAuthority: fc.option(address),
+  archivableAfter: u64,
+  bump: fc.nat({ max: 255 }),
+  signers: fc.array(fc.record({ key: address, permissions: fc.nat({ max: 7 }) }), { maxLength: 12 }),
+  accountUtilization: fc.nat({ max: 255 }),
+  policySeed: fc.option(u64),
+  reserved: fc.constant(0),
 });

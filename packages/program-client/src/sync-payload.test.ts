@@ -14,40 +14,6 @@ import {
   parseTransactionSync,
 } from "./sync-payload.js";
 
-const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
-const settings = deriveSettingsAddress(1n);
-const smartAccount = deriveSmartAccountAddress(settings);
-const memberA = key(1);
-const memberB = key(2);
-const payer = key(9);
-const call = { settings, smartAccount, members: [memberA, memberB] };
-
-const keys = fc.nat({ max: 40 }).map((n) => key(100 + n));
-const roles = fc.constantFrom(
-  AccountRole.READONLY,
-  AccountRole.WRITABLE,
-  AccountRole.READONLY_SIGNER,
-  AccountRole.WRITABLE_SIGNER,
-);
-const instructions: fc.Arbitrary<Instruction[]> = fc.array(
-  fc.record({
-    programAddress: keys,
-    accounts: fc.array(
-      fc.oneof(
-        fc.record({ address: keys, role: roles }),
-        fc.record({ address: fc.constant(smartAccount), role: roles }),
-        fc.record({
-          address: fc.constantFrom(memberA, memberB),
-          role: fc.constantFrom(AccountRole.READONLY, AccountRole.WRITABLE),
-        }),
-      ),
-      { maxLength: 8 },
-    ),
-    data: fc.uint8Array({ maxLength: 40 }),
-  }),
-  { maxLength: 5 },
-);
-
 describe("a synchronous payload", () => {
   it("gives the same instructions back, with at least the rights they asked for", () => {
     fc.assert(
@@ -171,3 +137,38 @@ describe("a synchronous payload", () => {
     expect(parseTransactionSync(outer)).toMatchObject({ settings, smartAccount, members: [memberA], accountIndex: 0 });
   });
 });
+
+const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
+
+const settings = deriveSettingsAddress(1n);
+const smartAccount = deriveSmartAccountAddress(settings);
+const memberA = key(1);
+const memberB = key(2);
+const payer = key(9);
+const call = { settings, smartAccount, members: [memberA, memberB] };
+
+const keys = fc.nat({ max: 40 }).map((n) => key(100 + n));
+const roles = fc.constantFrom(
+  AccountRole.READONLY,
+  AccountRole.WRITABLE,
+  AccountRole.READONLY_SIGNER,
+  AccountRole.WRITABLE_SIGNER,
+);
+const instructions: fc.Arbitrary<Instruction[]> = fc.array(
+  fc.record({
+    programAddress: keys,
+    accounts: fc.array(
+      fc.oneof(
+        fc.record({ address: keys, role: roles }),
+        fc.record({ address: fc.constant(smartAccount), role: roles }),
+        fc.record({
+          address: fc.constantFrom(memberA, memberB),
+          role: fc.constantFrom(AccountRole.READONLY, AccountRole.WRITABLE),
+        }),
+      ),
+      { maxLength: 8 },
+    ),
+    data: fc.uint8Array({ maxLength: 40 }),
+  }),
+  { maxLength: 5 },
+);

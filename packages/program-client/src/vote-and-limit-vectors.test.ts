@@ -60,10 +60,7 @@ const hexOf = (address: Address): string => Buffer.from(getAddressEncoder().enco
 
 const settings = deriveSettingsAddress(1n);
 const smartAccount = deriveSmartAccountAddress(settings);
-const proposal = "3ACP3AgQ2HpEn6JsFgkYpWeRG1vHofUGX9vrYo618E1a";
-const transaction = "5GUmzesvqTGwixGKUE6KBo7PqdkDxufuAwdyxiTfoEoT";
 const transfer = getTransferSolInstruction({ source: asSigner(smartAccount), destination: d, amount: 1_000_000n });
-const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole;
 
 describe("a payment put to a vote", () => {
   const message = compileWrappedMessage(smartAccount, [transfer]);
@@ -404,6 +401,10 @@ describe("whole transactions have the size their accounts and data give them", (
     expect(legacySize(instructions)).toBe(size);
   });
 });
+
+const proposal = "3ACP3AgQ2HpEn6JsFgkYpWeRG1vHofUGX9vrYo618E1a";
+const transaction = "5GUmzesvqTGwixGKUE6KBo7PqdkDxufuAwdyxiTfoEoT";
+const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole;
 
 const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
 

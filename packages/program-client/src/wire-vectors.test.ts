@@ -16,20 +16,10 @@ const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(by
 const a = key(1);
 const b = key(2);
 const c = key(3);
-const d = key(4);
 const feePayer = key(9);
-const hexOf = (address: Address): string => Buffer.from(getAddressEncoder().encode(address)).toString("hex");
-const A = hexOf(a);
-const B = hexOf(b);
-const C = hexOf(c);
 
 const settings = deriveSettingsAddress(1n);
 const smartAccount = deriveSmartAccountAddress(settings);
-const transfer = getTransferSolInstruction({ source: asSigner(smartAccount), destination: d, amount: 1_000_000n });
-const payloadHex = "0102020001" + "0c000200000040420f0000000000";
-const settingsImage =
-  `dfb3a3beb1e043ad01${"00".repeat(15)}${"00".repeat(32)}020000000000${"00".repeat(16)}01${"00".repeat(32)}` +
-  `${"00".repeat(8)}f902000000${A}07${B}060001${"00".repeat(8)}00`;
 
 describe("discriminators", () => {
   const idl = JSON.parse(
@@ -216,6 +206,20 @@ describe("synchronous execution", () => {
     ]);
   });
 });
+
+const d = key(4);
+
+const hexOf = (address: Address): string => Buffer.from(getAddressEncoder().encode(address)).toString("hex");
+
+const A = hexOf(a);
+const B = hexOf(b);
+const C = hexOf(c);
+
+const transfer = getTransferSolInstruction({ source: asSigner(smartAccount), destination: d, amount: 1_000_000n });
+const payloadHex = "0102020001" + "0c000200000040420f0000000000";
+const settingsImage =
+  `dfb3a3beb1e043ad01${"00".repeat(15)}${"00".repeat(32)}020000000000${"00".repeat(16)}01${"00".repeat(32)}` +
+  `${"00".repeat(8)}f902000000${A}07${B}060001${"00".repeat(8)}00`;
 
 const hex = (bytes: ArrayLike<number>): string => Buffer.from(Uint8Array.from(bytes)).toString("hex");
 

@@ -27,20 +27,6 @@ const key = (n: number): Address => {
 const smartAccount = key(0);
 const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole;
 
-const someKey = fc.nat({ max: 30 }).map(key);
-const role = fc.constantFrom(READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER);
-const instructions: fc.Arbitrary<Instruction[]> = fc.array(
-  fc.record({
-    programAddress: fc.nat({ max: 5 }).map((n) => key(200 + n)),
-    accounts: fc.array(fc.record({ address: someKey, role }), { maxLength: 8 }),
-    data: fc.uint8Array({ maxLength: 50 }),
-  }),
-  { maxLength: 6 },
-);
-const tables = fc
-  .array(fc.uniqueArray(someKey, { maxLength: 15 }), { maxLength: 3 })
-  .map((contents) => Object.fromEntries(contents.map((content, index) => [key(100 + index), content])));
-
 describe("a wrapped message", () => {
   it("gives its instructions back, with at least the rights they asked for", () => {
     fc.assert(
@@ -213,6 +199,20 @@ describe("a transaction account", () => {
     expect(() => decodeTransaction(old)).toThrow(/first program generation/);
   });
 });
+
+const someKey = fc.nat({ max: 30 }).map(key);
+const role = fc.constantFrom(READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER);
+const instructions: fc.Arbitrary<Instruction[]> = fc.array(
+  fc.record({
+    programAddress: fc.nat({ max: 5 }).map((n) => key(200 + n)),
+    accounts: fc.array(fc.record({ address: someKey, role }), { maxLength: 8 }),
+    data: fc.uint8Array({ maxLength: 50 }),
+  }),
+  { maxLength: 6 },
+);
+const tables = fc
+  .array(fc.uniqueArray(someKey, { maxLength: 15 }), { maxLength: 3 })
+  .map((contents) => Object.fromEntries(contents.map((content, index) => [key(100 + index), content])));
 
 const storedBytes = (message: WrappedMessage): Uint8Array =>
   Uint8Array.from(

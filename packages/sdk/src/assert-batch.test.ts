@@ -27,7 +27,6 @@ const settings: Address = address(smartAccountVector.settings);
 const account: Address = address(smartAccountVector.vault0);
 const [feePayer, a, b, recipient, attacker] = [keyOf(2), keyOf(3), keyOf(4), keyOf(6), keyOf(7)];
 const index = 7n;
-const proposal = deriveProposalAddress(settings, index);
 const place = { settings, batchIndex: index };
 const voted = { settings, transactionIndex: index };
 
@@ -54,17 +53,6 @@ const add = (number: number, amount: bigint, to = recipient, more: object = {}) 
 const activate = (signer = a) => activateProposalInstruction({ ...voted, signer });
 const approve = (signer = a) => voteInstruction({ action: "approve", ...voted, signer });
 const filled = () => [add(1, 1n), add(2, 2n), add(3, 3n)];
-
-const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
-function differenceOf(check: () => unknown): string {
-  try {
-    check();
-  } catch (error) {
-    if (error instanceof TransactionMismatchError) return error.difference;
-    throw error;
-  }
-  return "none";
-}
 
 describe("a batch that was begun earlier", () => {
   const rest = [add(2, 2n), add(3, 3n), activate()];
@@ -207,6 +195,20 @@ describe("the execution of a batch", () => {
     expect(judgeExecution(instructions, expected)).toBe(difference);
   });
 });
+
+const proposal = deriveProposalAddress(settings, index);
+
+const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
+
+function differenceOf(check: () => unknown): string {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof TransactionMismatchError) return error.difference;
+    throw error;
+  }
+  return "none";
+}
 
 const judge = (parts: readonly (readonly Instruction[])[], expected: Partial<ExpectedProposalCreation> = {}) =>
   differenceOf(() =>

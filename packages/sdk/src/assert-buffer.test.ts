@@ -47,17 +47,6 @@ const open = (more: object = {}) =>
   createProposalInstruction({ settings, transactionIndex, creator, rentPayer: feePayer, ...more });
 const approve = (signer = creator) => voteInstruction({ action: "approve", settings, transactionIndex, signer });
 
-const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
-const expected: ExpectedProposalCreation = {
-  account,
-  proposal: deriveProposalAddress(settings, transactionIndex),
-  transactionIndex,
-  creators: [creator],
-  approvers: [creator],
-  mustApprove: [creator],
-  content: { type: "custom", transaction: buildTransaction(account, [pay(1n), pay(2n)]) },
-};
-
 describe("a proposal through a buffer is signed", () => {
   it("where its parts add up to what was asked for", () => {
     check([[begin()], [fill(), use(), open(), approve()]]);
@@ -220,6 +209,18 @@ describe("a proposal through a buffer is not signed", () => {
     refused([[begin(longer, number)], [fill(longer.subarray(half), number), use(number), open(), approve()]]);
   });
 });
+
+const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
+
+const expected: ExpectedProposalCreation = {
+  account,
+  proposal: deriveProposalAddress(settings, transactionIndex),
+  transactionIndex,
+  creators: [creator],
+  approvers: [creator],
+  mustApprove: [creator],
+  content: { type: "custom", transaction: buildTransaction(account, [pay(1n), pay(2n)]) },
+};
 
 const begin = (of = message, more: object = {}) =>
   createTransactionBufferInstruction({

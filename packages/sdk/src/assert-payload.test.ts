@@ -13,12 +13,6 @@ const document = {
   nonce: "n-1",
   expires_at: "2026-01-05T09:05:30.000Z",
 };
-const expected = {
-  transaction: "AQID",
-  environment: "sandbox",
-  account: document.account,
-  wallet: document.wallet,
-};
 
 it("accepts the payload of the prepared transaction", () => {
   expect(() => assertPayloadMatches(encode(document), expected)).not.toThrow();
@@ -68,5 +62,12 @@ describe("refuses", () => {
     }
   });
 });
+
+const expected = {
+  transaction: "AQID",
+  environment: "sandbox",
+  account: document.account,
+  wallet: document.wallet,
+};
 
 const encode = (value: unknown) => encodeBase64(encodeUtf8(JSON.stringify(value)));

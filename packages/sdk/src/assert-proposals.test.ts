@@ -57,7 +57,6 @@ const [feePayer, a, b, c, recipient, attacker, mint] = [
   keyOf(8),
 ];
 const transactionIndex = 7n;
-const proposal = deriveProposalAddress(settings, transactionIndex);
 
 const pay = (amount = 5_000n, to = recipient, from = account): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(from), destination: to, amount });
@@ -80,16 +79,6 @@ const openFor = (owner: Address, payer: Address): Instruction =>
     tokenProgram: tokenProgramAddress,
   });
 
-type Opening = {
-  of?: Address;
-  index?: bigint;
-  voteOn?: bigint;
-  creator?: Address;
-  rentPayer?: Address;
-  accountIndex?: number;
-  ephemeralSigners?: number;
-  draft?: boolean;
-};
 const written = (inside: readonly Instruction[], opening: Opening = {}) =>
   createTransactionInstruction({
     settings: opening.of ?? settings,
@@ -113,19 +102,6 @@ const opened = (opening: Opening = {}) =>
 const vote = (signer: Address, action: "approve" | "reject" | "cancel" = "approve", index = transactionIndex) =>
   voteInstruction({ action, settings, transactionIndex: index, signer });
 const proposed = (inside: readonly Instruction[], opening: Opening = {}) => [written(inside, opening), opened(opening)];
-
-const read = (instructions: readonly Instruction[], payer = feePayer) =>
-  decodeTransaction(buildTransaction(payer, instructions));
-
-function differenceOf(check: () => unknown): string {
-  try {
-    check();
-  } catch (error) {
-    if (error instanceof TransactionMismatchError) return error.difference;
-    throw error;
-  }
-  return "none";
-}
 
 const payment: ProposalContent = { type: "transfer", to: recipient, mint: null, amount: 5_000n };
 const tokenPayment = { type: "transfer", to: recipient, mint, amount: 5_000n } as const;
@@ -170,8 +146,6 @@ const storedActions: readonly SettingsActionArgs[] = [
   { __kind: "PolicyRemove", policy: keyOf(11) },
 ];
 const change: ProposalContent = { type: "settings", actions };
-
-type Creation = Partial<ExpectedProposalCreation>;
 
 describe("the creation of a proposal is accepted", () => {
   it.each<[string, readonly Instruction[], Creation]>([
@@ -687,6 +661,34 @@ describe("addresses", () => {
     expect(deriveSpendingLimitAddress(settings, keyOf(7))).toBe("Hk55rrA2jXQSHP7dkSb3FKf2nGauTkaAoMiPDy4sGnWJ");
   });
 });
+
+const proposal = deriveProposalAddress(settings, transactionIndex);
+
+type Opening = {
+  of?: Address;
+  index?: bigint;
+  voteOn?: bigint;
+  creator?: Address;
+  rentPayer?: Address;
+  accountIndex?: number;
+  ephemeralSigners?: number;
+  draft?: boolean;
+};
+
+const read = (instructions: readonly Instruction[], payer = feePayer) =>
+  decodeTransaction(buildTransaction(payer, instructions));
+
+function differenceOf(check: () => unknown): string {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof TransactionMismatchError) return error.difference;
+    throw error;
+  }
+  return "none";
+}
+
+type Creation = Partial<ExpectedProposalCreation>;
 
 function u64(value: number): Uint8Array {
   const bytes = new Uint8Array(8);

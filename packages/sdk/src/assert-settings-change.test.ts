@@ -41,7 +41,6 @@ const [settings, feePayer, a, b, c, admin, limit] = [1, 2, 3, 4, 5, 6, 7].map(ke
   Address,
   Address,
 ];
-const account = deriveSmartAccountAddress(settings);
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const voter: Permission[] = ["CAN_VOTE"];
 const may = (address: Address, permissions = everything) => ({ address, permissions });
@@ -71,13 +70,6 @@ const byMembers = (actions: SettingsActionArgs[], members = [a], rentPayer = fee
 
 const policy = deriveSpendingLimitAddress(settings, a);
 const removePolicy: SettingsActionArgs = { __kind: "PolicyRemove", policy };
-function keyFrom(fill: number): Address {
-  const found = Array.from({ length: 256 }, (_, last) => new Uint8Array(32).fill(fill).fill(last, 31))
-    .map((bytes) => getAddressDecoder().decode(bytes))
-    .find(isKey);
-  if (found === undefined) throw new Error("no key");
-  return found;
-}
 const collector = keyFrom(77);
 const removingPolicy = (policyRentCollectors: readonly Address[], actions: SettingsActionArgs[] = [removePolicy]) =>
   executeSettingsTransactionSyncInstruction({
@@ -351,6 +343,16 @@ describe("a change that was altered", () => {
     expect(accepted).toEqual([]);
   });
 });
+
+const account = deriveSmartAccountAddress(settings);
+
+function keyFrom(fill: number): Address {
+  const found = Array.from({ length: 256 }, (_, last) => new Uint8Array(32).fill(fill).fill(last, 31))
+    .map((bytes) => getAddressDecoder().decode(bytes))
+    .find(isKey);
+  if (found === undefined) throw new Error("no key");
+  return found;
+}
 
 function transactionOf(instructions: readonly Instruction[]): string {
   const message = pipe(

@@ -26,69 +26,11 @@ const attacker = address("LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY");
 const mint = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const otherMint = address("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB");
 
-function solTransfer(change: { from?: Address; to?: Address; amount?: bigint } = {}): Instruction {
-  return getTransferSolInstruction({
-    source: createNoopSigner(change.from ?? vault),
-    destination: change.to ?? recipient,
-    amount: change.amount ?? 1_000n,
-  });
-}
-
-type TokenChange = {
-  source?: Address;
-  destination?: Address;
-  mint?: Address;
-  authority?: Address;
-  amount?: bigint;
-  decimals?: number;
-  tokenProgram?: Address;
-};
-
-function tokenTransfer(change: TokenChange = {}): Instruction {
-  const tokenProgram = change.tokenProgram ?? tokenProgramAddress;
-  const usedMint = change.mint ?? mint;
-  return getTransferCheckedInstruction(
-    {
-      source: change.source ?? deriveAssociatedTokenAddress(vault, usedMint, tokenProgram),
-      mint: usedMint,
-      destination: change.destination ?? deriveAssociatedTokenAddress(recipient, usedMint, tokenProgram),
-      authority: createNoopSigner(change.authority ?? vault),
-      amount: change.amount ?? 1_000n,
-      decimals: change.decimals ?? 6,
-    },
-    { programAddress: tokenProgram },
-  );
-}
-
-type CreationChange = { payer?: Address; owner?: Address; mint?: Address; tokenProgram?: Address; ata?: Address };
-
-function creation(change: CreationChange = {}): Instruction {
-  const owner = change.owner ?? recipient;
-  const usedMint = change.mint ?? mint;
-  const tokenProgram = change.tokenProgram ?? tokenProgramAddress;
-  return getCreateAssociatedTokenIdempotentInstruction({
-    payer: createNoopSigner(change.payer ?? feePayer),
-    ata: change.ata ?? deriveAssociatedTokenAddress(owner, usedMint, tokenProgram),
-    owner,
-    mint: usedMint,
-    tokenProgram,
-  });
-}
-
 const memo = (text: string, change: Partial<Instruction> = {}): Instruction => ({
   programAddress: memoProgramAddress,
   data: new TextEncoder().encode(text),
   ...change,
 });
-
-type Parts = {
-  inner: readonly Instruction[];
-  outer?: readonly Instruction[];
-  settings?: Address;
-  accountIndex?: number;
-  members?: readonly Address[];
-  feePayer?: Address;
-};
 
 const sol: ExpectedTransfer = { from: vault, to: recipient, mint: null, amount: 1_000n };
 const token: ExpectedTransfer = { from: vault, to: recipient, mint, amount: 1_000n };
@@ -344,6 +286,64 @@ describe("TransactionMismatchError", () => {
     expect(() => assertTransferMatches(transaction, sol)).toThrow(/expected 1000, found 7/);
   });
 });
+
+function solTransfer(change: { from?: Address; to?: Address; amount?: bigint } = {}): Instruction {
+  return getTransferSolInstruction({
+    source: createNoopSigner(change.from ?? vault),
+    destination: change.to ?? recipient,
+    amount: change.amount ?? 1_000n,
+  });
+}
+
+type TokenChange = {
+  source?: Address;
+  destination?: Address;
+  mint?: Address;
+  authority?: Address;
+  amount?: bigint;
+  decimals?: number;
+  tokenProgram?: Address;
+};
+
+function tokenTransfer(change: TokenChange = {}): Instruction {
+  const tokenProgram = change.tokenProgram ?? tokenProgramAddress;
+  const usedMint = change.mint ?? mint;
+  return getTransferCheckedInstruction(
+    {
+      source: change.source ?? deriveAssociatedTokenAddress(vault, usedMint, tokenProgram),
+      mint: usedMint,
+      destination: change.destination ?? deriveAssociatedTokenAddress(recipient, usedMint, tokenProgram),
+      authority: createNoopSigner(change.authority ?? vault),
+      amount: change.amount ?? 1_000n,
+      decimals: change.decimals ?? 6,
+    },
+    { programAddress: tokenProgram },
+  );
+}
+
+type CreationChange = { payer?: Address; owner?: Address; mint?: Address; tokenProgram?: Address; ata?: Address };
+
+function creation(change: CreationChange = {}): Instruction {
+  const owner = change.owner ?? recipient;
+  const usedMint = change.mint ?? mint;
+  const tokenProgram = change.tokenProgram ?? tokenProgramAddress;
+  return getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(change.payer ?? feePayer),
+    ata: change.ata ?? deriveAssociatedTokenAddress(owner, usedMint, tokenProgram),
+    owner,
+    mint: usedMint,
+    tokenProgram,
+  });
+}
+
+type Parts = {
+  inner: readonly Instruction[];
+  outer?: readonly Instruction[];
+  settings?: Address;
+  accountIndex?: number;
+  members?: readonly Address[];
+  feePayer?: Address;
+};
 
 function build(parts: Parts): string {
   const sync = buildSyncInstruction({

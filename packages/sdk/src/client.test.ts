@@ -18,26 +18,8 @@ import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { SendTransfer } from "./transfers.js";
 import type { CustodyProvider, SubmitTransactionRequest } from "./wire.js";
 
-const settings = address(smartAccountVector.settings);
-const vault = address(smartAccountVector.vault0);
-const feePayer = address("8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR");
-const wallet = address("CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8");
-const recipient = address("GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq");
 const attacker = address("LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY");
-const nowMs = Date.parse("2026-01-05T09:05:00.000Z");
 
-const privateKey = p256.utils.randomSecretKey();
-const publicKey = p256.getPublicKey(privateKey, true);
-
-type Preparation = {
-  to?: Address;
-  amount?: bigint;
-  payload?: Record<string, unknown>;
-  payloadFor?: Address;
-  none?: true;
-};
-
-const metadata = { request_id: "r", timestamp: "2026-01-05T09:05:00.000Z" };
 let server: ScriptedServer | undefined;
 
 afterEach(async () => {
@@ -187,6 +169,26 @@ describe("every call reaches its endpoint", () => {
     }
   });
 });
+
+const settings = address(smartAccountVector.settings);
+const vault = address(smartAccountVector.vault0);
+const feePayer = address("8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR");
+const wallet = address("CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8");
+const recipient = address("GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq");
+const nowMs = Date.parse("2026-01-05T09:05:00.000Z");
+
+const privateKey = p256.utils.randomSecretKey();
+const publicKey = p256.getPublicKey(privateKey, true);
+
+type Preparation = {
+  to?: Address;
+  amount?: bigint;
+  payload?: Record<string, unknown>;
+  payloadFor?: Address;
+  none?: true;
+};
+
+const metadata = { request_id: "r", timestamp: "2026-01-05T09:05:00.000Z" };
 
 function sessionOf(provider: CustodyProvider): TrellisSession {
   const wallets = [{ id: "w-1", address: wallet }];

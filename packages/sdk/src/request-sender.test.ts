@@ -14,7 +14,6 @@ afterEach(async () => {
   server = undefined;
 });
 
-const ok: ScriptedAnswer = { status: 200, body: { fine: true } };
 const errorBody = (code: string) => ({
   message: "A human text.",
   code,
@@ -159,6 +158,8 @@ describe("a refresh that another call was faster with", () => {
     expect(received).toHaveLength(1);
   });
 });
+
+const ok: ScriptedAnswer = { status: 200, body: { fine: true } };
 
 async function startWith(answers: readonly ScriptedAnswer[], options: Partial<RequestSenderOptions> = {}) {
   const started = await startScriptedServer(

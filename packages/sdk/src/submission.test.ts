@@ -20,13 +20,6 @@ const refusal = (status: number, code: string, more: object = {}, headers: Recor
   headers,
   body: { message: "No.", code, details: [{ code, message: "No.", ...more }], timestamp: "", request_id: "r" },
 });
-const confirmed = { id: "i", signature: "s", confirmedAt: "2026-01-05T09:00:00.000Z" };
-const signed: SignedSubmission = {
-  environment: "sandbox",
-  account: "a",
-  transactions: [{ transaction: "one", idempotencyKey: "k" }],
-  receipt: { id: "i" },
-};
 
 describe("what was signed", () => {
   it.each<[string, ScriptedAnswer]>([
@@ -176,6 +169,14 @@ it("refuses to resume in another environment, and what holds nothing", async () 
   await expect(resume({ ...signed, transactions: [] })).rejects.toThrow(TypeError);
   expect(received).toHaveLength(0);
 });
+
+const confirmed = { id: "i", signature: "s", confirmedAt: "2026-01-05T09:00:00.000Z" };
+const signed: SignedSubmission = {
+  environment: "sandbox",
+  account: "a",
+  transactions: [{ transaction: "one", idempotencyKey: "k" }],
+  receipt: { id: "i" },
+};
 
 /** A submitter before a service that answers in this order; the last answer stays. */
 async function startWith(answers: readonly ScriptedAnswer[], maxRetries?: number) {

@@ -18,38 +18,6 @@ import { describe, expect, it } from "vitest";
 import { compileMessage } from "./compile-message.js";
 import { readPlainMessage } from "./transaction-bytes.js";
 
-const anyAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => getAddressDecoder().decode(bytes));
-
-/** Instructions over few addresses, so that they meet each other in every role. */
-const anyCall = fc
-  .tuple(
-    fc.uniqueArray(anyAddress, { minLength: 2, maxLength: 24 }),
-    fc.array(
-      fc.record({
-        program: fc.nat(),
-        accounts: fc.option(
-          fc.array(fc.record({ at: fc.nat(), role: fc.constantFrom(...[0, 1, 2, 3]) }), { maxLength: 12 }),
-        ),
-        data: fc.option(fc.oneof(fc.uint8Array({ maxLength: 20 }), fc.uint8Array({ minLength: 120, maxLength: 300 }))),
-      }),
-      { maxLength: 6 },
-    ),
-    anyAddress,
-  )
-  .map(([addresses, calls, blockhash]) => {
-    const pick = (at: number) => addresses[at % addresses.length] as Address;
-    const instructions = calls.map(
-      ({ program, accounts, data }): Instruction => ({
-        programAddress: pick(program),
-        ...(accounts === null
-          ? {}
-          : { accounts: accounts.map(({ at, role }) => ({ address: pick(at), role: role as AccountRole })) }),
-        ...(data === null ? {} : { data }),
-      }),
-    );
-    return { feePayer: pick(0), blockhash, instructions };
-  });
-
 describe("compileMessage", () => {
   it("gives kit's bytes and signers for any instructions, and refuses what kit refuses", () => {
     let compiled = 0;
@@ -125,6 +93,38 @@ describe("compileMessage", () => {
     );
   });
 });
+
+const anyAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => getAddressDecoder().decode(bytes));
+
+/** Instructions over few addresses, so that they meet each other in every role. */
+const anyCall = fc
+  .tuple(
+    fc.uniqueArray(anyAddress, { minLength: 2, maxLength: 24 }),
+    fc.array(
+      fc.record({
+        program: fc.nat(),
+        accounts: fc.option(
+          fc.array(fc.record({ at: fc.nat(), role: fc.constantFrom(...[0, 1, 2, 3]) }), { maxLength: 12 }),
+        ),
+        data: fc.option(fc.oneof(fc.uint8Array({ maxLength: 20 }), fc.uint8Array({ minLength: 120, maxLength: 300 }))),
+      }),
+      { maxLength: 6 },
+    ),
+    anyAddress,
+  )
+  .map(([addresses, calls, blockhash]) => {
+    const pick = (at: number) => addresses[at % addresses.length] as Address;
+    const instructions = calls.map(
+      ({ program, accounts, data }): Instruction => ({
+        programAddress: pick(program),
+        ...(accounts === null
+          ? {}
+          : { accounts: accounts.map(({ at, role }) => ({ address: pick(at), role: role as AccountRole })) }),
+        ...(data === null ? {} : { data }),
+      }),
+    );
+    return { feePayer: pick(0), blockhash, instructions };
+  });
 
 function compileWithKit(feePayer: Address, blockhash: string, instructions: readonly Instruction[]) {
   return compileTransaction(

@@ -4,12 +4,6 @@ import { describe, expect, it } from "vitest";
 import { judge, type NodeWord } from "./judge-unseen.js";
 
 const now = 1_800_000_000_000;
-const unseen: UnseenTransaction = {
-  signature: "1".repeat(64) as Signature,
-  lastValidBlockHeight: 900n,
-  recordedAt: now - 200_000,
-  recordedSlot: 1_000n,
-};
 /** A node past the last block, whose ledger reaches back, and that knows nothing. */
 const honest: NodeWord = {
   finalized: { slot: 2_000n, height: 901n },
@@ -82,6 +76,13 @@ describe("what nodes say about a transaction that was not seen", () => {
     expect(from(7_001n)).toBe("unprovable");
   });
 });
+
+const unseen: UnseenTransaction = {
+  signature: "1".repeat(64) as Signature,
+  lastValidBlockHeight: 900n,
+  recordedAt: now - 200_000,
+  recordedSlot: 1_000n,
+};
 
 const knowing = (commitment: "processed" | "confirmed"): NodeWord => ({
   ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, toldAtSlot: 2_032n, error: null, commitment }] },

@@ -9,33 +9,6 @@ import {
   whyNotPlainMint,
 } from "./token-extensions.js";
 
-/** Token-2022 data: the base layout, the byte that tells mints (1) from accounts (2), and these extensions. */
-function withExtensions(kind: 1 | 2, ...extensions: (readonly [number: number, data: Uint8Array])[]): Uint8Array {
-  const parts = extensions.flatMap(([type, data]) => [
-    type & 0xff,
-    type >> 8,
-    data.length & 0xff,
-    data.length >> 8,
-    ...data,
-  ]);
-  const whole = new Uint8Array(166 + parts.length);
-  whole[165] = kind;
-  whole.set(parts, 166);
-  return whole;
-}
-
-/** The fee of the extension's two halves, in basis points, the newer one from epoch 7 on. */
-function feeConfig(older: number, newer: number, maximum = 1_000n): Uint8Array {
-  const data = new Uint8Array(108);
-  const view = new DataView(data.buffer);
-  view.setBigUint64(80, maximum, true);
-  view.setUint16(88, older, true);
-  view.setBigUint64(90, 7n, true);
-  view.setBigUint64(98, maximum, true);
-  view.setUint16(106, newer, true);
-  return data;
-}
-
 const hook = (programByte: number): Uint8Array => new Uint8Array(64).fill(9, 0, 32).fill(programByte, 32);
 const metadataPointer = [18, new Uint8Array(64).fill(1)] as const;
 
@@ -100,3 +73,30 @@ describe("a token account", () => {
     expect(refusesPlainTransfers(new Uint8Array(165))).toBe(false);
   });
 });
+
+/** Token-2022 data: the base layout, the byte that tells mints (1) from accounts (2), and these extensions. */
+function withExtensions(kind: 1 | 2, ...extensions: (readonly [number: number, data: Uint8Array])[]): Uint8Array {
+  const parts = extensions.flatMap(([type, data]) => [
+    type & 0xff,
+    type >> 8,
+    data.length & 0xff,
+    data.length >> 8,
+    ...data,
+  ]);
+  const whole = new Uint8Array(166 + parts.length);
+  whole[165] = kind;
+  whole.set(parts, 166);
+  return whole;
+}
+
+/** The fee of the extension's two halves, in basis points, the newer one from epoch 7 on. */
+function feeConfig(older: number, newer: number, maximum = 1_000n): Uint8Array {
+  const data = new Uint8Array(108);
+  const view = new DataView(data.buffer);
+  view.setBigUint64(80, maximum, true);
+  view.setUint16(88, older, true);
+  view.setBigUint64(90, 7n, true);
+  view.setBigUint64(98, maximum, true);
+  view.setUint16(106, newer, true);
+  return data;
+}

@@ -9,51 +9,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPlainMessage, readTransaction, writeTransaction } from "./transaction-bytes.js";
 
-const anyAddress = fc
-  .oneof(
-    fc.uint8Array({ minLength: 32, maxLength: 32 }),
-    // Few different ones, so that an address also occurs twice.
-    fc.integer({ min: 0, max: 5 }).map((byte) => new Uint8Array(32).fill(byte)),
-  )
-  .map((bytes) => getAddressDecoder().decode(bytes));
 const indexes = fc.array(fc.nat(255), { maxLength: 6 });
 
-/** Messages as kit writes them, sensible or not. */
-const messageBytes = fc
-  .record({
-    version: fc.constantFrom("legacy" as const, 0 as const),
-    header: fc.record({
-      numSignerAccounts: fc.nat(4),
-      numReadonlySignerAccounts: fc.nat(3),
-      numReadonlyNonSignerAccounts: fc.nat(3),
-    }),
-    staticAccounts: fc.array(anyAddress, { maxLength: 8 }),
-    lifetimeToken: anyAddress,
-    instructions: fc.array(
-      fc.record({
-        programAddressIndex: fc.nat(255),
-        accountIndices: indexes,
-        data: fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.uint8Array({ minLength: 126, maxLength: 260 })),
-      }),
-      { maxLength: 4 },
-    ),
-    addressTableLookups: fc.array(
-      fc.record({ lookupTableAddress: anyAddress, writableIndexes: indexes, readonlyIndexes: indexes }),
-      { maxLength: 2 },
-    ),
-  })
-  .map((message) => Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message as never)));
-
 const signature = fc.oneof(fc.uint8Array({ minLength: 64, maxLength: 64 }), fc.constant(new Uint8Array(64)));
-
-/** Wire bytes: a message behind signatures, mostly as many as it asks for. */
-const wireBytes = fc
-  .tuple(messageBytes, fc.array(signature, { maxLength: 4 }), fc.boolean())
-  .map(([message, some, exact]) => {
-    const wanted = (message[0] === 0x80 ? message[1] : message[0]) ?? 0;
-    const given = exact ? Array.from({ length: wanted }, (_, i) => some[i] ?? null) : some;
-    return writeTransaction(given, message);
-  });
 
 describe("reading transactions", () => {
   it("reads every message as kit does, and accepts exactly what kit writes back unchanged", () => {
@@ -120,6 +78,49 @@ describe("reading transactions", () => {
     );
   });
 });
+
+const anyAddress = fc
+  .oneof(
+    fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    // Few different ones, so that an address also occurs twice.
+    fc.integer({ min: 0, max: 5 }).map((byte) => new Uint8Array(32).fill(byte)),
+  )
+  .map((bytes) => getAddressDecoder().decode(bytes));
+
+/** Messages as kit writes them, sensible or not. */
+const messageBytes = fc
+  .record({
+    version: fc.constantFrom("legacy" as const, 0 as const),
+    header: fc.record({
+      numSignerAccounts: fc.nat(4),
+      numReadonlySignerAccounts: fc.nat(3),
+      numReadonlyNonSignerAccounts: fc.nat(3),
+    }),
+    staticAccounts: fc.array(anyAddress, { maxLength: 8 }),
+    lifetimeToken: anyAddress,
+    instructions: fc.array(
+      fc.record({
+        programAddressIndex: fc.nat(255),
+        accountIndices: indexes,
+        data: fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.uint8Array({ minLength: 126, maxLength: 260 })),
+      }),
+      { maxLength: 4 },
+    ),
+    addressTableLookups: fc.array(
+      fc.record({ lookupTableAddress: anyAddress, writableIndexes: indexes, readonlyIndexes: indexes }),
+      { maxLength: 2 },
+    ),
+  })
+  .map((message) => Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message as never)));
+
+/** Wire bytes: a message behind signatures, mostly as many as it asks for. */
+const wireBytes = fc
+  .tuple(messageBytes, fc.array(signature, { maxLength: 4 }), fc.boolean())
+  .map(([message, some, exact]) => {
+    const wanted = (message[0] === 0x80 ? message[1] : message[0]) ?? 0;
+    const given = exact ? Array.from({ length: wanted }, (_, i) => some[i] ?? null) : some;
+    return writeTransaction(given, message);
+  });
 
 /** One step away from well formed, also where a length is spelled longer than needed. */
 const damaged = (bytes: fc.Arbitrary<Uint8Array>) =>

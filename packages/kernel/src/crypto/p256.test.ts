@@ -16,12 +16,6 @@ const hex = (text: string) => Buffer.from(text, "hex");
 const uncompressedPrefix = hex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
 const compressedPrefix = hex("3039301306072a8648ce3d020106082a8648ce3d030107032200");
 
-function parsedPoint(point: Uint8Array) {
-  const parsed = parseP256Point(point);
-  if (parsed === undefined) throw new Error("the test's point is not on the curve");
-  return parsed;
-}
-
 describe("parseClientEncryptionKey", () => {
   it("reads the uncompressed and the compressed SPKI of the same key to the same point", () => {
     for (let round = 0; round < 20; round++) {
@@ -192,3 +186,9 @@ describe("points", () => {
     expect(() => toUncompressedP256Point(new Uint8Array(33))).toThrow(TypeError);
   });
 });
+
+function parsedPoint(point: Uint8Array) {
+  const parsed = parseP256Point(point);
+  if (parsed === undefined) throw new Error("the test's point is not on the curve");
+  return parsed;
+}

@@ -14,16 +14,6 @@ import { describe, expect, it } from "vitest";
 import { addressOf } from "./address-bytes.js";
 import { checkMessage, checkTransaction } from "./guard.js";
 
-const payer = addressOf(new Uint8Array(32).fill(1));
-const blockhash = addressOf(new Uint8Array(32).fill(2)) as string as Blockhash;
-const program = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
-const signatureCountLength = 1;
-const messageStart = signatureCountLength + 64;
-// Of a legacy message with two accounts: header, count, accounts, blockhash, count, then the program's position.
-const programIndexAt = messageStart + 3 + 1 + 2 * 32 + 32 + 1;
-
-const refused = expect.objectContaining({ code: -32602 });
-
 describe("the gate before the VM", () => {
   it("lets the three versions through and names what they hold", () => {
     for (const version of ["legacy", 0, 1] as const) {
@@ -83,6 +73,16 @@ describe("the gate before the VM", () => {
     }
   });
 });
+
+const payer = addressOf(new Uint8Array(32).fill(1));
+const blockhash = addressOf(new Uint8Array(32).fill(2)) as string as Blockhash;
+const program = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+const signatureCountLength = 1;
+const messageStart = signatureCountLength + 64;
+// Of a legacy message with two accounts: header, count, accounts, blockhash, count, then the program's position.
+const programIndexAt = messageStart + 3 + 1 + 2 * 32 + 32 + 1;
+
+const refused = expect.objectContaining({ code: -32602 });
 
 function build(version: "legacy" | 0 | 1, dataLength = 3): Uint8Array {
   const message = pipe(
