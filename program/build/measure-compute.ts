@@ -5,32 +5,23 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { concat, counted, u8, u16, u32 } from "../test/support/bytes.js";
-import {
-  action,
-  activateProposal,
-  addLimitAsAuthority,
-  asAuthority,
-  call,
-  close,
-  createSmartAccount,
-  executeSettings,
-  executeSettingsSync,
-  executeSync,
-  type Member,
-  r,
-  removeLimitAsAuthority,
-  s,
-  syncPayload,
-  transferData,
-  transferMessage,
-  useLimit,
-  w,
-  wrappedMessage,
-  ws,
-} from "../test/support/instructions.js";
+import { call } from "../test/support/calls.js";
+import { activateProposal, close, createSmartAccount, executeSync } from "../test/support/instructions.js";
 import { named, PROGRAM, SYSTEM } from "../test/support/keys.js";
 import { createLedger, FEE_PAYER, type Instruction } from "../test/support/ledger.js";
+import { syncPayload, transferData, transferMessage, wrappedMessage } from "../test/support/messages.js";
+import { r, s, w, ws } from "../test/support/metas.js";
 import { pda } from "../test/support/pda.js";
+import {
+  action,
+  addLimitAsAuthority,
+  asAuthority,
+  executeSettings,
+  executeSettingsSync,
+  type Member,
+  removeLimitAsAuthority,
+  useLimit,
+} from "../test/support/settings-instructions.js";
 import { openAccount } from "../test/support/smart-account.js";
 
 const COUNTS = [1, 2, 3, 5, 10] as const;

@@ -1,46 +1,22 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { concat, option, u8, u16, u32 } from "./support/bytes.js";
 import { decodeEvent } from "./support/decoding.js";
+import { named, repeated, SYSTEM } from "./support/keys.js";
+import { eventBytes, FEE_PAYER, type Instruction, type Meta } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, TWO_OF_TWO, VOTE } from "./support/members.js";
+import { transferMessage } from "./support/messages.js";
+import { r, s, w } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
 import {
   addLimitAsAuthority,
   asAuthority,
   type LimitTerms,
-  r,
   removeLimitAsAuthority,
-  s,
-  transferMessage,
-  w,
-} from "./support/instructions.js";
-import { named, repeated, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  EXECUTE,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  INITIATE,
-  openAccount,
-  type SmartAccount,
-  TWO_OF_TWO,
-  VOTE,
-} from "./support/smart-account.js";
+} from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-const X = named("settings authority");
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  account = await openAccount(ledger, { ...TWO_OF_TWO, authority: X });
-});
-
-type Change = Parameters<typeof asAuthority>[0];
-type More = Partial<Parameters<typeof asAuthority>[1]>;
+const { ledger, account, openNext } = useSmartAccount(() => ({ ...TWO_OF_TWO, authority: X }));
 
 const every: [Change, Uint8Array][] = [
   ["add_signer_as_authority", concat(C, u8(VOTE))],
@@ -58,7 +34,7 @@ describe.each(every)("%s", (name, argument) => {
   });
 
   test("never works on an autonomous account: 6005", async () => {
-    account = await openAccount(ledger, TWO_OF_TWO);
+    await openNext(TWO_OF_TWO);
     expectError(change(name, argument), 6005);
     expectError(change(name, argument, { authority: SYSTEM }), 6005);
   });
@@ -177,7 +153,7 @@ describe("settings changes by the authority", () => {
   });
 
   test("no proposers (6018), executors (6019), voters (6017) left", async () => {
-    account = await openAccount(ledger, {
+    await openNext({
       threshold: 1,
       authority: X,
       members: [
@@ -291,6 +267,11 @@ describe("spending limits by the authority", () => {
     expectError(outcome, 2011);
   });
 });
+
+const X = named("settings authority");
+
+type Change = Parameters<typeof asAuthority>[0];
+type More = Partial<Parameters<typeof asAuthority>[1]>;
 
 const build = (name: Change, argument: Uint8Array, more: More = {}) =>
   asAuthority(name, { settings: account.settings, authority: X, argument, payer: FEE_PAYER, ...more });

@@ -1,51 +1,19 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeEvent } from "./support/decoding.js";
-import {
-  action,
-  close as closeInstruction,
-  executeSettings,
-  executeSettingsSync,
-  r,
-  transferMessage,
-  w,
-} from "./support/instructions.js";
+import { close as closeInstruction } from "./support/instructions.js";
 import { named, PROGRAM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Ledger, type Meta } from "./support/ledger.js";
-import {
-  A,
-  B,
-  D,
-  expectError,
-  expectSuccess,
-  openAccount,
-  type SmartAccount,
-  TWO_OF_TWO,
-} from "./support/smart-account.js";
+import { eventBytes, FEE_PAYER, type Meta } from "./support/ledger.js";
+import { A, B, D, TWO_OF_TWO } from "./support/members.js";
+import { transferMessage } from "./support/messages.js";
+import { r, w } from "./support/metas.js";
+import { expectError, expectSuccess } from "./support/outcomes.js";
+import { action, executeSettings, executeSettingsSync } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
 const KINDS = ["close_transaction", "close_settings_transaction"] as const;
-type Kind = (typeof KINDS)[number];
 
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  account = await openAccount(ledger, TWO_OF_TWO);
-});
-
-async function build(
-  kind: Kind,
-  index: bigint,
-  more: { proposalCollector?: Uint8Array; transactionCollector?: Uint8Array } = {},
-) {
-  return closeInstruction({
-    kind,
-    settings: account.settings,
-    proposal: await account.proposalKey(index),
-    transaction: await account.transactionKey(index),
-    ...more,
-  });
-}
+const { ledger, account } = useSmartAccount();
 
 const close = async (kind: Kind, index: bigint, more = {}) => ledger.send(await build(kind, index, more));
 
@@ -245,6 +213,22 @@ test("a closed index is not issued again", async () => {
   expectSuccess(await close("close_transaction", index));
   expect(await store("close_transaction")).toBe(index + 1n);
 });
+
+type Kind = (typeof KINDS)[number];
+
+async function build(
+  kind: Kind,
+  index: bigint,
+  more: { proposalCollector?: Uint8Array; transactionCollector?: Uint8Array } = {},
+) {
+  return closeInstruction({
+    kind,
+    settings: account.settings,
+    proposal: await account.proposalKey(index),
+    transaction: await account.transactionKey(index),
+    ...more,
+  });
+}
 
 /** Stores a transaction of the kind that is being closed; returns its index. */
 async function store(kind: Kind, payer = FEE_PAYER): Promise<bigint> {

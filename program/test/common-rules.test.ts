@@ -1,27 +1,16 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { concat, counted, fromHex, u8 } from "./support/bytes.js";
-import { activateProposal, call, executeSync, r, s, syncPayload, transferData, w } from "./support/instructions.js";
+import { call } from "./support/calls.js";
+import { activateProposal, executeSync } from "./support/instructions.js";
 import { named, PROGRAM, SYSTEM } from "./support/keys.js";
-import { createLedger, type Instruction, type Ledger } from "./support/ledger.js";
-import {
-  A,
-  B,
-  D,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  openAccount,
-  type SmartAccount,
-  TWO_OF_TWO,
-} from "./support/smart-account.js";
+import type { Instruction } from "./support/ledger.js";
+import { A, B, D } from "./support/members.js";
+import { syncPayload, transferData } from "./support/messages.js";
+import { r, s, w } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  account = await openAccount(ledger, TWO_OF_TWO);
-});
+const { ledger, account } = useSmartAccount();
 
 describe("unknown instructions", () => {
   test("are refused: 101, data that is too short: 100", () => {

@@ -1,24 +1,21 @@
 import { Rent } from "litesvm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeEvent, decodeProgramConfig, decodeSettings } from "./support/decoding.js";
-import { type Creation, createSmartAccount, r, w } from "./support/instructions.js";
+import { type Creation, createSmartAccount } from "./support/instructions.js";
 import { named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Ledger, programConfigData, TREASURY } from "./support/ledger.js";
+import { createLedger, eventBytes, FEE_PAYER, programConfigData, TREASURY } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, VOTE } from "./support/members.js";
+import { r, w } from "./support/metas.js";
+import { expectError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import { A, ALL, B, C, D, EXECUTE, expectError, expectSuccess, INITIATE, VOTE } from "./support/smart-account.js";
+import { useLedger } from "./support/use-smart-account.js";
 
-let ledger: Ledger;
-let first: Uint8Array;
+const ledger = useLedger();
 
 const everybody = [
   { key: B, mask: ALL },
   { key: A, mask: ALL },
 ];
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  first = (await pda.settings(1)).key;
-});
 
 describe("create_smart_account", () => {
   test("writes sorted members, the terms and the defaults, and logs event 0 with the same settings", async () => {
@@ -69,10 +66,10 @@ describe("create_smart_account", () => {
   });
 
   test("pays the creation fee to the treasury", async () => {
-    ledger = await createLedger({ creationFee: 1_000_000n });
-    const before = ledger.balance(TREASURY);
-    expectSuccess(ledger.send(await create()));
-    expect(ledger.balance(TREASURY)).toBe(before + 1_000_000n);
+    const costly = await createLedger({ creationFee: 1_000_000n });
+    const before = costly.balance(TREASURY);
+    expectSuccess(costly.send(await create()));
+    expect(costly.balance(TREASURY)).toBe(before + 1_000_000n);
   });
 
   test("uses the candidate that fits the counter and leaves the others alone", async () => {
@@ -180,6 +177,8 @@ describe("create_smart_account refuses", () => {
     expect(outcome.error?.text).toContain("ProgramFailedToComplete");
   });
 });
+
+const first = (await pda.settings(1)).key;
 
 const create = (change: Partial<Creation> = {}) =>
   createSmartAccount({ threshold: 1, members: everybody, candidates: [first], ...change });

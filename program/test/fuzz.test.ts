@@ -1,28 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { concat, fromHex, hex, u8, u16, u32, u64 } from "./support/bytes.js";
+import { call, DISCRIMINATORS } from "./support/calls.js";
 import { batchCorpus, bufferCorpus, poolMint, tableCorpus, tokenCorpus } from "./support/fuzz-pool.js";
-import {
-  action,
-  activateProposal,
-  addLimitAsAuthority,
-  asAuthority,
-  call,
-  close,
-  createSmartAccount,
-  DISCRIMINATORS,
-  executeSettings,
-  executeSettingsSync,
-  executeSync,
-  r,
-  removeLimitAsAuthority,
-  s,
-  syncPayload,
-  transferData,
-  transferMessage,
-  useLimit,
-  w,
-  ws,
-} from "./support/instructions.js";
+import { activateProposal, close, createSmartAccount, executeSync } from "./support/instructions.js";
 import { CONFIG_INITIALIZER, key, named, PROGRAM, SYSTEM, TOKEN } from "./support/keys.js";
 import {
   CONFIG_AUTHORITY,
@@ -35,25 +15,24 @@ import {
   type Stored,
   TREASURY,
 } from "./support/ledger.js";
+import { A, ALL, B, C, D, VOTE } from "./support/members.js";
+import { syncPayload, transferData, transferMessage } from "./support/messages.js";
+import { r, s, w, ws } from "./support/metas.js";
+import { expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
 import { createRandom, type Random } from "./support/random.js";
-import { A, ALL, B, C, D, expectSuccess, openAccount, VOTE } from "./support/smart-account.js";
+import {
+  action,
+  addLimitAsAuthority,
+  asAuthority,
+  executeSettings,
+  executeSettingsSync,
+  removeLimitAsAuthority,
+  useLimit,
+} from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
 
 const CASES_PER_TEST = 7_500;
-const SEED = named("limit");
-const NEW_SEED = named("new limit");
-const TOKEN_SEED = named("token limit");
-const AUTHORITY = named("authority");
-const SERVICE = named("service");
-
-/** Everybody whose signature could matter. */
-const SIGNERS = [A, B, C, AUTHORITY, SERVICE, CONFIG_AUTHORITY, CONFIG_INITIALIZER];
-const COMPUTE_BUDGET = key("ComputeBudget111111111111111111111111111111");
-const PLENTY: Instruction = {
-  program: COMPUTE_BUDGET,
-  accounts: [],
-  data: concat(u8(2), u32(1_400_000)),
-};
 
 let ledger: Ledger;
 /** One valid instruction of every kind, most of which succeed as they are. */
@@ -221,43 +200,6 @@ beforeAll(async () => {
     .map((address) => [address, ledger.account(address)]);
 });
 
-/** What a program that does not crash may answer: success, a custom error, or what the runtime says of a callee. */
-const CLEAN_RUNTIME_ERRORS = [
-  "BorshIoError",
-  "ArithmeticOverflow",
-  "InvalidRealloc",
-  // Of inner instructions, and of rules the runtime alone enforces:
-  "MissingRequiredSignature",
-  "InvalidInstructionData",
-  "InvalidArgument",
-  "InvalidAccountData",
-  "InvalidAccountOwner",
-  "NotEnoughAccountKeys",
-  "MissingAccount",
-  "UnsupportedProgramId",
-  "PrivilegeEscalation",
-  "ReadonlyLamportChange",
-  // A transfer to the address of a program: calls do not report the balances of programs back.
-  "ExternalAccountLamportSpend",
-  "InsufficientFundsForRent",
-  "ReentrancyNotAllowed",
-  "IncorrectProgramId",
-  "AccountNotExecutable",
-];
-
-/**
- * Where the program aborts because the public one does: out of memory (also for lists that claim to be long), a counter
- * at its end, fewer accounts than signers, a token limit without its mint, a consensus account too short for a type.
- */
-const KNOWN_ABORTS = [
-  "runtime/heap.rs",
-  "alloc/src/alloc.rs",
-  "state/program_config.rs",
-  "instructions/execute_transaction_sync.rs",
-  "instructions/use_spending_limit.rs",
-  "state/settings.rs",
-];
-
 describe("mutated instructions", () => {
   test("the untouched corpus mostly lands, so that mutations start from what works", () => {
     const landed = corpus.filter((instruction) => {
@@ -322,6 +264,58 @@ describe("mutated instructions", () => {
     expect(landed).toBeGreaterThan(500);
   });
 });
+
+const SEED = named("limit");
+const NEW_SEED = named("new limit");
+const TOKEN_SEED = named("token limit");
+const AUTHORITY = named("authority");
+const SERVICE = named("service");
+
+/** Everybody whose signature could matter. */
+const SIGNERS = [A, B, C, AUTHORITY, SERVICE, CONFIG_AUTHORITY, CONFIG_INITIALIZER];
+const COMPUTE_BUDGET = key("ComputeBudget111111111111111111111111111111");
+const PLENTY: Instruction = {
+  program: COMPUTE_BUDGET,
+  accounts: [],
+  data: concat(u8(2), u32(1_400_000)),
+};
+
+/** What a program that does not crash may answer: success, a custom error, or what the runtime says of a callee. */
+const CLEAN_RUNTIME_ERRORS = [
+  "BorshIoError",
+  "ArithmeticOverflow",
+  "InvalidRealloc",
+  // Of inner instructions, and of rules the runtime alone enforces:
+  "MissingRequiredSignature",
+  "InvalidInstructionData",
+  "InvalidArgument",
+  "InvalidAccountData",
+  "InvalidAccountOwner",
+  "NotEnoughAccountKeys",
+  "MissingAccount",
+  "UnsupportedProgramId",
+  "PrivilegeEscalation",
+  "ReadonlyLamportChange",
+  // A transfer to the address of a program: calls do not report the balances of programs back.
+  "ExternalAccountLamportSpend",
+  "InsufficientFundsForRent",
+  "ReentrancyNotAllowed",
+  "IncorrectProgramId",
+  "AccountNotExecutable",
+];
+
+/**
+ * Where the program aborts because the public one does: out of memory (also for lists that claim to be long), a counter
+ * at its end, fewer accounts than signers, a token limit without its mint, a consensus account too short for a type.
+ */
+const KNOWN_ABORTS = [
+  "runtime/heap.rs",
+  "alloc/src/alloc.rs",
+  "state/program_config.rs",
+  "instructions/execute_transaction_sync.rs",
+  "instructions/use_spending_limit.rs",
+  "state/settings.rs",
+];
 
 /** Puts every account back. */
 function restore(): void {

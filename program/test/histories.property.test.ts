@@ -1,28 +1,33 @@
 import { expect, test } from "vitest";
 import { concat, fromHex, hex, u8, u16, u32 } from "./support/bytes.js";
 import { decodeProposal } from "./support/decoding.js";
-import {
-  action,
-  activateProposal,
-  asAuthority,
-  close,
-  executeSettings,
-  executeSettingsSync,
-  executeSync,
-  r,
-  syncPayload,
-  transferData,
-  transferMessage,
-  w,
-} from "./support/instructions.js";
+import { activateProposal, close, executeSync } from "./support/instructions.js";
 import { named, SYSTEM } from "./support/keys.js";
 import { createLedger, FEE_PAYER, type Instruction, type Ledger } from "./support/ledger.js";
+import { syncPayload, transferData, transferMessage } from "./support/messages.js";
+import { r, w } from "./support/metas.js";
 import { type Change, createModel, type Model, type Status, type Vote } from "./support/model.js";
 import { createRandom, type Random } from "./support/random.js";
+import { action, asAuthority, executeSettings, executeSettingsSync } from "./support/settings-instructions.js";
 import { openAccount, type SmartAccount } from "./support/smart-account.js";
 
 const HISTORIES = 48;
 const STEPS_PER_HISTORY = 250;
+
+test(`${HISTORIES * STEPS_PER_HISTORY} random steps do what the model says`, async () => {
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= HISTORIES; seed++) await runHistory(seed, seen);
+  // The histories must reach everything, or the test proves less than it says.
+  const reached = [
+    ...["createPayment", "createSettings", "propose", "activate", "approve", "reject", "cancel"],
+    ...["execute payment", "execute settings", "payTogether", "changeTogether", "changeByAuthority", "handOver"],
+    ...["close payment", "close settings"],
+    ...[0, 3012, 6001, 6004, 6005, 6006, 6008, 6009, 6010, 6011, 6012, 6013, 6021, 6022, 6023].map((n) => `error ${n}`),
+    ...[6029, 6031, 6047, 6049, 6051].map((n) => `error ${n}`),
+  ];
+  for (const name of reached) expect(seen.get(name) ?? 0, `${name} was never reached`).toBeGreaterThan(0);
+});
+
 const PEOPLE = Array.from({ length: 7 }, (_, i) => named(`person ${i}`));
 const AUTHORITIES = [named("authority 1"), named("authority 2")];
 const PAYEE = named("payee");
@@ -257,20 +262,6 @@ const STEPS: readonly (readonly [number, (world: World) => Promise<Step>])[] = [
   [5, closeStep],
 ];
 const LOT = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
-
-test(`${HISTORIES * STEPS_PER_HISTORY} random steps do what the model says`, async () => {
-  const seen = new Map<string, number>();
-  for (let seed = 1; seed <= HISTORIES; seed++) await runHistory(seed, seen);
-  // The histories must reach everything, or the test proves less than it says.
-  const reached = [
-    ...["createPayment", "createSettings", "propose", "activate", "approve", "reject", "cancel"],
-    ...["execute payment", "execute settings", "payTogether", "changeTogether", "changeByAuthority", "handOver"],
-    ...["close payment", "close settings"],
-    ...[0, 3012, 6001, 6004, 6005, 6006, 6008, 6009, 6010, 6011, 6012, 6013, 6021, 6022, 6023].map((n) => `error ${n}`),
-    ...[6029, 6031, 6047, 6049, 6051].map((n) => `error ${n}`),
-  ];
-  for (const name of reached) expect(seen.get(name) ?? 0, `${name} was never reached`).toBeGreaterThan(0);
-});
 
 /** Compares the accounts with the model. */
 async function compare({ ledger, account, model }: World, proposal: number | undefined): Promise<void> {

@@ -1,28 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { u64 } from "./support/bytes.js";
-import {
-  action,
-  addLimitAsAuthority,
-  call,
-  createSmartAccount,
-  executeSettings,
-  executeSettingsSync,
-  r,
-  transferMessage,
-  w,
-  ws,
-} from "./support/instructions.js";
+import { call } from "./support/calls.js";
+import { createSmartAccount } from "./support/instructions.js";
 import { CONFIG_INITIALIZER, named, PROGRAM, SYSTEM } from "./support/keys.js";
 import { CONFIG_AUTHORITY, createLedger, type Instruction, type Ledger, TREASURY } from "./support/ledger.js";
+import { A, ALL, B, D, TWO_OF_TWO } from "./support/members.js";
+import { transferMessage } from "./support/messages.js";
+import { r, w, ws } from "./support/metas.js";
+import { expectError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import { A, ALL, B, D, expectError, expectSuccess, openAccount, TWO_OF_TWO } from "./support/smart-account.js";
-
-/** An account about to be created, and who pays for it. */
-interface Creation {
-  readonly address: Uint8Array;
-  readonly payer: Uint8Array;
-  readonly instruction: Instruction;
-}
+import { action, addLimitAsAuthority, executeSettings, executeSettingsSync } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
 
 const SEED = named("limit");
 const PAYER = named("rent payer");
@@ -185,3 +173,10 @@ test("the rent sysvar decides, whatever its price and factor", async () => {
   const second = await openAccount(ledger, TWO_OF_TWO);
   expect(ledger.balance(second.settings)).toBe((6333n * (128n + 201n) * 3n) / 2n);
 });
+
+/** An account about to be created, and who pays for it. */
+interface Creation {
+  readonly address: Uint8Array;
+  readonly payer: Uint8Array;
+  readonly instruction: Instruction;
+}

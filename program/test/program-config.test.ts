@@ -1,32 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { u64 } from "./support/bytes.js";
+import { call } from "./support/calls.js";
 import { decodeProgramConfig } from "./support/decoding.js";
-import { call, r, s, w, ws } from "./support/instructions.js";
 import { CONFIG_INITIALIZER, named, PROGRAM, SYSTEM } from "./support/keys.js";
-import { CONFIG_AUTHORITY, createLedger, type Instruction, type Ledger, TREASURY } from "./support/ledger.js";
+import { CONFIG_AUTHORITY, type Instruction, TREASURY } from "./support/ledger.js";
+import { r, s, w, ws } from "./support/metas.js";
+import { expectError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import { expectError, expectSuccess } from "./support/smart-account.js";
+import { useLedger } from "./support/use-smart-account.js";
 
-const ZERO = new Uint8Array(32);
+const ledger = useLedger();
+const config = (await pda.programConfig()).key;
 const NEW_KEY = named("new key");
-let ledger: Ledger;
-let config: Uint8Array;
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  config = (await pda.programConfig()).key;
-});
 
 describe("initialize_program_config", () => {
-  const initialize = (change: { initializer?: Uint8Array; authority?: Uint8Array; treasury?: Uint8Array } = {}) =>
-    call(
-      "initialize_program_config",
-      [w(config), ws(change.initializer ?? CONFIG_INITIALIZER), r(SYSTEM)],
-      change.authority ?? CONFIG_AUTHORITY,
-      u64(5000),
-      change.treasury ?? TREASURY,
-    );
-
   beforeEach(() => {
     ledger.set(config, { lamports: 0n });
     ledger.fund(CONFIG_INITIALIZER, NEW_KEY);
@@ -126,4 +113,15 @@ describe("changing the program config", () => {
   });
 });
 
+const ZERO = new Uint8Array(32);
+
 const read = () => decodeProgramConfig(ledger.account(config)?.data ?? new Uint8Array());
+
+const initialize = (change: { initializer?: Uint8Array; authority?: Uint8Array; treasury?: Uint8Array } = {}) =>
+  call(
+    "initialize_program_config",
+    [w(config), ws(change.initializer ?? CONFIG_INITIALIZER), r(SYSTEM)],
+    change.authority ?? CONFIG_AUTHORITY,
+    u64(5000),
+    change.treasury ?? TREASURY,
+  );

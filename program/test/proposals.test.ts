@@ -1,46 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeEvent } from "./support/decoding.js";
-import { action, activateProposal, executeSettingsSync, r, transferMessage, w, ws } from "./support/instructions.js";
+import { activateProposal } from "./support/instructions.js";
 import { named, PROGRAM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Ledger, type Meta } from "./support/ledger.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  EXECUTE,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  INITIATE,
-  openAccount,
-  type SmartAccount,
-  type Terms,
-  VOTE,
-} from "./support/smart-account.js";
+import { eventBytes, FEE_PAYER, type Meta } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, type Terms, VOTE } from "./support/members.js";
+import { transferMessage } from "./support/messages.js";
+import { r, w, ws } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
+import { action, executeSettingsSync } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-/** Three voters, two needed, so two rejections also decide; E executes only, F initiates only. */
-const E = named("executor");
-const F = named("initiator");
-const TERMS: Terms = {
-  threshold: 2,
-  members: [
-    { key: A, mask: ALL },
-    { key: B, mask: ALL },
-    { key: C, mask: VOTE },
-    { key: E, mask: EXECUTE },
-    { key: F, mask: INITIATE },
-  ],
-};
-
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(async () => {
-  ledger = await createLedger();
-  account = await openAccount(ledger, TERMS);
-});
+const { ledger, account } = useSmartAccount(() => TERMS);
 
 describe("create_proposal", () => {
   test.each([
@@ -351,6 +322,20 @@ test("optional accounts are absent when they are the program itself", async () =
   expect(good.accounts[1]).toEqual(ws(A));
   expectSuccess(ledger.send(good));
 });
+
+/** Three voters, two needed, so two rejections also decide; E executes only, F initiates only. */
+const E = named("executor");
+const F = named("initiator");
+const TERMS: Terms = {
+  threshold: 2,
+  members: [
+    { key: A, mask: ALL },
+    { key: B, mask: ALL },
+    { key: C, mask: VOTE },
+    { key: E, mask: EXECUTE },
+    { key: F, mask: INITIATE },
+  ],
+};
 
 /** A stored transfer at index 1. */
 async function stored(): Promise<void> {

@@ -1,43 +1,20 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { u32 } from "./support/bytes.js";
 import { decodeEvent } from "./support/decoding.js";
-import {
-  action,
-  executeSettings,
-  executeSettingsSync,
-  type LimitTerms,
-  r,
-  s,
-  transferMessage,
-  w,
-} from "./support/instructions.js";
 import { named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  EXECUTE,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  INITIATE,
-  openAccount,
-  type SmartAccount,
-  type Terms,
-  TWO_OF_TWO,
-  VOTE,
-} from "./support/smart-account.js";
+import { eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, TWO_OF_TWO, VOTE } from "./support/members.js";
+import { transferMessage } from "./support/messages.js";
+import { r, s, w } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
+import { action, executeSettings, executeSettingsSync, type LimitTerms } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
 const SEED = repeated(7);
 const LIMIT: LimitTerms = { seed: SEED, amount: 1_000_000n, period: 1, signers: [B, A], destinations: [D] };
 
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(() => open(TWO_OF_TWO));
+const { ledger, account, open } = useSmartAccount();
 
 describe("create_settings_transaction", () => {
   test("stores every kind of action, raises the index, logs event 8 with settings and actions", async () => {
@@ -602,11 +579,6 @@ describe("execute_settings_transaction_sync", () => {
     expect(keys).toEqual([...keys].sort(Buffer.compare));
   });
 });
-
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
 
 const size = (key: Uint8Array): number | undefined => ledger.account(key)?.data.length;
 

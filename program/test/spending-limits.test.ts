@@ -4,48 +4,24 @@ import { AccountState, getMintEncoder, getTokenEncoder } from "@solana-program/t
 import { beforeEach, describe, expect, test } from "vitest";
 import { concat, u8 } from "./support/bytes.js";
 import { decodeEvent } from "./support/decoding.js";
-import { action, executeSettingsSync, type LimitTerms, r, s, useLimit, w } from "./support/instructions.js";
 import { named, PROGRAM, SYSTEM, TOKEN, TOKEN_2022 } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
-import {
-  A,
-  B,
-  D,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  openAccount,
-  type SmartAccount,
-  TWO_OF_TWO,
-} from "./support/smart-account.js";
+import { eventBytes, FEE_PAYER, type Instruction, type Meta } from "./support/ledger.js";
+import { A, B, D, TWO_OF_TWO } from "./support/members.js";
+import { r, s, w } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
+import { action, executeSettingsSync, type LimitTerms, useLimit } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-const SEED = named("limit");
-const SERVICE = named("service");
 const MINT = named("mint");
 const DAY = 86_400n;
 
-let ledger: Ledger;
-let account: SmartAccount;
+const { ledger, account } = useSmartAccount();
 let limit: Uint8Array;
-
 beforeEach(async () => {
-  ledger = await createLedger();
-  account = await openAccount(ledger, TWO_OF_TWO);
   limit = await account.limitKey(SEED);
   ledger.fund(SERVICE, D);
 });
-
-const build = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}): Instruction =>
-  useLimit({
-    settings: account.settings,
-    signer: SERVICE,
-    limit,
-    vault: account.vault,
-    destination: D,
-    amount,
-    ...more,
-  });
-const use = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}) => ledger.send(build(amount, more));
 
 describe("use_spending_limit in SOL", () => {
   test("pays, counts, logs event 5 and a deprecation line", async () => {
@@ -390,6 +366,21 @@ describe("token accounts with extensions", () => {
     expectSuccess(ledger.send(good));
   });
 });
+
+const SEED = named("limit");
+const SERVICE = named("service");
+
+const build = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}): Instruction =>
+  useLimit({
+    settings: account.settings,
+    signer: SERVICE,
+    limit,
+    vault: account.vault,
+    destination: D,
+    amount,
+    ...more,
+  });
+const use = (amount: bigint, more: Partial<Parameters<typeof useLimit>[0]> = {}) => ledger.send(build(amount, more));
 
 /** Opens a limit with A, B signing; by default SERVICE may pay D 1,000,000 a day. */
 function openLimit(terms: Partial<LimitTerms> = {}): void {

@@ -1,47 +1,24 @@
 import { beforeEach, describe, test } from "vitest";
 import { concat, counted, u8, u32, u64 } from "./support/bytes.js";
-import {
-  action,
-  activateProposal,
-  call,
-  executeSettings,
-  executeTransaction,
-  r,
-  s,
-  transferData,
-  transferMessage,
-  w,
-  wrappedMessage,
-  ws,
-} from "./support/instructions.js";
+import { call } from "./support/calls.js";
+import { activateProposal, executeTransaction } from "./support/instructions.js";
 import { LOOKUP_TABLE_PROGRAM, named, SYSTEM } from "./support/keys.js";
-import { createLedger, FEE_PAYER, type Ledger } from "./support/ledger.js";
+import { FEE_PAYER } from "./support/ledger.js";
+import { A, ALL, B, C, D } from "./support/members.js";
+import { transferData, transferMessage, wrappedMessage } from "./support/messages.js";
+import { r, s, w, ws } from "./support/metas.js";
+import { expectError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  expectError,
-  expectSuccess,
-  openAccount,
-  type SmartAccount,
-  TWO_OF_TWO,
-} from "./support/smart-account.js";
+import { action, executeSettings } from "./support/settings-instructions.js";
+import { openAccount, type SmartAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
 // A stranger has an account of their own, where everything they want is agreed on, at the same index. Each test puts
 // something of theirs in the place of what the members agreed on, signed by a member, as whoever executes could.
 
-let ledger: Ledger;
-let members: SmartAccount;
+const { ledger, account: members } = useSmartAccount();
 let strangers: SmartAccount;
-const STRANGER = C;
-const WANTED = named("where the stranger wants the money");
-
 beforeEach(async () => {
-  ledger = await createLedger();
-  members = await openAccount(ledger, TWO_OF_TWO);
   strangers = await openAccount(ledger, { threshold: 1, members: [{ key: STRANGER, mask: ALL }] });
 });
 
@@ -151,5 +128,8 @@ test("a lookup table of the executor's own, with other addresses, is not used: 6
   expectError(run(agreed, WANTED), 6015);
   expectSuccess(run(agreed, D));
 });
+
+const STRANGER = C;
+const WANTED = named("where the stranger wants the money");
 
 const theft = () => transferMessage(members.vault, WANTED, 50_000_000_000);

@@ -1,33 +1,18 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { concat, counted, fromHex, u8, u32 } from "./support/bytes.js";
+import { call } from "./support/calls.js";
 import { decodeEvent } from "./support/decoding.js";
-import { call, executeSync, r, s, syncPayload, transferData, w } from "./support/instructions.js";
+import { executeSync } from "./support/instructions.js";
 import { key, named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
+import { eventBytes, FEE_PAYER, type Instruction, type Meta } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, TWO_OF_THREE, TWO_OF_TWO, VOTE } from "./support/members.js";
+import { syncPayload, transferData } from "./support/messages.js";
+import { r, s, w } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  EXECUTE,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  INITIATE,
-  openAccount,
-  type SmartAccount,
-  type Terms,
-  TWO_OF_THREE,
-  TWO_OF_TWO,
-  VOTE,
-} from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(() => open(TWO_OF_TWO));
+const { ledger, account, open } = useSmartAccount();
 
 describe.each([
   ["execute_transaction_sync_v2", false],
@@ -280,11 +265,6 @@ describe("execute_transaction_sync", () => {
     });
   });
 });
-
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
 
 /** A transfer of `lamports` to D by these members, in either form of the instruction. */
 function pay(members: readonly Uint8Array[], options: { legacy?: boolean; lamports?: number; from?: Uint8Array } = {}) {

@@ -1,59 +1,20 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { concat, counted, fromHex, integer, u8, u32, u64 } from "./support/bytes.js";
+import { call } from "./support/calls.js";
 import { decodeEvent } from "./support/decoding.js";
-import {
-  action,
-  addLimitAsAuthority,
-  asAuthority,
-  call,
-  close,
-  createTransaction,
-  executeTransaction,
-  r,
-  s,
-  transferData,
-  transferMessage,
-  vote,
-  type WrappedMessage,
-  w,
-  wrappedMessage,
-  ws,
-} from "./support/instructions.js";
+import { close, createTransaction, executeTransaction, vote } from "./support/instructions.js";
 import { LOOKUP_TABLE_PROGRAM, named, PROGRAM, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Ledger, type Meta } from "./support/ledger.js";
+import { eventBytes, FEE_PAYER, type Ledger, type Meta } from "./support/ledger.js";
+import { A, ALL, B, C, D, EXECUTE, INITIATE, type Terms, TWO_OF_TWO, VOTE } from "./support/members.js";
+import { transferData, transferMessage, type WrappedMessage, wrappedMessage } from "./support/messages.js";
+import { r, s, w, ws } from "./support/metas.js";
+import { expectError, expectRuntimeError, expectSuccess } from "./support/outcomes.js";
 import { pda } from "./support/pda.js";
-import {
-  A,
-  ALL,
-  B,
-  C,
-  D,
-  EXECUTE,
-  expectError,
-  expectRuntimeError,
-  expectSuccess,
-  INITIATE,
-  openAccount,
-  type SmartAccount,
-  type Terms,
-  TWO_OF_TWO,
-  VOTE,
-} from "./support/smart-account.js";
+import { action, addLimitAsAuthority, asAuthority } from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
+import { useSmartAccount } from "./support/use-smart-account.js";
 
-/** Each member has one permission; a single vote suffices. */
-const SEPARATED: Terms = {
-  threshold: 1,
-  members: [
-    { key: A, mask: INITIATE },
-    { key: B, mask: VOTE },
-    { key: C, mask: EXECUTE },
-  ],
-};
-
-let ledger: Ledger;
-let account: SmartAccount;
-
-beforeEach(() => open(SEPARATED));
+const { ledger, account, open, openNext } = useSmartAccount(() => SEPARATED);
 
 describe("create_transaction", () => {
   test("stores message, creator, rent payer and index, raises the index, logs event 8", async () => {
@@ -420,7 +381,7 @@ describe("execute_transaction", () => {
 
   test("what an inner instruction does to the executing settings themselves is undone", async () => {
     const first = (await pda.vault((await pda.settings(2)).key, 0)).key;
-    account = await openAccount(ledger, { ...SEPARATED, authority: first });
+    await openNext({ ...SEPARATED, authority: first });
     expect(account.vault).toEqual(first);
     const inner = asAuthority("set_time_lock_as_authority", {
       settings: account.settings,
@@ -643,9 +604,14 @@ test("all permissions in one member: create, propose, approve, execute in one tr
   expect(ledger.balance(D)).toBe(5_000_000n);
 });
 
-async function open(terms: Terms): Promise<void> {
-  ledger = await createLedger();
-  account = await openAccount(ledger, terms);
-}
+/** Each member has one permission; a single vote suffices. */
+const SEPARATED: Terms = {
+  threshold: 1,
+  members: [
+    { key: A, mask: INITIATE },
+    { key: B, mask: VOTE },
+    { key: C, mask: EXECUTE },
+  ],
+};
 
 const transfer = (lamports = 5_000_000) => transferMessage(account.vault, D, lamports);

@@ -3,28 +3,23 @@ import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { describe, expect, test } from "vitest";
 import { type Bytes, concat, fromHex, hex, i64, text, u8, u16, u32, u64 } from "./support/bytes.js";
+import { DISCRIMINATORS } from "./support/calls.js";
+import { createProposal, createSmartAccount, createTransaction, executeSync, vote } from "./support/instructions.js";
+import { repeated, SYSTEM } from "./support/keys.js";
+import { createLedger } from "./support/ledger.js";
+import { A, B, C, D, TWO_OF_TWO } from "./support/members.js";
+import { syncPayload, transferData, transferMessage, wrappedMessage } from "./support/messages.js";
+import { expectSuccess } from "./support/outcomes.js";
+import { pda } from "./support/pda.js";
 import {
   action,
   addLimitAsAuthority,
   asAuthority,
-  createProposal,
   createSettingsTransaction,
-  createSmartAccount,
-  createTransaction,
-  DISCRIMINATORS,
   executeSettingsSync,
-  executeSync,
-  syncPayload,
-  transferData,
-  transferMessage,
   useLimit,
-  vote,
-  wrappedMessage,
-} from "./support/instructions.js";
-import { repeated, SYSTEM } from "./support/keys.js";
-import { createLedger } from "./support/ledger.js";
-import { pda } from "./support/pda.js";
-import { A, B, C, D, expectSuccess, openAccount, TWO_OF_TWO } from "./support/smart-account.js";
+} from "./support/settings-instructions.js";
+import { openAccount } from "./support/smart-account.js";
 
 const SEED = repeated(7);
 const MINT = repeated(8);

@@ -3,24 +3,17 @@ import { base58 } from "@scure/base";
 import { address } from "@solana/kit";
 import { AccountState, getMintEncoder, getTokenEncoder } from "@solana-program/token";
 import { concat, u8, u16, u32, u64 } from "./bytes.js";
-import {
-  activateProposal,
-  call,
-  executeTransaction,
-  r,
-  s,
-  transferData,
-  transferMessage,
-  useLimit,
-  type WrappedMessage,
-  w,
-  wrappedMessage,
-  ws,
-} from "./instructions.js";
+import { call } from "./calls.js";
+import { activateProposal, executeTransaction } from "./instructions.js";
 import { LOOKUP_TABLE_PROGRAM, named, PROGRAM, SYSTEM, TOKEN } from "./keys.js";
 import { FEE_PAYER, type Instruction, type Ledger } from "./ledger.js";
+import { A, B, D } from "./members.js";
+import { transferData, transferMessage, type WrappedMessage, wrappedMessage } from "./messages.js";
+import { r, s, w, ws } from "./metas.js";
+import { expectSuccess } from "./outcomes.js";
 import { pda } from "./pda.js";
-import { A, B, D, expectSuccess, type openAccount } from "./smart-account.js";
+import { useLimit } from "./settings-instructions.js";
+import type { openAccount } from "./smart-account.js";
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
 

@@ -1,5 +1,5 @@
 import { hex } from "./bytes.js";
-import { EXECUTE, INITIATE, VOTE } from "./smart-account.js";
+import { EXECUTE, INITIATE, VOTE } from "./members.js";
 
 /**
  * The rules of a smart account as a small model, written from the specification's section 6 and apart from the

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { Bytes } from "./bytes.js";
 import {
   decodeLimit,
@@ -8,60 +7,15 @@ import {
   decodeSettingsTransaction,
   decodeTransaction,
 } from "./decoding.js";
-import {
-  createProposal,
-  createSettingsTransaction,
-  createSmartAccount,
-  createTransaction,
-  executeTransaction,
-  type Member,
-  r,
-  transferMessage,
-  vote,
-  type WrappedMessage,
-  w,
-  wrappedMessage,
-} from "./instructions.js";
-import { repeated, SYSTEM } from "./keys.js";
-import type { Instruction, Ledger, Outcome } from "./ledger.js";
+import { createProposal, createSmartAccount, createTransaction, executeTransaction, vote } from "./instructions.js";
+import { SYSTEM } from "./keys.js";
+import type { Instruction, Ledger } from "./ledger.js";
+import { A, INITIATE, type Terms } from "./members.js";
+import { transferMessage, type WrappedMessage, wrappedMessage } from "./messages.js";
+import { r, w } from "./metas.js";
+import { expectSuccess } from "./outcomes.js";
 import { pda } from "./pda.js";
-
-/** Members of the specification's vectors, and an outsider. */
-export const A = repeated(1);
-export const B = repeated(2);
-export const C = repeated(3);
-export const D = repeated(4);
-
-export const INITIATE = 1;
-export const VOTE = 2;
-export const EXECUTE = 4;
-export const ALL = 7;
-
-/** Fails with the logs unless the transaction landed. */
-export function expectSuccess(outcome: Outcome): Outcome {
-  expect(outcome.error, outcome.logs.join("\n")).toBeUndefined();
-  return outcome;
-}
-
-/** Fails unless the transaction failed with this custom error in instruction `at`; own errors must be logged too. */
-export function expectError(outcome: Outcome, code: number, at = 0): void {
-  const seen = `${outcome.error?.text ?? "success"}\n${outcome.logs.join("\n")}`;
-  expect([outcome.error?.instruction, outcome.error?.custom], seen).toEqual([at, code]);
-  if (code >= 100) expect(outcome.logs.join("\n")).toMatch(new RegExp(`Error Code: \\w+\\. Error Number: ${code}\\.`));
-}
-
-/** Fails unless the runtime itself refused the transaction with an error of this name. */
-export function expectRuntimeError(outcome: Outcome, name: string): void {
-  expect(outcome.error?.custom, outcome.logs.join("\n")).toBeUndefined();
-  expect(outcome.error?.text ?? "success").toContain(name);
-}
-
-export interface Terms {
-  readonly members: readonly Member[];
-  readonly threshold: number;
-  readonly timeLock?: number;
-  readonly authority?: Uint8Array;
-}
+import { createSettingsTransaction } from "./settings-instructions.js";
 
 /** Creates a smart account on the ledger and gives its vault 100 SOL. */
 export async function openAccount(ledger: Ledger, terms: Terms) {
@@ -158,22 +112,3 @@ export async function openAccount(ledger: Ledger, terms: Terms) {
 }
 
 export type SmartAccount = Awaited<ReturnType<typeof openAccount>>;
-
-/** A and B, both with every permission; two votes needed. */
-export const TWO_OF_TWO: Terms = {
-  threshold: 2,
-  members: [
-    { key: A, mask: ALL },
-    { key: B, mask: ALL },
-  ],
-};
-
-/** A and B with every permission, C only votes; two votes needed. */
-export const TWO_OF_THREE: Terms = {
-  threshold: 2,
-  members: [
-    { key: A, mask: ALL },
-    { key: B, mask: ALL },
-    { key: C, mask: VOTE },
-  ],
-};
