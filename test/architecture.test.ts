@@ -6,15 +6,8 @@ import { describe, expect, it } from "vitest";
 import { circlesAmong, computed, type Import, importsIn, importsOf, sourcesIn } from "./support/imports-of.js";
 import { folderOf, modules, ownPackages, ownSources } from "./support/modules.js";
 
-/**
- * The direction of imports (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, a module knows
- * ports and the modules to its left.
- */
-const root = fileURLToPath(new URL("..", import.meta.url));
-
 /** The folders of `src/` that are no modules, and the files beside them. */
 const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "sandbox", "scheduler"];
-const topFiles = ["endpoints.ts", "main.ts", "modules.ts", "service.ts"];
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
@@ -41,14 +34,6 @@ const below: Record<string, readonly string[]> = {
   sandbox: ["ports", "kernel", "program-client", "solana"],
   scheduler: ["ports", ...modules],
 };
-
-/** A rule of the house, and the imports of `src/` that break it. */
-interface Rule {
-  readonly rule: string;
-  readonly isBrokenBy: (found: Import) => boolean;
-  /** An import that breaks it: the file that would make it, and what it would import. */
-  readonly example: readonly [file: string, name: string];
-}
 
 const rules: readonly Rule[] = [
   {
@@ -151,7 +136,6 @@ const ofClients: readonly (Rule & { readonly folder: string })[] = [
 ];
 
 const folders = [...ownSources, "packages/sdk/src", "packages/react/src"];
-const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
 
 describe("the direction of imports", () => {
   it("has no other layers and modules than these", () => {
@@ -298,6 +282,24 @@ describe("a rule", () => {
     expect(circlesAmong(found.filter(({ file }) => /[ab]\.ts$/.test(file)))).toEqual([]);
   });
 });
+
+/**
+ * The direction of imports (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, a module knows
+ * ports and the modules to its left.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const topFiles = ["endpoints.ts", "main.ts", "modules.ts", "service.ts"];
+
+/** A rule of the house, and the imports of `src/` that break it. */
+interface Rule {
+  readonly rule: string;
+  readonly isBrokenBy: (found: Import) => boolean;
+  /** An import that breaks it: the file that would make it, and what it would import. */
+  readonly example: readonly [file: string, name: string];
+}
+
+const read = new Map(folders.map((folder) => [folder, importsIn(root, folder)]));
 
 /** Whether a file is the service's own. */
 function isOwn(target: string): boolean {

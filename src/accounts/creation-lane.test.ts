@@ -16,11 +16,6 @@ import {
   takePlace,
 } from "./creation-lane.js";
 
-interface Named {
-  readonly since: number;
-  readonly name: string;
-}
-
 const { creationsUnderWayMax: places, creationLeeway, creationsUnderWayInOrderMax, creationLeewayInOrder } = limits;
 
 describe("the places of a lane", () => {
@@ -156,6 +151,11 @@ describe("the account numbers of a creation", () => {
     expect(nextOnesOf(lane, 29, 10n, 10)).toEqual({ low: 11n, count: 15 });
   });
 });
+
+interface Named {
+  readonly since: number;
+  readonly name: string;
+}
 
 /** Lets in as many as there is place for, and says how many those were. */
 function fill(lane: Lane): number {

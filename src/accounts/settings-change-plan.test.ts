@@ -10,29 +10,6 @@ import {
   type PolicyState,
 } from "./settings-change-plan.js";
 
-const keyOf = (index: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(index + 1));
-
-const isValid = ({ signers, threshold }: PolicyState): boolean => {
-  const holders = (bit: number) => signers.filter(({ mask }) => (mask & bit) !== 0).length;
-  return [1, 2, 4].every((bit) => holders(bit) > 0) && threshold >= 1 && threshold <= holders(2);
-};
-
-/** Any policy the service lets through, over a small set of keys so that two of them overlap. */
-const policy = fc
-  .record({
-    signers: fc
-      .uniqueArray(fc.record({ address: fc.nat(7).map(keyOf), mask: fc.integer({ min: 1, max: 7 }) }), {
-        minLength: 1,
-        maxLength: 6,
-        selector: ({ address }) => address,
-      })
-      .map((signers): readonly SettingsSigner[] => signers),
-    threshold: fc.integer({ min: 1, max: 6 }),
-    timeLockSeconds: fc.constantFrom(0, 60),
-    settingsAuthority: fc.constantFrom(keyOf(100), keyOf(101)),
-  })
-  .filter(isValid);
-
 describe("a change by the members", () => {
   it("reaches every valid policy, with no action too many", () => {
     fc.assert(
@@ -91,6 +68,29 @@ describe("a change by the admin", () => {
     expect(changesOfAdmin(from, to)).toBeUndefined();
   });
 });
+
+const keyOf = (index: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(index + 1));
+
+const isValid = ({ signers, threshold }: PolicyState): boolean => {
+  const holders = (bit: number) => signers.filter(({ mask }) => (mask & bit) !== 0).length;
+  return [1, 2, 4].every((bit) => holders(bit) > 0) && threshold >= 1 && threshold <= holders(2);
+};
+
+/** Any policy the service lets through, over a small set of keys so that two of them overlap. */
+const policy = fc
+  .record({
+    signers: fc
+      .uniqueArray(fc.record({ address: fc.nat(7).map(keyOf), mask: fc.integer({ min: 1, max: 7 }) }), {
+        minLength: 1,
+        maxLength: 6,
+        selector: ({ address }) => address,
+      })
+      .map((signers): readonly SettingsSigner[] => signers),
+    threshold: fc.integer({ min: 1, max: 6 }),
+    timeLockSeconds: fc.constantFrom(0, 60),
+    settingsAuthority: fc.constantFrom(keyOf(100), keyOf(101)),
+  })
+  .filter(isValid);
 
 function apply(state: PolicyState, change: AuthorityChange | SettingsActionArgs): PolicyState {
   const { signers } = state;

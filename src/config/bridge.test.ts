@@ -14,22 +14,7 @@ const file = (name: string, text: string) => {
 };
 const pemOf = (keys: { readonly publicKey: { export(options: object): string | Buffer } }) =>
   keys.publicKey.export({ type: "spki", format: "pem" }).toString();
-const rsa = pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }));
 const elliptic = pemOf(generateKeyPairSync("ec", { namedCurve: "prime256v1" }));
-const testKey = file("test-key", "sk-test-0123456789\n");
-
-const given: BridgeVariables = {
-  name: "devnet",
-  rails: "bridge",
-  hasCluster: true,
-  url: "https://api.sandbox.bridge.xyz/v0",
-  apiKeyFile: testKey,
-  pairs: "usd=usdc",
-  feePercent: "",
-  travelRule: "off",
-  anySender: "off",
-  webhookKeyFile: "",
-};
 
 describe("the configuration of Bridge", () => {
   it("is nothing where it is off", () => {
@@ -97,6 +82,22 @@ describe("the configuration of Bridge", () => {
     }
   });
 });
+
+const rsa = pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }));
+const testKey = file("test-key", "sk-test-0123456789\n");
+
+const given: BridgeVariables = {
+  name: "devnet",
+  rails: "bridge",
+  hasCluster: true,
+  url: "https://api.sandbox.bridge.xyz/v0",
+  apiKeyFile: testKey,
+  pairs: "usd=usdc",
+  feePercent: "",
+  travelRule: "off",
+  anySender: "off",
+  webhookKeyFile: "",
+};
 
 const parse = (change: Partial<BridgeVariables>) => {
   const problems: string[] = [];

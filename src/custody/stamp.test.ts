@@ -17,13 +17,6 @@ const document: PayloadDocument = {
   expires_at: "2026-01-15T12:01:00.000Z",
 };
 const payload = encodePayload(document);
-const realNow = Date.UTC(2026, 0, 15, 12);
-const key = createP256Key();
-const point = pointOf(key);
-
-function pointOf(privateKey: KeyObject): Uint8Array {
-  return createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-65);
-}
 
 describe("a payload", () => {
   it("reads as it was written", () => {
@@ -172,6 +165,14 @@ describe("a kms_b stamp", () => {
     expect(verdict({ ...stampB(key), signature } as Stamp)).toEqual({ ok: false, fault: "signature_mismatch" });
   });
 });
+
+const realNow = Date.UTC(2026, 0, 15, 12);
+const key = createP256Key();
+const point = pointOf(key);
+
+function pointOf(privateKey: KeyObject): Uint8Array {
+  return createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-65);
+}
 
 function toStampB(wire: ReturnType<typeof stampKmsB>) {
   const { public_key: publicKey, signature, timestamp_ms: timestampMs } = wire;

@@ -8,19 +8,6 @@ import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
 import type { Movement } from "./movement-books.js";
 import { readMovements, sumOf } from "./read-movements.js";
 
-const name = (text: string) => text as Address;
-const tokenProgram = name("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
-const wrapped = name("So11111111111111111111111111111111111111112");
-const [payer, vault, other, own, theirs, mint] = ["payer", "vault", "other", "own", "theirs", "mint"].map(name) as [
-  Address,
-  Address,
-  Address,
-  Address,
-  Address,
-  Address,
-];
-const keys = [payer, vault, other, own, theirs, mint, SYSTEM_PROGRAM_ADDRESS, tokenProgram, TOKEN_2022_PROGRAM_ADDRESS];
-
 const little = (value: bigint, bytes = 8) => {
   const data = new Uint8Array(bytes);
   for (let i = 0; i < bytes; i += 1) data[i] = Number((value >> BigInt(8 * i)) & 0xffn);
@@ -213,6 +200,20 @@ describe("movements", () => {
     );
   });
 });
+
+const name = (text: string) => text as Address;
+
+const tokenProgram = name("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+const wrapped = name("So11111111111111111111111111111111111111112");
+const [payer, vault, other, own, theirs, mint] = ["payer", "vault", "other", "own", "theirs", "mint"].map(name) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const keys = [payer, vault, other, own, theirs, mint, SYSTEM_PROGRAM_ADDRESS, tokenProgram, TOKEN_2022_PROGRAM_ADDRESS];
 
 const at = (address: Address) => keys.indexOf(address);
 

@@ -15,18 +15,6 @@ const named = (n: number): Address => addressOfBytes(new Uint8Array(32).fill(n))
 const settingsAddress = deriveSettingsAddress(1n);
 const vault = deriveSmartAccountAddress(settingsAddress);
 const [feePayer, member, program, table] = [named(1), named(2), named(3), named(4)];
-const settings: Settings = {
-  seed: 1n,
-  settingsAuthority: null,
-  threshold: 1,
-  timeLockSeconds: 0,
-  transactionIndex: 0n,
-  staleTransactionIndex: 0n,
-  bump: 255,
-  signers: [{ address: member, mask: 7 }],
-  accountUtilization: 0,
-  policySeed: 0n,
-};
 
 describe("what is to be voted on", () => {
   it("may name 64 accounts in its execution, those from lookup tables included", () => {
@@ -60,6 +48,19 @@ describe("what is to be voted on", () => {
     expect(refusal(() => requireUnits({ unitsConsumed: 1_400_000 }))).toContain("compute units");
   });
 });
+
+const settings: Settings = {
+  seed: 1n,
+  settingsAuthority: null,
+  threshold: 1,
+  timeLockSeconds: 0,
+  transactionIndex: 0n,
+  staleTransactionIndex: 0n,
+  bump: 255,
+  signers: [{ address: member, mask: 7 }],
+  accountUtilization: 0,
+  policySeed: 0n,
+};
 
 /** The message of the refusal; undefined where there is none. */
 function refusal(check: () => void): string | undefined {

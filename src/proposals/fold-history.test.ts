@@ -26,7 +26,6 @@ import { historyOf, toRow } from "./proposal-row.js";
 
 const key = (fill: number): Address => getBase58Decoder().decode(new Uint8Array(32).fill(fill)) as Address;
 const settingsAddress = deriveSettingsAddress(1n);
-const otherSettings = deriveSettingsAddress(2n);
 const place: ProposalPlace = {
   settingsAddress,
   transactionIndex: 1n,
@@ -35,35 +34,6 @@ const place: ProposalPlace = {
 };
 const [member, payer] = [key(1), key(2)];
 
-interface Call {
-  readonly program: Address;
-  readonly accounts: readonly Address[];
-  readonly data: Uint8Array;
-}
-
-/** A transaction of these top-level calls, with the inner calls of the last of them. */
-function transactionOf(
-  calls: readonly Call[],
-  inner: readonly Call[] = [],
-  balances: ReadonlyMap<Address, readonly [bigint, bigint]> = new Map(),
-): HistoryTransaction {
-  const keys = [...new Set([...calls, ...inner].flatMap(({ program, accounts }) => [program, ...accounts]))];
-  const toIndexes = ({ program, accounts, data }: Call) => ({
-    programIdIndex: keys.indexOf(program),
-    accounts: accounts.map((account) => keys.indexOf(account)),
-    data: base58.encode(data),
-  });
-  return {
-    blockTime: 1_000n,
-    meta: {
-      innerInstructions: [{ index: calls.length - 1, instructions: inner.map(toIndexes) }],
-      preBalances: keys.map((account) => balances.get(account)?.[0] ?? 0n),
-      postBalances: keys.map((account) => balances.get(account)?.[1] ?? 0n),
-    },
-    transaction: { message: { accountKeys: keys, instructions: calls.map(toIndexes) } },
-  };
-}
-
 const call = (data: readonly number[], accounts: readonly Address[] = []): Call => ({
   program: SMART_ACCOUNT_PROGRAM_ADDRESS,
   accounts,
@@ -71,39 +41,6 @@ const call = (data: readonly number[], accounts: readonly Address[] = []): Call 
 });
 
 const someCall = call([1, 2, 3, 4, 5, 6, 7, 8], [settingsAddress, place.proposalAddress, place.transactionAddress]);
-
-function recorded(event: SmartAccountEventArgs, authority = settingsAddress, program?: Address): Call {
-  const bytes = getSmartAccountEventEncoder().encode(event);
-  const length = new Uint8Array(new Uint32Array([bytes.length]).buffer);
-  const data = Uint8Array.of(0x05, 0x09, 0x5a, 0x8d, 0xdf, 0x86, 0x39, 0xd9, ...length, ...bytes);
-  return { program: program ?? SMART_ACCOUNT_PROGRAM_ADDRESS, accounts: [authority], data };
-}
-
-function proposalEvent(eventType: ProposalEventType, approved: Address[] = []): SmartAccountEventArgs {
-  const closed = eventType === ProposalEventType.Close;
-  return {
-    __kind: "Proposal",
-    consensusAccount: settingsAddress,
-    consensusAccountType: ConsensusAccountType.Settings,
-    eventType,
-    proposalAddress: place.proposalAddress,
-    transactionIndex: 1n,
-    signer: closed ? null : member,
-    memo: null,
-    proposal: closed
-      ? null
-      : {
-          settings: settingsAddress,
-          transactionIndex: 1n,
-          rentCollector: payer,
-          status: { __kind: "Active", timestamp: 900n },
-          bump: 255,
-          approved,
-          rejected: [],
-          cancelled: [],
-        },
-  };
-}
 
 const fold = (transaction: HistoryTransaction, before = emptyHistory) =>
   foldTransaction(before, place, "signature-1", transaction);
@@ -271,3 +208,67 @@ describe("the history of a proposal", () => {
     });
   });
 });
+
+const otherSettings = deriveSettingsAddress(2n);
+
+interface Call {
+  readonly program: Address;
+  readonly accounts: readonly Address[];
+  readonly data: Uint8Array;
+}
+
+/** A transaction of these top-level calls, with the inner calls of the last of them. */
+function transactionOf(
+  calls: readonly Call[],
+  inner: readonly Call[] = [],
+  balances: ReadonlyMap<Address, readonly [bigint, bigint]> = new Map(),
+): HistoryTransaction {
+  const keys = [...new Set([...calls, ...inner].flatMap(({ program, accounts }) => [program, ...accounts]))];
+  const toIndexes = ({ program, accounts, data }: Call) => ({
+    programIdIndex: keys.indexOf(program),
+    accounts: accounts.map((account) => keys.indexOf(account)),
+    data: base58.encode(data),
+  });
+  return {
+    blockTime: 1_000n,
+    meta: {
+      innerInstructions: [{ index: calls.length - 1, instructions: inner.map(toIndexes) }],
+      preBalances: keys.map((account) => balances.get(account)?.[0] ?? 0n),
+      postBalances: keys.map((account) => balances.get(account)?.[1] ?? 0n),
+    },
+    transaction: { message: { accountKeys: keys, instructions: calls.map(toIndexes) } },
+  };
+}
+
+function recorded(event: SmartAccountEventArgs, authority = settingsAddress, program?: Address): Call {
+  const bytes = getSmartAccountEventEncoder().encode(event);
+  const length = new Uint8Array(new Uint32Array([bytes.length]).buffer);
+  const data = Uint8Array.of(0x05, 0x09, 0x5a, 0x8d, 0xdf, 0x86, 0x39, 0xd9, ...length, ...bytes);
+  return { program: program ?? SMART_ACCOUNT_PROGRAM_ADDRESS, accounts: [authority], data };
+}
+
+function proposalEvent(eventType: ProposalEventType, approved: Address[] = []): SmartAccountEventArgs {
+  const closed = eventType === ProposalEventType.Close;
+  return {
+    __kind: "Proposal",
+    consensusAccount: settingsAddress,
+    consensusAccountType: ConsensusAccountType.Settings,
+    eventType,
+    proposalAddress: place.proposalAddress,
+    transactionIndex: 1n,
+    signer: closed ? null : member,
+    memo: null,
+    proposal: closed
+      ? null
+      : {
+          settings: settingsAddress,
+          transactionIndex: 1n,
+          rentCollector: payer,
+          status: { __kind: "Active", timestamp: 900n },
+          bump: 255,
+          approved,
+          rejected: [],
+          cancelled: [],
+        },
+  };
+}

@@ -20,29 +20,6 @@ const call = (byte: number, ...accounts: readonly Address[]): Instruction => ({
 });
 const price = getSetComputeUnitPriceInstruction({ microLamports: 5 });
 
-/** A transaction as it is written, with what the chain has read in the tables. */
-function write(
-  instructions: readonly Instruction[],
-  lookupTables: LookupTables = {},
-  other = payer,
-): LandedTransaction {
-  const { messageBytes, signers } = compileMessage(other, blockhash, instructions, lookupTables);
-  const wire = writeTransaction(
-    signers.map(() => null),
-    messageBytes,
-  );
-  const message = readTransaction(wire)?.message;
-  const lookups = message?.version === 0 ? (message.addressTableLookups ?? []) : [];
-  const read = (indexes: readonly number[]) => indexes.map((index) => lookupTables[table]?.[index] ?? payer);
-  return {
-    wire,
-    loaded: {
-      writable: lookups.flatMap(({ writableIndexes }) => read(writableIndexes)),
-      readonly: lookups.flatMap(({ readonlyIndexes }) => read(readonlyIndexes)),
-    },
-  };
-}
-
 const calls = [call(1, first, second), call(2, second)];
 
 describe("a transaction that does all that was prepared", () => {
@@ -91,3 +68,26 @@ describe("where lookup tables are named", () => {
     expect(carriesOut(prepared, write(calls))).toBe(false);
   });
 });
+
+/** A transaction as it is written, with what the chain has read in the tables. */
+function write(
+  instructions: readonly Instruction[],
+  lookupTables: LookupTables = {},
+  other = payer,
+): LandedTransaction {
+  const { messageBytes, signers } = compileMessage(other, blockhash, instructions, lookupTables);
+  const wire = writeTransaction(
+    signers.map(() => null),
+    messageBytes,
+  );
+  const message = readTransaction(wire)?.message;
+  const lookups = message?.version === 0 ? (message.addressTableLookups ?? []) : [];
+  const read = (indexes: readonly number[]) => indexes.map((index) => lookupTables[table]?.[index] ?? payer);
+  return {
+    wire,
+    loaded: {
+      writable: lookups.flatMap(({ writableIndexes }) => read(writableIndexes)),
+      readonly: lookups.flatMap(({ readonlyIndexes }) => read(readonlyIndexes)),
+    },
+  };
+}

@@ -18,10 +18,6 @@ import {
 } from "./api-key-store.js";
 import { createAuthenticator } from "./authenticate.js";
 
-const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
-const secret = new Uint8Array(randomBytes(32));
-const now = Date.parse("2026-03-01T12:00:00Z");
-
 let database: OpenDatabase;
 let needs: ApiKeyNeeds;
 beforeAll(async () => {
@@ -148,6 +144,10 @@ describe("the configured key", () => {
     expect(await authenticate("x".repeat(32))).toMatchObject({ environments: ["mainnet"] });
   });
 });
+
+const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
+const secret = new Uint8Array(randomBytes(32));
+const now = Date.parse("2026-03-01T12:00:00Z");
 
 const authenticate = (value: string) =>
   createAuthenticator({ db: needs.db, secret, clock: { now: () => now } }).authenticate(value);

@@ -10,39 +10,6 @@ import { createApiKey } from "./create-api-key.js";
 import { listApiKeys } from "./list-api-keys.js";
 import { revokeApiKey } from "./revoke-api-key.js";
 
-const whoAmI = endpoint(
-  {
-    operation: "whoAmI",
-    summary: "Tell who calls",
-    tag: "Test",
-    method: "GET",
-    path: "/api/service/v1/me",
-    scope: "accounts:read",
-    environment: "optional",
-    response: { status: 200, envelope: true, schema: Type.Object({ tenant: Type.String() }) },
-    errors: [],
-  },
-  async (_needs: FloorNeeds, { caller }) => ({ data: { tenant: caller.tenantId } }),
-);
-
-const ofPages = {
-  summary: "Be called by pages",
-  tag: "Test",
-  method: "POST",
-  scope: "auth:write",
-  environment: "optional",
-  response: { status: 200, envelope: true, schema: Type.Object({ session: Type.Boolean() }) },
-  errors: [],
-} as const;
-const begin = endpoint(
-  { ...ofPages, operation: "begin", path: "/api/service/v1/begin", publishable: "open" },
-  async (_needs: FloorNeeds, { caller }) => ({ data: { session: caller.session !== undefined } }),
-);
-const prepare = endpoint(
-  { ...ofPages, operation: "prepare", path: "/api/service/v1/prepare", publishable: "session" },
-  async (_needs: FloorNeeds, { caller }) => ({ data: { session: caller.session !== undefined } }),
-);
-
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor({
@@ -59,25 +26,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => floor?.close());
-
-interface View {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly status: string;
-  readonly last_used_at?: string;
-}
-
-type Answered = Awaited<ReturnType<typeof ask>>;
-function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown, more: Record<string, string> = {}) {
-  return floor.app.inject({
-    method,
-    url: `/api/service/v1${path}`,
-    headers: { authorization: `Bearer ${floor.key}`, ...more },
-    ...(body === undefined ? {} : { payload: body as object }),
-  });
-}
-const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
 
 describe("a key made over HTTP", () => {
   it("works, is shown once, and is listed with its last use to the minute", async () => {
@@ -355,6 +303,60 @@ describe("the client library", () => {
     expect(await apiKeys.revoke(made.id)).toMatchObject({ id: made.id, status: "revoked" });
   });
 });
+
+const whoAmI = endpoint(
+  {
+    operation: "whoAmI",
+    summary: "Tell who calls",
+    tag: "Test",
+    method: "GET",
+    path: "/api/service/v1/me",
+    scope: "accounts:read",
+    environment: "optional",
+    response: { status: 200, envelope: true, schema: Type.Object({ tenant: Type.String() }) },
+    errors: [],
+  },
+  async (_needs: FloorNeeds, { caller }) => ({ data: { tenant: caller.tenantId } }),
+);
+
+const ofPages = {
+  summary: "Be called by pages",
+  tag: "Test",
+  method: "POST",
+  scope: "auth:write",
+  environment: "optional",
+  response: { status: 200, envelope: true, schema: Type.Object({ session: Type.Boolean() }) },
+  errors: [],
+} as const;
+const begin = endpoint(
+  { ...ofPages, operation: "begin", path: "/api/service/v1/begin", publishable: "open" },
+  async (_needs: FloorNeeds, { caller }) => ({ data: { session: caller.session !== undefined } }),
+);
+const prepare = endpoint(
+  { ...ofPages, operation: "prepare", path: "/api/service/v1/prepare", publishable: "session" },
+  async (_needs: FloorNeeds, { caller }) => ({ data: { session: caller.session !== undefined } }),
+);
+
+interface View {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly status: string;
+  readonly last_used_at?: string;
+}
+
+type Answered = Awaited<ReturnType<typeof ask>>;
+
+function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown, more: Record<string, string> = {}) {
+  return floor.app.inject({
+    method,
+    url: `/api/service/v1${path}`,
+    headers: { authorization: `Bearer ${floor.key}`, ...more },
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+}
+
+const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
 
 const as = (key: string, address?: string) => ({
   authorization: `Bearer ${key}`,

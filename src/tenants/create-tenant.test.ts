@@ -22,23 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => floor?.close());
 
-type Answered = Awaited<ReturnType<typeof ask>>;
-function ask(
-  method: "GET" | "POST",
-  path: string,
-  body?: object,
-  key: string = operator,
-  more: Record<string, string> = {},
-) {
-  return floor.app.inject({
-    method,
-    url: `/api/service/v1${path}`,
-    headers: { authorization: `Bearer ${key}`, ...more },
-    ...(body === undefined ? {} : { payload: body }),
-  });
-}
-const plan = { name: "Server", scopes: ["admin:keys"], environments: ["sandbox"] };
-
 describe("a tenant made over HTTP", () => {
   it("is listed, has keys of its own, and is switched off and on with all of them", async () => {
     const answered = await ask("POST", "/tenants", { id: "shop", name: "The shop" });
@@ -171,6 +154,25 @@ describe("a key that makes tenants", () => {
     expect(answered.body).not.toContain(first.key);
   });
 });
+
+type Answered = Awaited<ReturnType<typeof ask>>;
+
+function ask(
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+  key: string = operator,
+  more: Record<string, string> = {},
+) {
+  return floor.app.inject({
+    method,
+    url: `/api/service/v1${path}`,
+    headers: { authorization: `Bearer ${key}`, ...more },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+}
+
+const plan = { name: "Server", scopes: ["admin:keys"], environments: ["sandbox"] };
 
 /** A key of the tenant `default`, as a command makes one. */
 const keyOf = async (scopes: readonly Scope[], more: Partial<ApiKeyPlan> = {}): Promise<string> =>

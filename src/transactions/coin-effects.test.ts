@@ -34,11 +34,6 @@ const system = (accounts: readonly Address[], data: readonly number[]) => call(S
 const token = (accounts: readonly Address[], data: readonly number[], program: Address = TOKEN_PROGRAM_ADDRESS) =>
   call(program, accounts, data);
 
-/** What the chain knows of the token accounts. */
-const owners = new Map([
-  [own, { owner: vault, mint, amount: 70n, lamports: 2_039_280n }],
-  [theirs, { owner: other, mint, amount: 0n, lamports: 2_039_280n }],
-]);
 const seed = [...u64(4n), ...new TextEncoder().encode("seed")];
 
 const sol = { type: "transfer", from: vault, to: other, mint: null, amount: "9" } as const;
@@ -195,3 +190,9 @@ describe("a summary", () => {
     expect(summarise([instruction], { owners })).toMatchObject([{ type: "instruction" }]);
   });
 });
+
+/** What the chain knows of the token accounts. */
+const owners = new Map([
+  [own, { owner: vault, mint, amount: 70n, lamports: 2_039_280n }],
+  [theirs, { owner: other, mint, amount: 0n, lamports: 2_039_280n }],
+]);

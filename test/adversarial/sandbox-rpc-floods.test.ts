@@ -20,31 +20,8 @@ import { type SandboxProcess, startSandboxProcess, startServiceProcess } from ".
 /** Every method of the sandbox's node, alone and in batches, with what costs most, on a chain of a million slots. */
 
 const timeoutMs = 900_000;
-const key = "sk_test_".padEnd(40, "f");
-const million = 1_000_000;
-const slotSeconds = 0.4;
-/** What the words for calls that found no room may add. */
-const envelopes = 1024 * 1024;
-/** The heap of a service under attack; it starts with less than half of it. */
-const heapMb = 256;
-/** What its memory may grow by, whatever is asked: answers that are under way, and what becomes garbage around them. */
-const growthMost = 384 * 1024 * 1024;
 
-interface Target {
-  readonly url: string;
-  readonly pid: number;
-  stop(): Promise<unknown>;
-}
-
-const variables = {
-  TRELLIS_API_KEY: key,
-  TRELLIS_RATE_LIMIT: "0",
-  TRELLIS_TENANT_RATE_LIMIT: "0",
-  NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
-};
 let chain: SandboxProcess;
-const targets: Partial<Record<"split" | "embedded", Target>> = {};
-const scenes: Partial<Record<"split" | "embedded", Scene>> = {};
 
 beforeAll(async () => {
   chain = await startSandboxProcess();
@@ -89,6 +66,32 @@ describe.each(["split", "embedded"] as const)("a service with its sandbox %s", (
     expect(peakBytes(target().pid) - before).toBeLessThan(growthMost);
   });
 });
+
+const key = "sk_test_".padEnd(40, "f");
+const million = 1_000_000;
+const slotSeconds = 0.4;
+/** What the words for calls that found no room may add. */
+const envelopes = 1024 * 1024;
+/** The heap of a service under attack; it starts with less than half of it. */
+const heapMb = 256;
+/** What its memory may grow by, whatever is asked: answers that are under way, and what becomes garbage around them. */
+const growthMost = 384 * 1024 * 1024;
+
+interface Target {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<unknown>;
+}
+
+const variables = {
+  TRELLIS_API_KEY: key,
+  TRELLIS_RATE_LIMIT: "0",
+  TRELLIS_TENANT_RATE_LIMIT: "0",
+  NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
+};
+
+const targets: Partial<Record<"split" | "embedded", Target>> = {};
+const scenes: Partial<Record<"split" | "embedded", Scene>> = {};
 
 interface Scene {
   readonly payer: Address;

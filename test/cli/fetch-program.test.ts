@@ -11,11 +11,6 @@ import { fetchProgram } from "../../src/cli/fetch-program.js";
 import { openTestNode } from "../contract/sandbox-rpc-fixture.js";
 import { openTestDatabase } from "../support/test-database.js";
 
-const loader = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
-const program = "Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS" as Address;
-const codeAccount = "DjZQm98ocT6ZpcGsWK1Ukj1Mh1zTxd5BWdhc55nDtdFc" as Address;
-const empty = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR" as Address;
-
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let node: SandboxNode;
 let server: FastifyInstance;
@@ -82,3 +77,8 @@ describe("fetching the program a cluster runs", () => {
     await expect(refusal).rejects.not.toThrow(/secret/);
   });
 });
+
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
+const program = "Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS" as Address;
+const codeAccount = "DjZQm98ocT6ZpcGsWK1Ukj1Mh1zTxd5BWdhc55nDtdFc" as Address;
+const empty = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR" as Address;

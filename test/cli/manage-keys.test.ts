@@ -13,15 +13,11 @@ import { listRefunds, settleOne } from "../../src/cli/rails-refunds.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { openTestDatabase } from "../support/test-database.js";
 
-const now = Date.parse("2026-03-01T12:00:00Z");
-const secret = new Uint8Array(randomBytes(32));
 let database: OpenDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database?.close());
-
-const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
 
 describe("trellis tenant and api-key", () => {
   it("make a tenant and keys that work, show each key once, and end them", async () => {
@@ -147,6 +143,10 @@ describe("the command line", () => {
     expect((await run("sandboks")).stderr).toContain("Did you mean sandbox?");
   });
 });
+
+const now = Date.parse("2026-03-01T12:00:00Z");
+const secret = new Uint8Array(randomBytes(32));
+const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
 
 /** Runs a command line on this database: what it writes, and what it ends with. */
 async function run(words: string, options: Readonly<Record<string, string | boolean>> = {}) {

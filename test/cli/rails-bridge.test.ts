@@ -8,9 +8,6 @@ import { createCommandNeeds } from "../../src/cli/commands/needs.js";
 import { runProgram } from "../../src/cli/commands/program.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 
-const directory = mkdtempSync(join(tmpdir(), "trellis-bridge-"));
-const keyFile = join(directory, "api-key");
-const webhookKeyFile = join(directory, "webhook-keys.pem");
 let bridge: FakeBridge;
 let variables: Record<string, string>;
 
@@ -67,6 +64,10 @@ describe("trellis rails bridge", () => {
     expect(checked.stdout).toContain("its key is configured");
   });
 });
+
+const directory = mkdtempSync(join(tmpdir(), "trellis-bridge-"));
+const keyFile = join(directory, "api-key");
+const webhookKeyFile = join(directory, "webhook-keys.pem");
 
 /** The command as `trellis` runs it: what it writes, and what it ends with. */
 async function run(args: readonly string[], change: Record<string, string> = {}) {

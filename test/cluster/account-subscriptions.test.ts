@@ -8,15 +8,9 @@ import {
 } from "../../src/adapters/chain/cluster/account-subscriptions.js";
 import { type SubscriptionNode, startSubscriptionNode } from "./subscription-node.js";
 
-const newAddress = (): Address => getAddressDecoder().decode(randomBytes(32));
-const [one, two, three] = [newAddress(), newAddress(), newAddress()].sort() as [Address, Address, Address];
-const timings = { connectMs: 2_000, pingEveryMs: 50, firstRetryMs: 5, longestRetryMs: 40 };
-
 let node: SubscriptionNode;
 let lines: string[];
 let subscriptions: AccountSubscriptions;
-const noted = (_fields: object, message: string) => void lines.push(message);
-const log: Log = { debug: noted, info: noted, warn: noted, error: noted };
 
 beforeEach(async () => {
   node = await startSubscriptionNode();
@@ -182,6 +176,15 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(1);
   });
 });
+
+const newAddress = (): Address => getAddressDecoder().decode(randomBytes(32));
+
+const [one, two, three] = [newAddress(), newAddress(), newAddress()].sort() as [Address, Address, Address];
+const timings = { connectMs: 2_000, pingEveryMs: 50, firstRetryMs: 5, longestRetryMs: 40 };
+
+const noted = (_fields: object, message: string) => void lines.push(message);
+
+const log: Log = { debug: noted, info: noted, warn: noted, error: noted };
 
 /** Until it holds; the test's own limit is the only one. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interval: 5 });

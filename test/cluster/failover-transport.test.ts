@@ -8,19 +8,6 @@ import { type ReceivedRequest, type ScriptedAnswer, startScriptedServer } from "
 const genesisHash = "11111111111111111111111111111111";
 const wire = "AQID" as never;
 
-/** What a scripted node does with a method: a JSON-RPC answer, or something on the level of HTTP. */
-type Script = Partial<
-  Record<string, (request: { params: unknown[] }) => ScriptedAnswer | { result: unknown } | { error: object }>
->;
-
-interface Node {
-  readonly baseUrl: string;
-  readonly received: readonly ReceivedRequest[];
-  readonly close: () => Promise<void>;
-  height: bigint | undefined;
-  script: Script;
-}
-
 const open: Node[] = [];
 const signature = "1".repeat(64);
 afterEach(async () => {
@@ -212,6 +199,19 @@ describe("comparing URLs", () => {
     expect(asked(nodes[0])).toEqual([]);
   });
 });
+
+/** What a scripted node does with a method: a JSON-RPC answer, or something on the level of HTTP. */
+type Script = Partial<
+  Record<string, (request: { params: unknown[] }) => ScriptedAnswer | { result: unknown } | { error: object }>
+>;
+
+interface Node {
+  readonly baseUrl: string;
+  readonly received: readonly ReceivedRequest[];
+  readonly close: () => Promise<void>;
+  height: bigint | undefined;
+  script: Script;
+}
 
 /** A node at a height; undefined does not answer comparisons. */
 async function startNode(height: bigint | undefined, script: Script = {}, genesis = genesisHash): Promise<Node> {

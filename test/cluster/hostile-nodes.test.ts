@@ -20,7 +20,6 @@ import { ownSources } from "../support/modules.js";
 let server: Server;
 let url: string;
 let respond: (response: ServerResponse, id: unknown) => void;
-const visited: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -41,14 +40,7 @@ afterAll(() => {
 });
 
 const methods = Object.keys(nodeShapes);
-const address = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG";
-/** As far as an answer is held against its question. */
-const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
-  getMultipleAccounts: [[address, address]],
-  getSignatureStatuses: [["1".repeat(64)]],
-};
 
-const unavailable = { code: "chain_unavailable", status: 502 };
 const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 
 /** Texts of results that no method has. */
@@ -270,6 +262,17 @@ describe("the methods that are asked of nodes", () => {
     expect([...asked].filter((name) => !methods.includes(name))).toEqual([]);
   });
 });
+
+const visited: string[] = [];
+
+const address = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG";
+/** As far as an answer is held against its question. */
+const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
+  getMultipleAccounts: [[address, address]],
+  getSignatureStatuses: [["1".repeat(64)]],
+};
+
+const unavailable = { code: "chain_unavailable", status: 502 };
 
 /** What runs in the service: commands for operators go their own way. */
 function sourcesOf(folder: string): string[] {

@@ -22,19 +22,9 @@ import { openTestDatabase } from "../support/test-database.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
-const alarms: { fields: object; message: string }[] = [];
-const log: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: (fields, message) => void alarms.push({ fields, message }),
-};
-const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
-
 let chain: SandboxProcess;
 let database: OpenDatabase;
 let now = Date.UTC(2026, 0, 15);
-const proxies: RpcProxy[] = [];
 
 beforeAll(async () => {
   [chain, database] = await Promise.all([startSandboxProcess(), openTestDatabase()]);
@@ -48,9 +38,6 @@ afterAll(async () => {
   await database?.close();
   await chain?.stop();
 });
-interface Statuses {
-  readonly value: readonly ({ readonly slot: number } | null)[];
-}
 /** Knows nothing from before a slot, as one that was started anew or prunes its ledger; `tells` where that begins. */
 const ledgerFrom =
   (startsAt: () => bigint, reports = startsAt) =>
@@ -62,7 +49,6 @@ const ledgerFrom =
       return { ...rest, value: value.map((status) => (status && status.slot >= startsAt() ? status : null)) };
     };
   };
-const forever = 10n ** 12n;
 
 describe("a submission on a cluster whose outcome nobody saw", () => {
   it("stays open after its last block until 150 seconds have passed, and is expired then", async () => {
@@ -221,6 +207,23 @@ describe("nodes whose ledger begins after a transaction", () => {
     expect(await stateAfterPass(network, id)).toBe("expired");
   });
 });
+
+const alarms: { fields: object; message: string }[] = [];
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => void alarms.push({ fields, message }),
+};
+const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
+
+const proxies: RpcProxy[] = [];
+
+interface Statuses {
+  readonly value: readonly ({ readonly slot: number } | null)[];
+}
+
+const forever = 10n ** 12n;
 
 /** A cluster over nodes that behave so. */
 async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[]): Promise<Network> {

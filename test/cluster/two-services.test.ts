@@ -29,7 +29,6 @@ import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
 /** The machine may be busy with other things. */
 const timeoutMs = 240_000;
-const startMoney = 1_000_000_000n;
 
 let chain: SandboxProcess;
 let site: CrashSite;
@@ -37,12 +36,6 @@ let first: ServiceProcess;
 let second: ServiceProcess;
 let ada: Holder;
 let grace: Holder;
-
-/** What the server calls the connections of each. */
-const [firstName, secondName] = ["first of two", "second of two"];
-
-/** Rejected proposals give their rent back after an hour. */
-const hourSeconds = 3_601;
 
 describe.runIf(postgresUrl !== undefined)("two services on one database", { timeout: timeoutMs }, () => {
   beforeAll(async () => {
@@ -234,6 +227,14 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     });
   });
 });
+
+const startMoney = 1_000_000_000n;
+
+/** What the server calls the connections of each. */
+const [firstName, secondName] = ["first of two", "second of two"];
+
+/** Rejected proposals give their rent back after an hour. */
+const hourSeconds = 3_601;
 
 async function countSubmissions(db: Db, states?: readonly ("signed" | "sent")[]): Promise<number> {
   const rows = await db.selectFrom("submission").select("state").execute();

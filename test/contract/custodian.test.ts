@@ -42,45 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const now = Date.UTC(2026, 0, 15, 12);
-const payer = getAddressDecoder().decode(hashOf("payer"));
-
-function transactionFor(signer: Address, destination = payer): { base64: string; messageBytes: Uint8Array } {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(payer, m),
-    (m) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash(getAddressDecoder().decode(hashOf("block"))), lastValidBlockHeight: 1n },
-        m,
-      ),
-    (m) =>
-      appendTransactionMessageInstruction(
-        getTransferSolInstruction({ source: createNoopSigner(signer), destination, amount: 1n }),
-        m,
-      ),
-  );
-  const transaction = compileTransaction(message);
-  return {
-    base64: getBase64EncodedWireTransaction(transaction),
-    messageBytes: Uint8Array.from(transaction.messageBytes),
-  };
-}
-
-function payloadFor(wallet: Wallet, more: Partial<PayloadDocument> = {}): string {
-  return encodePayload({
-    version: 1,
-    method: "signTransaction",
-    environment: "sandbox",
-    account: payer,
-    wallet: wallet.address,
-    params: { transaction: transactionFor(wallet.address).base64, encoding: "base64" },
-    nonce: "n",
-    expires_at: new Date(now + 60_000).toISOString(),
-    ...more,
-  });
-}
-
 for (const { name, open } of custodians)
   describe(name, () => {
     let custodian: Custodian;
@@ -305,3 +266,42 @@ for (const { name, open } of custodians)
         await expect(sign(payload, { realNow: now + 300_001 })).rejects.toMatchObject({ reason: "invalid_signature" });
       });
   });
+
+const now = Date.UTC(2026, 0, 15, 12);
+const payer = getAddressDecoder().decode(hashOf("payer"));
+
+function transactionFor(signer: Address, destination = payer): { base64: string; messageBytes: Uint8Array } {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(payer, m),
+    (m) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash(getAddressDecoder().decode(hashOf("block"))), lastValidBlockHeight: 1n },
+        m,
+      ),
+    (m) =>
+      appendTransactionMessageInstruction(
+        getTransferSolInstruction({ source: createNoopSigner(signer), destination, amount: 1n }),
+        m,
+      ),
+  );
+  const transaction = compileTransaction(message);
+  return {
+    base64: getBase64EncodedWireTransaction(transaction),
+    messageBytes: Uint8Array.from(transaction.messageBytes),
+  };
+}
+
+function payloadFor(wallet: Wallet, more: Partial<PayloadDocument> = {}): string {
+  return encodePayload({
+    version: 1,
+    method: "signTransaction",
+    environment: "sandbox",
+    account: payer,
+    wallet: wallet.address,
+    params: { transaction: transactionFor(wallet.address).base64, encoding: "base64" },
+    nonce: "n",
+    expires_at: new Date(now + 60_000).toISOString(),
+    ...more,
+  });
+}

@@ -17,7 +17,86 @@ import {
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../../src/http/sandbox-rpc.js";
 
+describe("the documentation", () => {
+  it("states the numbers of limits.ts", () => {
+    const untrue = Object.entries(claims).flatMap(([page, sentences]) => {
+      const text = inOneLine(pageOf(page));
+      return sentences.filter((sentence) => !text.includes(sentence)).map((sentence) => `${page}: ${sentence}`);
+    });
+    expect(untrue).toEqual([]);
+  });
+
+  it("names the errors that an operation declares in the operation's row", () => {
+    const unsaid = contracts.flatMap((contract) => {
+      const row = pageWith(contract)
+        .split("\n")
+        .filter((line) => line.startsWith(rowOf(contract)))
+        .join("\n");
+      return contract.errors
+        .filter((code) => !row.includes(`\`${wireCode(code)}\``))
+        .map((code) => `${contract.operation}: ${code}`);
+    });
+    expect(unsaid).toEqual([]);
+  });
+
+  it("names every field of requests and answers in the contract", () => {
+    const contract = [...pages].flatMap(([page, text]) => (page.startsWith("docs/api/") ? [text] : [])).join("\n");
+    const words = new Set(contract.match(/\w+/g));
+    const ours = endpoints.map(({ contract: each }) => each as Contract);
+    const unnamed = ours.flatMap(({ operation, body, query, response }) =>
+      namesWithin([body, query, response.schema].flatMap((schema) => (schema ? [jsonSchemaOf(schema)] : [])))
+        .filter((name) => !words.has(name))
+        .map((name) => `${operation}: ${name}`),
+    );
+    expect([...new Set(unnamed)]).toEqual([]);
+  });
+
+  it("gives errors the status they have", () => {
+    const wrong = [...pages].flatMap(([page, text]) =>
+      [...inOneLine(text).matchAll(/\b([45]\d\d) `([a-z_]+)`/g)].flatMap(([said, status, code = ""]) => {
+        const known = Object.entries(errorCatalogue).filter(([name]) => wireCode(name as ErrorCode) === code);
+        const isTrue = known.some(([, [actual]]) => String(actual) === status);
+        return known.length > 0 && !isTrue ? [`${page}: ${said}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("calls paths and methods that there are", () => {
+    const nameless = (path: string) => path.replace(/\{\w+\}/g, "{}");
+    const known = contracts.map(({ method, path }) => ({ method, path: nameless(path) }));
+    const unknown = [...pages].flatMap(([page, text]) =>
+      [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([…/][^`\s?]*)/g)].flatMap(([, method, written = ""]) => {
+        // `…` stands for a beginning that the page names.
+        const end = nameless(written.replace(/^…/, ""));
+        const isKnown = known.some((each) => each.method === method && each.path.endsWith(end));
+        return isKnown || notOurs.test(written) ? [] : [`${page}: ${method} ${written}`];
+      }),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it("names variables that there are", () => {
+    const files = new Map(pages);
+    for (const file of [
+      "deploy/container/compose.yml",
+      "deploy/container/Containerfile",
+      "deploy/systemd/trellis.service",
+    ]) {
+      files.set(file, read(file));
+    }
+    const unknown = [...files].flatMap(([page, text]) =>
+      [...text.matchAll(/\bTRELLIS_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_…*<])/g)]
+        .map(([name]) => name)
+        .filter((name) => !(name in variables) && !besides.has(name))
+        .map((name) => `${page}: ${name}`),
+    );
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+});
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const documentsIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
@@ -221,84 +300,6 @@ function waits(all: readonly number[]): string {
   );
   return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 }
-
-describe("the documentation", () => {
-  it("states the numbers of limits.ts", () => {
-    const untrue = Object.entries(claims).flatMap(([page, sentences]) => {
-      const text = inOneLine(pageOf(page));
-      return sentences.filter((sentence) => !text.includes(sentence)).map((sentence) => `${page}: ${sentence}`);
-    });
-    expect(untrue).toEqual([]);
-  });
-
-  it("names the errors that an operation declares in the operation's row", () => {
-    const unsaid = contracts.flatMap((contract) => {
-      const row = pageWith(contract)
-        .split("\n")
-        .filter((line) => line.startsWith(rowOf(contract)))
-        .join("\n");
-      return contract.errors
-        .filter((code) => !row.includes(`\`${wireCode(code)}\``))
-        .map((code) => `${contract.operation}: ${code}`);
-    });
-    expect(unsaid).toEqual([]);
-  });
-
-  it("names every field of requests and answers in the contract", () => {
-    const contract = [...pages].flatMap(([page, text]) => (page.startsWith("docs/api/") ? [text] : [])).join("\n");
-    const words = new Set(contract.match(/\w+/g));
-    const ours = endpoints.map(({ contract: each }) => each as Contract);
-    const unnamed = ours.flatMap(({ operation, body, query, response }) =>
-      namesWithin([body, query, response.schema].flatMap((schema) => (schema ? [jsonSchemaOf(schema)] : [])))
-        .filter((name) => !words.has(name))
-        .map((name) => `${operation}: ${name}`),
-    );
-    expect([...new Set(unnamed)]).toEqual([]);
-  });
-
-  it("gives errors the status they have", () => {
-    const wrong = [...pages].flatMap(([page, text]) =>
-      [...inOneLine(text).matchAll(/\b([45]\d\d) `([a-z_]+)`/g)].flatMap(([said, status, code = ""]) => {
-        const known = Object.entries(errorCatalogue).filter(([name]) => wireCode(name as ErrorCode) === code);
-        const isTrue = known.some(([, [actual]]) => String(actual) === status);
-        return known.length > 0 && !isTrue ? [`${page}: ${said}`] : [];
-      }),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it("calls paths and methods that there are", () => {
-    const nameless = (path: string) => path.replace(/\{\w+\}/g, "{}");
-    const known = contracts.map(({ method, path }) => ({ method, path: nameless(path) }));
-    const unknown = [...pages].flatMap(([page, text]) =>
-      [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([…/][^`\s?]*)/g)].flatMap(([, method, written = ""]) => {
-        // `…` stands for a beginning that the page names.
-        const end = nameless(written.replace(/^…/, ""));
-        const isKnown = known.some((each) => each.method === method && each.path.endsWith(end));
-        return isKnown || notOurs.test(written) ? [] : [`${page}: ${method} ${written}`];
-      }),
-    );
-    expect(unknown).toEqual([]);
-  });
-
-  it("names variables that there are", () => {
-    const files = new Map(pages);
-    for (const file of [
-      "deploy/container/compose.yml",
-      "deploy/container/Containerfile",
-      "deploy/systemd/trellis.service",
-    ]) {
-      files.set(file, read(file));
-    }
-    const unknown = [...files].flatMap(([page, text]) =>
-      [...text.matchAll(/\bTRELLIS_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_…*<])/g)]
-        .map(([name]) => name)
-        .filter((name) => !(name in variables) && !besides.has(name))
-        .map((name) => `${page}: ${name}`),
-    );
-    expect([...new Set(unknown)]).toEqual([]);
-  });
-});
 
 /** Paths that are written down and are no operations of the interface. */
 const notOurs = /^\/(hooks\/bridge\/|metrics$|api\/service\/v1\/sandbox\/rpc$)/;

@@ -5,21 +5,6 @@ import { revokeApiKey } from "../../src/tenants/api-key-store.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const whoAmI = endpoint(
-  {
-    operation: "whoAmI",
-    summary: "Tell who calls",
-    tag: "Test",
-    method: "GET",
-    path: "/api/service/v1/me",
-    scope: "accounts:read",
-    environment: "optional",
-    response: { status: 200, envelope: true, schema: Type.Object({ tenant: Type.String() }) },
-    errors: [],
-  },
-  async (_needs: FloorNeeds, { caller }) => ({ data: { tenant: caller.tenantId } }),
-);
-
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor({
@@ -175,6 +160,21 @@ describe("look-ups of one key", () => {
     expect(await authenticator.authenticate(floor.key)).toMatchObject({ apiKeyId: floor.keyId });
   });
 });
+
+const whoAmI = endpoint(
+  {
+    operation: "whoAmI",
+    summary: "Tell who calls",
+    tag: "Test",
+    method: "GET",
+    path: "/api/service/v1/me",
+    scope: "accounts:read",
+    environment: "optional",
+    response: { status: 200, envelope: true, schema: Type.Object({ tenant: Type.String() }) },
+    errors: [],
+  },
+  async (_needs: FloorNeeds, { caller }) => ({ data: { tenant: caller.tenantId } }),
+);
 
 function call(key: string | undefined, address = "192.0.2.1") {
   return floor.app.inject({

@@ -14,58 +14,8 @@ import {
 } from "../../src/http/json-schema.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const provider = Type.Enum(["kms_a", "kms_b", "kms_c"]);
-const Held = Type.Object({
-  provider,
-  memo: Type.Optional(Type.String()),
-  note: Type.Optional(Type.Unknown()),
-  session: Type.Optional(
-    Type.Object({
-      KmsA: Type.Optional(Type.Object({ kms_a_access_token: Type.String() })),
-      KmsB: Type.Optional(Type.Object({ kms_a_access_token: Type.String() })),
-    }),
-  ),
-});
-
 let runs = 0;
-const contractOf = (operation: string, path: string) =>
-  ({
-    operation,
-    summary: operation,
-    tag: "Tests",
-    method: "POST",
-    path,
-    scope: "accounts:write",
-    environment: "optional",
-    body: Type.Object({ holders: Type.Array(Held), at_least: Type.Optional(Type.Integer({ minimum: 1 })) }),
-    response: {
-      status: 201,
-      envelope: true,
-      schema: Type.Object({ holders: Type.Array(Held), heard: Type.String(), run: Type.Integer() }),
-    },
-    errors: ["provider_not_available"],
-  }) as const;
 
-/** Answers what it heard, both as it is and as a text. */
-const echo = endpoint(contractOf("echo", "/api/service/v1/echo:all"), async (_needs: FloorNeeds, { body }) => {
-  if (body.holders.length === 0) {
-    throw new TrellisError("provider_not_available", {
-      field: "session.KmsA",
-      message: "Without a kms_a_access_token kms_a cannot be asked; see POST /api/service/v1/auth.",
-    });
-  }
-  runs += 1;
-  return {
-    data: { holders: body.holders, heard: JSON.stringify(body), run: runs },
-    headers: { "x-next-cursor": "kms_a" },
-    metadata: { next_cursor: "kms_a" },
-  };
-});
-const legacy = endpoint(contractOf("echoLegacy", "/api/v0/service/echo"), async (_needs: FloorNeeds, { body }) => ({
-  data: { holders: body.holders, heard: "", run: 0 },
-}));
-
-const tests: readonly Endpoint<FloorNeeds>[] = [echo, legacy];
 let floor: Floor;
 let neutral: Floor;
 beforeAll(async () => {
@@ -80,9 +30,6 @@ beforeAll(async () => {
   neutral = await openFloor({ endpoints: tests });
 });
 afterAll(() => Promise.all([floor?.close(), neutral?.close()]));
-const [theirs, ours] = ["/api/grid/v1/echo:all", "/api/service/v1/echo:all"];
-const said = { holders: [{ provider: "privy", memo: "privy", session: { Privy: { privy_access_token: "privy" } } }] };
-const meant = { holders: [{ provider: "kms_a", memo: "privy", session: { KmsA: { kms_a_access_token: "privy" } } }] };
 
 describe("another dialect", () => {
   it("is heard as the neutral names, and answered in its own", async () => {
@@ -262,6 +209,61 @@ describe("another dialect", () => {
     expect([...properties].map(([, name]) => name).filter((name) => words.has(name ?? ""))).toEqual([]);
   });
 });
+
+const provider = Type.Enum(["kms_a", "kms_b", "kms_c"]);
+const Held = Type.Object({
+  provider,
+  memo: Type.Optional(Type.String()),
+  note: Type.Optional(Type.Unknown()),
+  session: Type.Optional(
+    Type.Object({
+      KmsA: Type.Optional(Type.Object({ kms_a_access_token: Type.String() })),
+      KmsB: Type.Optional(Type.Object({ kms_a_access_token: Type.String() })),
+    }),
+  ),
+});
+
+const contractOf = (operation: string, path: string) =>
+  ({
+    operation,
+    summary: operation,
+    tag: "Tests",
+    method: "POST",
+    path,
+    scope: "accounts:write",
+    environment: "optional",
+    body: Type.Object({ holders: Type.Array(Held), at_least: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    response: {
+      status: 201,
+      envelope: true,
+      schema: Type.Object({ holders: Type.Array(Held), heard: Type.String(), run: Type.Integer() }),
+    },
+    errors: ["provider_not_available"],
+  }) as const;
+
+/** Answers what it heard, both as it is and as a text. */
+const echo = endpoint(contractOf("echo", "/api/service/v1/echo:all"), async (_needs: FloorNeeds, { body }) => {
+  if (body.holders.length === 0) {
+    throw new TrellisError("provider_not_available", {
+      field: "session.KmsA",
+      message: "Without a kms_a_access_token kms_a cannot be asked; see POST /api/service/v1/auth.",
+    });
+  }
+  runs += 1;
+  return {
+    data: { holders: body.holders, heard: JSON.stringify(body), run: runs },
+    headers: { "x-next-cursor": "kms_a" },
+    metadata: { next_cursor: "kms_a" },
+  };
+});
+const legacy = endpoint(contractOf("echoLegacy", "/api/v0/service/echo"), async (_needs: FloorNeeds, { body }) => ({
+  data: { holders: body.holders, heard: "", run: 0 },
+}));
+
+const tests: readonly Endpoint<FloorNeeds>[] = [echo, legacy];
+const [theirs, ours] = ["/api/grid/v1/echo:all", "/api/service/v1/echo:all"];
+const said = { holders: [{ provider: "privy", memo: "privy", session: { Privy: { privy_access_token: "privy" } } }] };
+const meant = { holders: [{ provider: "kms_a", memo: "privy", session: { KmsA: { kms_a_access_token: "privy" } } }] };
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}, on = floor) {
   const answer = await on.app.inject({

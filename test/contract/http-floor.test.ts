@@ -8,146 +8,6 @@ import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const common = {
-  summary: "A thing",
-  tag: "Things",
-  errors: ["unsupported_currency", "invalid_address", "chain_unavailable"],
-} as const;
-
-const createThing = endpoint(
-  {
-    ...common,
-    operation: "createThing",
-    method: "POST",
-    path: "/api/service/v1/things/{name}",
-    scope: "accounts:write",
-    environment: "optional",
-    params: Type.Object({ name: Type.String({ maxLength: 60 }) }),
-    body: Type.Object({
-      title: Type.String({ minLength: 2 }),
-      memo: Type.Optional(Type.String()),
-      admin: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      policies: Type.Optional(
-        Type.Object({
-          signers: Type.Array(Type.Object({ address: Type.String(), role: Type.Optional(Type.String()) })),
-          threshold: Type.Integer({ minimum: 1, maximum: 10 }),
-        }),
-      ),
-      signed: Type.Optional(Type.Object({ signature: Type.String() }, { additionalProperties: false })),
-    }),
-    response: { status: 201, envelope: true, schema: Type.Object({ name: Type.String(), body: Type.Unknown() }) },
-  },
-  async (_needs: FloorNeeds, { params, body }) => ({ data: { name: params.name, body } }),
-);
-
-const customThing = endpoint(
-  {
-    ...common,
-    operation: "customThing",
-    method: "POST",
-    path: "/api/service/v1/things:custom",
-    scope: "accounts:write",
-    environment: "required",
-    response: { status: 200, envelope: true, schema: Type.Object({ environment: Type.String() }) },
-  },
-  async (_needs: FloorNeeds, { network }) => ({ data: { environment: network.name } }),
-);
-
-const getThing = endpoint(
-  {
-    ...common,
-    operation: "getThing",
-    method: "GET",
-    path: "/api/service/v1/things/{name}",
-    scope: "accounts:read",
-    environment: "optional",
-    params: Type.Object({ name: Type.String() }),
-    query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-      raw: Type.Optional(Type.Boolean()),
-      status: Type.Optional(Type.Array(Type.Union([Type.Literal("Active"), Type.Literal("Approved")]))),
-    }),
-    response: {
-      status: 200,
-      envelope: false,
-      schema: Type.Object({ name: Type.String(), query: Type.Unknown(), environment: Type.String() }),
-    },
-  },
-  async (_needs: FloorNeeds, { params, query, network }) => ({
-    data: { name: params.name, query: { ...query }, environment: network.name },
-    headers: { "x-next-cursor": "next" },
-  }),
-);
-
-const deleteThing = endpoint(
-  {
-    ...common,
-    operation: "deleteThing",
-    method: "DELETE",
-    path: "/api/service/v1/things/{name}",
-    scope: "accounts:write",
-    environment: "none",
-    params: Type.Object({ name: Type.String() }),
-    body: Type.Object({ reason: Type.String() }),
-    response: { status: 200, envelope: true, schema: Type.Object({ reason: Type.String() }) },
-  },
-  async (_needs: FloorNeeds, { body }) => ({ data: { reason: body.reason } }),
-);
-
-const failures: Record<string, () => unknown> = {
-  refused: () => {
-    throw new TrellisError("unsupported_currency", {
-      field: "currency",
-      message: "The currency doge is not known.",
-      suggestion: "Known here: sol.",
-      facts: { lamports: 5n },
-    });
-  },
-  broken: () => {
-    throw Object.assign(new Error("connection to db.internal refused"), { statusCode: 418 - 1 + 100 });
-  },
-  wordy: () => {
-    throw new TrellisError("invalid_address", { message: `${"1".repeat(250_000)} is not an address.` });
-  },
-  unreachable: () => {
-    throw new TrellisError("chain_unavailable", { retryAfterSeconds: 2.1, cause: new Error("ECONNREFUSED 10.0.0.7") });
-  },
-  undeclared: () => ({ ok: true, surplus: 1 }),
-  "wrong-type": () => ({ ok: "yes" }),
-  empty: () => null,
-};
-
-const fail = endpoint(
-  {
-    ...common,
-    operation: "fail",
-    method: "GET",
-    path: "/api/service/v1/fail/{how}",
-    scope: "accounts:read",
-    environment: "optional",
-    params: Type.Object({ how: Type.String() }),
-    response: { status: 200, envelope: true, schema: Type.Object({ ok: Type.Boolean() }) },
-  },
-  async (_needs: FloorNeeds, { params }) => ({ data: failures[params.how]?.() as { ok: boolean } }),
-);
-
-const sandboxOnly = endpoint(
-  {
-    ...common,
-    operation: "sandboxThing",
-    method: "POST",
-    path: "/api/service/v1/sandbox/thing",
-    scope: "sandbox:use",
-    environment: "sandbox",
-    response: { status: 200, envelope: true, schema: Type.Object({ environment: Type.String() }) },
-  },
-  async (_needs: FloorNeeds, { network }) => ({ data: { environment: network.name } }),
-);
-
-const endpoints = [createThing, customThing, getThing, deleteThing, fail, sandboxOnly];
-
-const documentation = "/docs/errors#invalid_request";
-
 let floor: Floor;
 let twoEnvironmentsKey: string;
 beforeAll(async () => {
@@ -159,8 +19,6 @@ beforeAll(async () => {
   twoEnvironmentsKey = (await floor.makeKey({ environments: ["sandbox", "devnet"] })).value;
 });
 afterAll(() => floor.close());
-
-type Method = "GET" | "POST" | "DELETE" | "PUT" | "OPTIONS" | "HEAD";
 
 describe("success", () => {
   it("is an envelope that carries the caller's well-formed request id", async () => {
@@ -593,6 +451,148 @@ describe("a server without a sandbox, without CORS, and not ready", () => {
     ]);
   });
 });
+
+const common = {
+  summary: "A thing",
+  tag: "Things",
+  errors: ["unsupported_currency", "invalid_address", "chain_unavailable"],
+} as const;
+
+const createThing = endpoint(
+  {
+    ...common,
+    operation: "createThing",
+    method: "POST",
+    path: "/api/service/v1/things/{name}",
+    scope: "accounts:write",
+    environment: "optional",
+    params: Type.Object({ name: Type.String({ maxLength: 60 }) }),
+    body: Type.Object({
+      title: Type.String({ minLength: 2 }),
+      memo: Type.Optional(Type.String()),
+      admin: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      policies: Type.Optional(
+        Type.Object({
+          signers: Type.Array(Type.Object({ address: Type.String(), role: Type.Optional(Type.String()) })),
+          threshold: Type.Integer({ minimum: 1, maximum: 10 }),
+        }),
+      ),
+      signed: Type.Optional(Type.Object({ signature: Type.String() }, { additionalProperties: false })),
+    }),
+    response: { status: 201, envelope: true, schema: Type.Object({ name: Type.String(), body: Type.Unknown() }) },
+  },
+  async (_needs: FloorNeeds, { params, body }) => ({ data: { name: params.name, body } }),
+);
+
+const customThing = endpoint(
+  {
+    ...common,
+    operation: "customThing",
+    method: "POST",
+    path: "/api/service/v1/things:custom",
+    scope: "accounts:write",
+    environment: "required",
+    response: { status: 200, envelope: true, schema: Type.Object({ environment: Type.String() }) },
+  },
+  async (_needs: FloorNeeds, { network }) => ({ data: { environment: network.name } }),
+);
+
+const getThing = endpoint(
+  {
+    ...common,
+    operation: "getThing",
+    method: "GET",
+    path: "/api/service/v1/things/{name}",
+    scope: "accounts:read",
+    environment: "optional",
+    params: Type.Object({ name: Type.String() }),
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+      raw: Type.Optional(Type.Boolean()),
+      status: Type.Optional(Type.Array(Type.Union([Type.Literal("Active"), Type.Literal("Approved")]))),
+    }),
+    response: {
+      status: 200,
+      envelope: false,
+      schema: Type.Object({ name: Type.String(), query: Type.Unknown(), environment: Type.String() }),
+    },
+  },
+  async (_needs: FloorNeeds, { params, query, network }) => ({
+    data: { name: params.name, query: { ...query }, environment: network.name },
+    headers: { "x-next-cursor": "next" },
+  }),
+);
+
+const deleteThing = endpoint(
+  {
+    ...common,
+    operation: "deleteThing",
+    method: "DELETE",
+    path: "/api/service/v1/things/{name}",
+    scope: "accounts:write",
+    environment: "none",
+    params: Type.Object({ name: Type.String() }),
+    body: Type.Object({ reason: Type.String() }),
+    response: { status: 200, envelope: true, schema: Type.Object({ reason: Type.String() }) },
+  },
+  async (_needs: FloorNeeds, { body }) => ({ data: { reason: body.reason } }),
+);
+
+const failures: Record<string, () => unknown> = {
+  refused: () => {
+    throw new TrellisError("unsupported_currency", {
+      field: "currency",
+      message: "The currency doge is not known.",
+      suggestion: "Known here: sol.",
+      facts: { lamports: 5n },
+    });
+  },
+  broken: () => {
+    throw Object.assign(new Error("connection to db.internal refused"), { statusCode: 418 - 1 + 100 });
+  },
+  wordy: () => {
+    throw new TrellisError("invalid_address", { message: `${"1".repeat(250_000)} is not an address.` });
+  },
+  unreachable: () => {
+    throw new TrellisError("chain_unavailable", { retryAfterSeconds: 2.1, cause: new Error("ECONNREFUSED 10.0.0.7") });
+  },
+  undeclared: () => ({ ok: true, surplus: 1 }),
+  "wrong-type": () => ({ ok: "yes" }),
+  empty: () => null,
+};
+
+const fail = endpoint(
+  {
+    ...common,
+    operation: "fail",
+    method: "GET",
+    path: "/api/service/v1/fail/{how}",
+    scope: "accounts:read",
+    environment: "optional",
+    params: Type.Object({ how: Type.String() }),
+    response: { status: 200, envelope: true, schema: Type.Object({ ok: Type.Boolean() }) },
+  },
+  async (_needs: FloorNeeds, { params }) => ({ data: failures[params.how]?.() as { ok: boolean } }),
+);
+
+const sandboxOnly = endpoint(
+  {
+    ...common,
+    operation: "sandboxThing",
+    method: "POST",
+    path: "/api/service/v1/sandbox/thing",
+    scope: "sandbox:use",
+    environment: "sandbox",
+    response: { status: 200, envelope: true, schema: Type.Object({ environment: Type.String() }) },
+  },
+  async (_needs: FloorNeeds, { network }) => ({ data: { environment: network.name } }),
+);
+
+const endpoints = [createThing, customThing, getThing, deleteThing, fail, sandboxOnly];
+
+const documentation = "/docs/errors#invalid_request";
+
+type Method = "GET" | "POST" | "DELETE" | "PUT" | "OPTIONS" | "HEAD";
 
 function call(method: Method, url: string, payload?: object | string, headers: Record<string, string> = {}) {
   return floor.app.inject({

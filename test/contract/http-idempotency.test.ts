@@ -13,66 +13,6 @@ let executions = 0;
 /** What the next executions do; the last one stays. */
 let script: (() => Promise<string>)[] = [];
 
-async function execute(): Promise<string> {
-  executions += 1;
-  const step = script.length > 1 ? script.shift() : script[0];
-  return step ? step() : `secret-token-${executions}`;
-}
-
-const common = {
-  summary: "Pay",
-  tag: "Test",
-  scope: "payments:write",
-  environment: "optional",
-  params: Type.Object({ account: Type.String() }),
-  response: { status: 201, envelope: true, schema: Type.Object({ token: Type.String() }) },
-  errors: [
-    "transaction_failed",
-    "submission_in_progress",
-    "sponsorship_limit_exceeded",
-    "chain_unavailable",
-    "invalid_amount",
-    "insufficient_balance",
-    "invalid_signature",
-    "session_expired",
-    "stale_proposal",
-  ],
-} as const;
-
-const pay = endpoint(
-  {
-    ...common,
-    operation: "pay",
-    method: "POST",
-    path: "/api/service/v1/accounts/{account}/pay",
-    query: Type.Object({ admin: Type.Optional(Type.Boolean()), note: Type.Optional(Type.String()) }),
-    body: Type.Object({ amount: Type.String() }),
-  },
-  async (_needs: FloorNeeds) => ({ data: { token: await execute() }, headers: { "x-next-cursor": `c${executions}` } }),
-);
-const payAgain = endpoint(
-  {
-    ...common,
-    operation: "payAgain",
-    method: "PUT",
-    path: "/api/service/v1/accounts/{account}/pay",
-    idempotent: false,
-  },
-  async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
-);
-
-const prepare = endpoint(
-  {
-    ...common,
-    operation: "prepare",
-    method: "POST",
-    path: "/api/service/v1/accounts/{account}/prepare",
-    preparesOnly: true,
-    body: Type.Object({ amount: Type.String() }),
-  },
-  async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
-);
-
 let floor: Floor;
 let otherTenantKey: string;
 beforeAll(async () => {
@@ -86,16 +26,6 @@ beforeEach(() => {
   script = [];
 });
 afterEach(() => vi.useRealTimers());
-
-interface Variation {
-  method?: "POST" | "PUT";
-  account?: string;
-  search?: string;
-  path?: string;
-  body?: string;
-  apiKey?: string;
-  headers?: Record<string, string>;
-}
 
 describe("a request repeated with its key", () => {
   it("is answered byte for byte as before, marked, and executed once", async () => {
@@ -528,6 +458,76 @@ describe("records", () => {
     expect(await recordOf(key)).toBeUndefined();
   });
 });
+
+async function execute(): Promise<string> {
+  executions += 1;
+  const step = script.length > 1 ? script.shift() : script[0];
+  return step ? step() : `secret-token-${executions}`;
+}
+
+const common = {
+  summary: "Pay",
+  tag: "Test",
+  scope: "payments:write",
+  environment: "optional",
+  params: Type.Object({ account: Type.String() }),
+  response: { status: 201, envelope: true, schema: Type.Object({ token: Type.String() }) },
+  errors: [
+    "transaction_failed",
+    "submission_in_progress",
+    "sponsorship_limit_exceeded",
+    "chain_unavailable",
+    "invalid_amount",
+    "insufficient_balance",
+    "invalid_signature",
+    "session_expired",
+    "stale_proposal",
+  ],
+} as const;
+
+const pay = endpoint(
+  {
+    ...common,
+    operation: "pay",
+    method: "POST",
+    path: "/api/service/v1/accounts/{account}/pay",
+    query: Type.Object({ admin: Type.Optional(Type.Boolean()), note: Type.Optional(Type.String()) }),
+    body: Type.Object({ amount: Type.String() }),
+  },
+  async (_needs: FloorNeeds) => ({ data: { token: await execute() }, headers: { "x-next-cursor": `c${executions}` } }),
+);
+const payAgain = endpoint(
+  {
+    ...common,
+    operation: "payAgain",
+    method: "PUT",
+    path: "/api/service/v1/accounts/{account}/pay",
+    idempotent: false,
+  },
+  async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
+);
+
+const prepare = endpoint(
+  {
+    ...common,
+    operation: "prepare",
+    method: "POST",
+    path: "/api/service/v1/accounts/{account}/prepare",
+    preparesOnly: true,
+    body: Type.Object({ amount: Type.String() }),
+  },
+  async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
+);
+
+interface Variation {
+  method?: "POST" | "PUT";
+  account?: string;
+  search?: string;
+  path?: string;
+  body?: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
 
 function send(key: string | undefined, variation: Variation = {}) {
   return floor.app.inject({

@@ -4,37 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const secrets = {
-  otp_code: "918273",
-  refresh_token: "refresh-hush",
-  token: "token-hush",
-  kms_a_access_token: "access-hush",
-  signature: "signature-hush",
-  ciphertext: "cipher-hush",
-};
-
-const verify = endpoint(
-  {
-    operation: "verifyThing",
-    summary: "Verify",
-    tag: "Test",
-    method: "POST",
-    path: "/api/service/v1/things/{name}/verify",
-    scope: "auth:write",
-    environment: "optional",
-    params: Type.Object({ name: Type.String() }),
-    query: Type.Object({ fail: Type.Optional(Type.Boolean()) }),
-    body: Type.Object({ otp_code: Type.String(), count: Type.Integer() }),
-    response: { status: 200, envelope: true, schema: Type.Record(Type.String(), Type.String()) },
-    errors: [],
-  },
-  async (_needs: FloorNeeds, { query, body }) => {
-    if (query.fail)
-      throw Object.assign(new Error("insert failed"), { parameters: [body.otp_code], detail: secrets.token });
-    return { data: secrets };
-  },
-);
-
 const lines: string[] = [];
 let floor: Floor;
 beforeAll(async () => {
@@ -114,6 +83,37 @@ describe("a request", () => {
     }
   });
 });
+
+const secrets = {
+  otp_code: "918273",
+  refresh_token: "refresh-hush",
+  token: "token-hush",
+  kms_a_access_token: "access-hush",
+  signature: "signature-hush",
+  ciphertext: "cipher-hush",
+};
+
+const verify = endpoint(
+  {
+    operation: "verifyThing",
+    summary: "Verify",
+    tag: "Test",
+    method: "POST",
+    path: "/api/service/v1/things/{name}/verify",
+    scope: "auth:write",
+    environment: "optional",
+    params: Type.Object({ name: Type.String() }),
+    query: Type.Object({ fail: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({ otp_code: Type.String(), count: Type.Integer() }),
+    response: { status: 200, envelope: true, schema: Type.Record(Type.String(), Type.String()) },
+    errors: [],
+  },
+  async (_needs: FloorNeeds, { query, body }) => {
+    if (query.fail)
+      throw Object.assign(new Error("insert failed"), { parameters: [body.otp_code], detail: secrets.token });
+    return { data: secrets };
+  },
+);
 
 function call(search: string, payload: object, key = floor.key) {
   return floor.app.inject({

@@ -7,53 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildOpenApi } from "../../packages/docs-site/openapi/build-openapi.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
-const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });
-
-const listThings = endpoint(
-  {
-    operation: "listThings",
-    summary: "List things",
-    tag: "Things",
-    method: "GET",
-    path: "/api/service/v1/things",
-    scope: "accounts:read",
-    environment: "required",
-    query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: "A page's size." })),
-      cursor: Type.Optional(Type.String()),
-      status: Type.Optional(Type.Array(Type.Union([Type.Literal("a"), Type.Literal("b")]))),
-    }),
-    response: { status: 200, envelope: true, schema: Type.Array(Money) },
-    errors: [],
-  },
-  async (_needs: FloorNeeds) => ({ data: [{ amount: "1" }] }),
-);
-const createThing = endpoint(
-  {
-    operation: "createThing",
-    summary: "Create a thing",
-    description: "Makes one.",
-    tag: "Things",
-    method: "POST",
-    path: "/api/service/v1/things/{name}",
-    scope: "accounts:write",
-    environment: "optional",
-    params: Type.Object({ name: Type.String({ description: "What it is called." }) }),
-    body: Type.Object({ price: Money, fee: Type.Optional(Type.Union([Money, Type.Null()])) }),
-    response: { status: 201, envelope: false, schema: Money },
-    errors: ["insufficient_balance", "account_not_found", "otp_address_blocked"],
-  },
-  async (_needs: FloorNeeds, { body }) => ({ data: body.price }),
-);
-const endpoints = [listThings, createThing];
-const document = buildOpenApi(endpoints, { version: "1.2.3", serverUrl: "https://trellis.example" });
-
-type Operation = {
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean }[];
-  responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>;
-  security: object[];
-};
-
 describe("the document", () => {
   it("passes the recommended rules of an independent linter without an error", async () => {
     const config = await createConfig({ extends: ["recommended"] });
@@ -211,5 +164,52 @@ describe("the server", () => {
     }
   });
 });
+
+const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });
+
+const listThings = endpoint(
+  {
+    operation: "listThings",
+    summary: "List things",
+    tag: "Things",
+    method: "GET",
+    path: "/api/service/v1/things",
+    scope: "accounts:read",
+    environment: "required",
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: "A page's size." })),
+      cursor: Type.Optional(Type.String()),
+      status: Type.Optional(Type.Array(Type.Union([Type.Literal("a"), Type.Literal("b")]))),
+    }),
+    response: { status: 200, envelope: true, schema: Type.Array(Money) },
+    errors: [],
+  },
+  async (_needs: FloorNeeds) => ({ data: [{ amount: "1" }] }),
+);
+const createThing = endpoint(
+  {
+    operation: "createThing",
+    summary: "Create a thing",
+    description: "Makes one.",
+    tag: "Things",
+    method: "POST",
+    path: "/api/service/v1/things/{name}",
+    scope: "accounts:write",
+    environment: "optional",
+    params: Type.Object({ name: Type.String({ description: "What it is called." }) }),
+    body: Type.Object({ price: Money, fee: Type.Optional(Type.Union([Money, Type.Null()])) }),
+    response: { status: 201, envelope: false, schema: Money },
+    errors: ["insufficient_balance", "account_not_found", "otp_address_blocked"],
+  },
+  async (_needs: FloorNeeds, { body }) => ({ data: body.price }),
+);
+const endpoints = [listThings, createThing];
+const document = buildOpenApi(endpoints, { version: "1.2.3", serverUrl: "https://trellis.example" });
+
+type Operation = {
+  parameters: { $ref?: string; name?: string; in?: string; required?: boolean }[];
+  responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>;
+  security: object[];
+};
 
 const operation = (path: string, method: string) => document.paths[path]?.[method] as Operation;

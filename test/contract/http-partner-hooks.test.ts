@@ -15,8 +15,6 @@ let bridge: FakeBridge;
 let floor: Floor;
 let isDatabaseAway = false;
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 beforeAll(async () => {
   bridge = await startFakeBridge();
   const rails = new Map<EnvironmentName, Rails>([
@@ -43,8 +41,6 @@ beforeEach(async () => {
   floor.clock.at += 60_000;
   isDatabaseAway = false;
 });
-
-type Message = ReturnType<FakeBridge["signed"]>;
 
 describe("what a partner sends", () => {
   it("is stored once when it is answered with 200, and needs no API key", async () => {
@@ -133,6 +129,10 @@ describe("what a partner sends", () => {
     expect((await send(signed(event("e10")))).statusCode).toBe(200);
   });
 });
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+type Message = ReturnType<FakeBridge["signed"]>;
 
 const partnerWith = (webhookKeys: Parameters<typeof createBridgePartner>[0]["webhookKeys"]): RailsPartner =>
   createBridgePartner({

@@ -8,15 +8,6 @@ const path = "/api/service/v1/sandbox/rpc";
 const received: string[] = [];
 let answers: (text: string, room: AnswerRoom) => string | Uint8Array | undefined;
 
-/** A node that answers what it is told to: what it stands for is tested with the sandbox itself. */
-const controls: Pick<SandboxControls, "answerRpc" | "sockets"> = {
-  sockets: { attach: () => undefined, accept: () => false, close: () => undefined },
-  answerRpc: async (text, room) => {
-    received.push(text);
-    return answers(text, room);
-  },
-};
-
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor({ sandbox: controls as SandboxControls });
@@ -142,6 +133,15 @@ describe("browsers", () => {
     }
   });
 });
+
+/** A node that answers what it is told to: what it stands for is tested with the sandbox itself. */
+const controls: Pick<SandboxControls, "answerRpc" | "sockets"> = {
+  sockets: { attach: () => undefined, accept: () => false, close: () => undefined },
+  answerRpc: async (text, room) => {
+    received.push(text);
+    return answers(text, room);
+  },
+};
 
 function post(payload: string, url = path, headers: Record<string, string> = {}) {
   return floor.app.inject({

@@ -3,19 +3,6 @@ import Type from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Floor, openFloor } from "./http-fixture.js";
 
-const answer = { status: 200, envelope: true, schema: Type.Object({ done: Type.Boolean() }) } as const;
-const common = { tag: "Test", scope: "accounts:write", environment: "optional", response: answer, errors: [] } as const;
-const act = async () => ({ data: { done: true } });
-const path = (name: string) => `/api/service/v1/${name}`;
-const endpoints = [
-  endpoint({ ...common, operation: "look", summary: "Look", method: "GET", path: path("look") }, act),
-  endpoint(
-    { ...common, operation: "prepare", summary: "Prepare", method: "POST", path: path("prepare"), preparesOnly: true },
-    act,
-  ),
-  endpoint({ ...common, operation: "revoke", summary: "Revoke", method: "DELETE", path: path("revoke") }, act),
-] as const;
-
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor({
@@ -35,8 +22,6 @@ beforeEach(() => {
   // Noon of another day.
   floor.clock.at += 86_400_000 + (43_200_000 - (floor.clock.at % 86_400_000));
 });
-
-type Method = "GET" | "POST" | "DELETE";
 
 it("gives a tenant no more requests for more keys, and tells of the limit of which less is left", async () => {
   const other = await floor.makeKey({});
@@ -78,6 +63,23 @@ it("does not count what is refused before it could leave anything", async () => 
   expect(passed(await codesOf(20, () => call("POST", "prepare", none.value)))).toBe(0);
   expect(passed(await codesOf(10, () => call("POST", "prepare", floor.key)))).toBe(10);
 });
+
+const answer = { status: 200, envelope: true, schema: Type.Object({ done: Type.Boolean() }) } as const;
+const common = { tag: "Test", scope: "accounts:write", environment: "optional", response: answer, errors: [] } as const;
+
+const act = async () => ({ data: { done: true } });
+const path = (name: string) => `/api/service/v1/${name}`;
+
+const endpoints = [
+  endpoint({ ...common, operation: "look", summary: "Look", method: "GET", path: path("look") }, act),
+  endpoint(
+    { ...common, operation: "prepare", summary: "Prepare", method: "POST", path: path("prepare"), preparesOnly: true },
+    act,
+  ),
+  endpoint({ ...common, operation: "revoke", summary: "Revoke", method: "DELETE", path: path("revoke") }, act),
+] as const;
+
+type Method = "GET" | "POST" | "DELETE";
 
 const call = (method: Method, name: string, key: string, headers: Record<string, string> = {}) =>
   floor.app.inject({ method, url: path(name), headers: { authorization: `Bearer ${key}`, ...headers } });

@@ -5,26 +5,6 @@ import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Floor, openFloor } from "./http-fixture.js";
 
-const echo = endpoint(
-  {
-    operation: "echo",
-    summary: "Say it again",
-    tag: "Test",
-    method: "POST",
-    path: "/api/service/v1/echo/{word}",
-    scope: "accounts:read",
-    environment: "optional",
-    params: Type.Object({ word: Type.String() }),
-    query: Type.Object({ q: Type.Optional(Type.String()) }),
-    body: Type.Object({ memo: Type.Optional(Type.String()), amount: Type.Optional(Type.String()) }),
-    response: { status: 200, envelope: true, schema: Type.Object({ said: Type.String() }) },
-    errors: [],
-  },
-  async (_needs: unknown, { params, query, body }) => ({
-    data: { said: `${params.word} ${query.q ?? ""} ${body.memo ?? ""} ${body.amount ?? ""}` },
-  }),
-);
-
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor({ endpoints: [echo] as never });
@@ -92,6 +72,26 @@ describe("a URL", () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 });
+
+const echo = endpoint(
+  {
+    operation: "echo",
+    summary: "Say it again",
+    tag: "Test",
+    method: "POST",
+    path: "/api/service/v1/echo/{word}",
+    scope: "accounts:read",
+    environment: "optional",
+    params: Type.Object({ word: Type.String() }),
+    query: Type.Object({ q: Type.Optional(Type.String()) }),
+    body: Type.Object({ memo: Type.Optional(Type.String()), amount: Type.Optional(Type.String()) }),
+    response: { status: 200, envelope: true, schema: Type.Object({ said: Type.String() }) },
+    errors: [],
+  },
+  async (_needs: unknown, { params, query, body }) => ({
+    data: { said: `${params.word} ${query.q ?? ""} ${body.memo ?? ""} ${body.amount ?? ""}` },
+  }),
+);
 
 const post = (payload: string | Buffer, url = path) =>
   floor.app.inject({

@@ -63,8 +63,6 @@ let node: SandboxNode;
 let floor: Floor;
 let url: string;
 let connection: Connection;
-const payer = Keypair.generate();
-const sockets: { setAutoReconnect(wanted: boolean): void }[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -86,8 +84,6 @@ afterAll(async () => {
   await node.close();
   await database.close();
 });
-
-type Calls = Readonly<Record<string, () => Promise<unknown>>>;
 
 describe("web3.js and spl-token", { timeout }, () => {
   it("send, confirm and look at what has landed", async () => {
@@ -442,6 +438,11 @@ describe("over a fork that is left, and a node that lags", { timeout }, () => {
     }
   });
 });
+
+const payer = Keypair.generate();
+const sockets: { setAutoReconnect(wanted: boolean): void }[] = [];
+
+type Calls = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** A client that remembers no blockhash: they keep one for half a minute, and here the clock is moved meanwhile. */
 function connect(): Connection {

@@ -17,16 +17,6 @@ import {
   systemProgram,
 } from "./sandbox-rpc-fixture.js";
 
-/** A node that lags on purpose, and forks that are left (gap 126): what it shows, slot by slot, with a clock that stands still. */
-const sol = 1_000_000_000n;
-const slotMs = 400;
-const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
-const base64 = { encoding: "base64" } as const;
-const realClock = createTestClock();
-const log = createTestLog();
-/** What the service is told, which reads by JSON-RPC like everybody. */
-const stored: { address: Address; before: bigint; after: bigint }[] = [];
-const named: Address[] = [];
 let database: OpenDatabase;
 let node: SandboxNode;
 let payer: KeyPairSigner;
@@ -53,13 +43,6 @@ afterAll(async () => {
   await node.close();
   await database.close();
 });
-
-async function signedTransfer(to: Address, amount = sol, from = payer) {
-  const transfer = getTransferSolInstruction({ source: from, destination: to, amount });
-  return buildTransaction(node.rpc, from, [transfer]);
-}
-
-type Wire = Awaited<ReturnType<typeof signedTransfer>>["wire"];
 
 describe("a node that lags", () => {
   it("stands still where it was, follows at its distance, and never goes back", async () => {
@@ -489,6 +472,24 @@ describe("a fork that is left", () => {
 it("nothing of all this was an error", () => {
   expect(log.entries.filter(({ level }) => level === "error")).toEqual([]);
 });
+
+/** A node that lags on purpose, and forks that are left (gap 126): what it shows, slot by slot, with a clock that stands still. */
+const sol = 1_000_000_000n;
+const slotMs = 400;
+const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
+const base64 = { encoding: "base64" } as const;
+const realClock = createTestClock();
+const log = createTestLog();
+/** What the service is told, which reads by JSON-RPC like everybody. */
+const stored: { address: Address; before: bigint; after: bigint }[] = [];
+const named: Address[] = [];
+
+async function signedTransfer(to: Address, amount = sol, from = payer) {
+  const transfer = getTransferSolInstruction({ source: from, destination: to, amount });
+  return buildTransaction(node.rpc, from, [transfer]);
+}
+
+type Wire = Awaited<ReturnType<typeof signedTransfer>>["wire"];
 
 const pass = (slots: number) => realClock.moveMs(slots * slotMs);
 

@@ -9,8 +9,6 @@ import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { buildTransaction, createTestClock, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
 
-type Method = (...params: unknown[]) => { send(): Promise<unknown> };
-
 describe("the short way to a node in the same process", () => {
   const realClock = createTestClock();
   let database: OpenDatabase;
@@ -134,3 +132,5 @@ describe("the short way to a node in the same process", () => {
     await sameBothWays("sendTransaction", fine, base64);
   });
 });
+
+type Method = (...params: unknown[]) => { send(): Promise<unknown> };

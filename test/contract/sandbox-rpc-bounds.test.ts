@@ -6,12 +6,6 @@ import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createTestClock, openTestNode } from "./sandbox-rpc-fixture.js";
 
-const { answerBytes, batchCalls, slotsListed } = limits.sandboxRpc;
-const base64 = { encoding: "base64" };
-/** 128 KiB. */
-const slotHistory = "SysvarS1otHistory11111111111111111111111111";
-const limitExceeded = { error: { code: -32005 } };
-
 let database: OpenDatabase;
 let node: SandboxNode;
 
@@ -92,6 +86,12 @@ describe("a batch for the sandbox's node", () => {
     expect(await ask([silent, silent], space)).toBeUndefined();
   });
 });
+
+const { answerBytes, batchCalls, slotsListed } = limits.sandboxRpc;
+const base64 = { encoding: "base64" };
+/** 128 KiB. */
+const slotHistory = "SysvarS1otHistory11111111111111111111111111";
+const limitExceeded = { error: { code: -32005 } };
 
 const request = (method: string, params: unknown[] = [], id: number | undefined = 1) => ({
   jsonrpc: "2.0",

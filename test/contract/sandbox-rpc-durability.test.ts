@@ -33,9 +33,6 @@ import {
   programAddress,
 } from "./sandbox-rpc-fixture.js";
 
-const sol = 1_000_000_000n;
-const base64 = { encoding: "base64" } as const;
-
 describe("a sandbox chain", () => {
   const withDatabase = async (work: (db: Db) => Promise<void>) => {
     const database = await openTestDatabase();
@@ -284,6 +281,9 @@ describe("a sandbox chain whose process is killed", () => {
     }
   });
 });
+
+const sol = 1_000_000_000n;
+const base64 = { encoding: "base64" } as const;
 
 function receiver(number: number) {
   const bytes = new Uint8Array(32).fill(5);

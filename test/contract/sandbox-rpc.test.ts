@@ -41,12 +41,6 @@ import {
   systemProgram,
 } from "./sandbox-rpc-fixture.js";
 
-const sol = 1_000_000_000n;
-const base64 = { encoding: "base64" } as const;
-const confirmed = { commitment: "confirmed" } as const;
-const memoProgram = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
-const tableProgram = address("AddressLookupTab1e1111111111111111111111111");
-
 describe("the sandbox node", () => {
   const realClock = createTestClock();
   let database: OpenDatabase;
@@ -606,6 +600,12 @@ describe("the sandbox node", () => {
     });
   });
 });
+
+const sol = 1_000_000_000n;
+const base64 = { encoding: "base64" } as const;
+const confirmed = { commitment: "confirmed" } as const;
+const memoProgram = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+const tableProgram = address("AddressLookupTab1e1111111111111111111111111");
 
 /** The instructions that create a lookup table and put one address in it. */
 async function lookupTable(authority: KeyPairSigner, slot: bigint, entry: Awaited<ReturnType<typeof freshAddress>>) {

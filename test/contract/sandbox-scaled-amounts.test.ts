@@ -32,15 +32,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-const bytesOf = (view: (view: DataView) => void, length: number) => {
-  const bytes = new Uint8Array(length);
-  view(new DataView(bytes.buffer));
-  return [...bytes];
-};
-const i16 = (value: number) => bytesOf((view) => view.setInt16(0, value, true), 2);
-const f64 = (value: number) => bytesOf((view) => view.setFloat64(0, value, true), 8);
-const keyOf = (address: Address) => [...getAddressEncoder().encode(address)];
-
 describe("a mint with a multiplier", () => {
   const initialize = (multiplier: number) => [43, 0, ...keyOf(payer.address), ...f64(multiplier)];
 
@@ -105,6 +96,15 @@ describe("a mint that bears interest", () => {
     await expectAsProgram(opened, amount);
   });
 });
+
+const bytesOf = (view: (view: DataView) => void, length: number) => {
+  const bytes = new Uint8Array(length);
+  view(new DataView(bytes.buffer));
+  return [...bytes];
+};
+const i16 = (value: number) => bytesOf((view) => view.setInt16(0, value, true), 2);
+const f64 = (value: number) => bytesOf((view) => view.setFloat64(0, value, true), 8);
+const keyOf = (address: Address) => [...getAddressEncoder().encode(address)];
 
 const u64 = (value: bigint) => bytesOf((view) => view.setBigUint64(0, value, true), 8);
 

@@ -27,16 +27,10 @@ import {
   openTestNode,
 } from "./sandbox-rpc-fixture.js";
 
-const path = "/api/service/v1/sandbox/rpc";
-const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
-const sol = 1_000_000_000n;
-const realClock = createTestClock();
 let database: OpenDatabase;
 let node: SandboxNode;
-const log = createTestLog();
 let payer: KeyPairSigner;
 let floor: Floor;
-const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -527,6 +521,13 @@ describe("what one process tells", () => {
     );
   });
 });
+
+const path = "/api/service/v1/sandbox/rpc";
+const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+const sol = 1_000_000_000n;
+const realClock = createTestClock();
+const log = createTestLog();
+const opened: { close(): unknown }[] = [];
 
 /** The service's HTTP floor before this node, on a port. */
 async function openServer(bounds: Partial<SocketBounds> = {}, perKeyPerMinute = 0): Promise<Floor> {

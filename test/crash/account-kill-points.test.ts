@@ -31,13 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => site?.close());
 
-/** The statement that ends each step of a creation; the sandbox's chain is a database, too. */
-const endsStep: Readonly<Record<string, string>> = {
-  "store the bytes": "with open as",
-  "confirm them": "with writer as",
-  "write the account": "with final as",
-};
-
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
   // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
   const keyOf = (key: string) => (side === "before" ? key : undefined);
@@ -138,6 +131,13 @@ it(
   },
   killEverywhereMs,
 );
+
+/** The statement that ends each step of a creation; the sandbox's chain is a database, too. */
+const endsStep: Readonly<Record<string, string>> = {
+  "store the bytes": "with open as",
+  "confirm them": "with writer as",
+  "write the account": "with final as",
+};
 
 const newEmail = () => {
   names += 1;

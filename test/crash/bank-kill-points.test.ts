@@ -14,8 +14,6 @@ import { newKey, outcomeOf } from "./honest-client.js";
  * there all the time and goes on, on the embedded one it starts after the first is gone.
  */
 const timeoutMs = 300_000;
-const { seed } = generateEd25519KeyPair();
-const daySeconds = 86_400;
 
 let chain: SandboxProcess | undefined;
 let site: CrashSite;
@@ -46,12 +44,6 @@ afterAll(async () => {
   await site?.close();
   await chain?.stop();
 });
-/** The statement that ends each step of a payment to a bank. */
-const endsStep: Readonly<Record<string, string>> = {
-  "record the transfer": "insert into rail_transfer",
-  "open it at the partner": "-- The transaction is held",
-  "prepare the payment": "with remembered as",
-};
 let paidRuns = 0;
 let payOuts = 0;
 
@@ -155,6 +147,16 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     }
   });
 });
+
+const { seed } = generateEd25519KeyPair();
+const daySeconds = 86_400;
+
+/** The statement that ends each step of a payment to a bank. */
+const endsStep: Readonly<Record<string, string>> = {
+  "record the transfer": "insert into rail_transfer",
+  "open it at the partner": "-- The transaction is held",
+  "prepare the payment": "with remembered as",
+};
 
 const start = () => site.start(chain === undefined ? {} : { TRELLIS_SANDBOX_RPC_URL: chain.url });
 

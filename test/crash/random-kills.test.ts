@@ -28,23 +28,11 @@ import { expectSoundAfterRecovery, submissionStates, totalLamports } from "./inv
 const seed = Number(process.env.TRELLIS_TEST_CRASH_SEED ?? 1);
 const histories = Number(process.env.TRELLIS_TEST_CRASH_HISTORIES ?? 10);
 const historiesMs = 600_000;
-const startMoney = 1_000_000_000n;
-
-type Draw = (below: number) => number;
-
-/** A payment with what its payer was told. */
-interface Paid {
-  readonly id: string;
-  readonly payment: SignedPayment;
-  /** The chain's id, once the service acknowledged it. */
-  signature: string | undefined;
-}
 
 let site: CrashSite;
 let service: ServiceProcess;
 let holders: Holder[];
 let before: bigint;
-const paid: Paid[] = [];
 let kills = 0;
 let lastAmount = 1_000_000n;
 
@@ -59,15 +47,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => site?.close());
-
-/** An account on its way, with what its holder has of it so far. */
-interface Opening {
-  readonly email: string;
-  readonly keyPair: ReturnType<typeof generateEncryptionKeyPair>;
-  readonly key: string;
-  code: string | undefined;
-  holder: Holder | undefined;
-}
 
 describe(`${histories} histories with seed ${seed}`, () => {
   it(
@@ -111,6 +90,29 @@ describe(`${histories} histories with seed ${seed}`, () => {
     historiesMs,
   );
 });
+
+const startMoney = 1_000_000_000n;
+
+type Draw = (below: number) => number;
+
+/** A payment with what its payer was told. */
+interface Paid {
+  readonly id: string;
+  readonly payment: SignedPayment;
+  /** The chain's id, once the service acknowledged it. */
+  signature: string | undefined;
+}
+
+const paid: Paid[] = [];
+
+/** An account on its way, with what its holder has of it so far. */
+interface Opening {
+  readonly email: string;
+  readonly keyPair: ReturnType<typeof generateEncryptionKeyPair>;
+  readonly key: string;
+  code: string | undefined;
+  holder: Holder | undefined;
+}
 
 /** Mulberry32: small, and good enough to scatter. */
 function createDraw(from: number): Draw {

@@ -18,22 +18,6 @@ import { createTestKeyring } from "./test-keyring.js";
 const given = process.env.TRELLIS_KILLED_DELIVERERS;
 const events = Number(given ?? 240);
 const kills = given === undefined ? 3 : 20;
-/** So many deliver at the same time. */
-const atOnce = 2;
-/** No limit of the test's: what ends it when something is lost. */
-const patienceMs = given === undefined ? 600_000 : 7_200_000;
-
-const types = ["webhook.test", "proposal.voted", "kyc.updated"] as const;
-/** Everything goes to one, and a third of it to each of the others. */
-const receivers: Readonly<Record<string, { readonly manner: Manner; readonly types: readonly string[] }>> = {
-  honest: { manner: "takes", types: ["*"] },
-  failing: { manner: "fails", types: ["webhook.test"] },
-  "failing-too": { manner: "fails", types: ["proposal"] },
-  hanging: { manner: "hangs", types: ["kyc"] },
-  leaving: { manner: "leaves", types: ["webhook.test"] },
-};
-
-const child = fileURLToPath(new URL("./deliverer-child.ts", import.meta.url));
 
 describe.runIf(postgresUrl !== undefined)(
   `${kills} processes killed with -9 while they deliver ${events} events`,
@@ -204,3 +188,20 @@ describe.runIf(postgresUrl !== undefined)(
     });
   },
 );
+
+/** So many deliver at the same time. */
+const atOnce = 2;
+/** No limit of the test's: what ends it when something is lost. */
+const patienceMs = given === undefined ? 600_000 : 7_200_000;
+
+const types = ["webhook.test", "proposal.voted", "kyc.updated"] as const;
+/** Everything goes to one, and a third of it to each of the others. */
+const receivers: Readonly<Record<string, { readonly manner: Manner; readonly types: readonly string[] }>> = {
+  honest: { manner: "takes", types: ["*"] },
+  failing: { manner: "fails", types: ["webhook.test"] },
+  "failing-too": { manner: "fails", types: ["proposal"] },
+  hanging: { manner: "hangs", types: ["kyc"] },
+  leaving: { manner: "leaves", types: ["webhook.test"] },
+};
+
+const child = fileURLToPath(new URL("./deliverer-child.ts", import.meta.url));

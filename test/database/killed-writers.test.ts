@@ -7,29 +7,6 @@ import { createTestLocation, postgresUrl, type TestLocation } from "../support/t
 
 /** How many writers are killed; TRELLIS_KILLED_WRITERS says otherwise. One takes a fifth of a second of a core. */
 const kills = Number(process.env.TRELLIS_KILLED_WRITERS ?? 12);
-/** So many at the same time. */
-const atOnce = 3;
-
-/** Makes payment intents and moves them on, alone and in transactions, some of them given up, for as long as it lives. */
-const writer = `
-  import pg from "pg";
-  const [url, who] = process.argv.slice(1);
-  const client = new pg.Client({ connectionString: url, application_name: "writer" });
-  await client.connect();
-  process.stdout.write("ready");
-  const insert = (id) => client.query(
-    "insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source, destination, state, created_at, updated_at) values ($1, 'tenant', 'sandbox', 'account', $1, '1', 'sol', '{}', '{}', 'awaiting_funds', 1, 1)", [id]);
-  const move = (id, state) => client.query("update payment_intent set state = $2 where id = $1", [id, state]);
-  for (let n = 0; ; n += 1) {
-    const id = who + "-" + n;
-    await insert(id);
-    await move(id, "payment_submitted");
-    await client.query("begin");
-    await move(id, "payment_processed");
-    await insert(id + "-other");
-    await client.query(n % 4 === 3 ? "rollback" : "commit");
-  }
-`;
 
 describe.runIf(postgresUrl !== undefined)(`${kills} writers that are killed with -9`, () => {
   let place: TestLocation;
@@ -93,3 +70,27 @@ describe.runIf(postgresUrl !== undefined)(`${kills} writers that are killed with
     expect(counts[0]?.events).toBeGreaterThan(0);
   });
 });
+
+/** So many at the same time. */
+const atOnce = 3;
+
+/** Makes payment intents and moves them on, alone and in transactions, some of them given up, for as long as it lives. */
+const writer = `
+  import pg from "pg";
+  const [url, who] = process.argv.slice(1);
+  const client = new pg.Client({ connectionString: url, application_name: "writer" });
+  await client.connect();
+  process.stdout.write("ready");
+  const insert = (id) => client.query(
+    "insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source, destination, state, created_at, updated_at) values ($1, 'tenant', 'sandbox', 'account', $1, '1', 'sol', '{}', '{}', 'awaiting_funds', 1, 1)", [id]);
+  const move = (id, state) => client.query("update payment_intent set state = $2 where id = $1", [id, state]);
+  for (let n = 0; ; n += 1) {
+    const id = who + "-" + n;
+    await insert(id);
+    await move(id, "payment_submitted");
+    await client.query("begin");
+    await move(id, "payment_processed");
+    await insert(id + "-other");
+    await client.query(n % 4 === 3 ? "rollback" : "commit");
+  }
+`;

@@ -13,8 +13,6 @@ import { type Chain, callsOn, openAccount, openChainClient } from "./index-chain
 
 let directory: string;
 let config: Config;
-const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
-const logger = createLogger("fatal");
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-index-"));
@@ -53,6 +51,9 @@ it("is followed by the running service, and made anew by the command as it was",
   expect(await rowsOf(third)).toEqual(followed);
   await third.close();
 });
+
+const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+const logger = createLogger("fatal");
 
 /** The service's own chain and, over HTTP, its endpoints. */
 function chainOf(service: RunningService): Chain {

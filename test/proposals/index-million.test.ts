@@ -15,21 +15,8 @@ import { findRowsOfTurn, findWatchable, listProposals } from "../../src/proposal
 import { fillTables } from "../database/fill.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 
-const accounts = 1_000_000;
-/** A proposal for every tenth account: three of ten are open, nothing of them for years. */
-const proposals = 100_000;
 const now = 1_800_000_000_000;
 const name = (kind: string, i: number) => `${kind}${String(i).padStart(43, "0")}`;
-
-/** The part of a plan that says what was touched. */
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Shared Hit Blocks": number;
-  readonly "Shared Read Blocks": number;
-  readonly Plans?: readonly Plan[];
-}
 
 describe.skipIf(postgresUrl === undefined)("the index at a million accounts", () => {
   let place: TestLocation;
@@ -168,6 +155,20 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     expect(claimed.size).toBe(2 * limits.followedAccountsMax);
   });
 });
+
+const accounts = 1_000_000;
+/** A proposal for every tenth account: three of ten are open, nothing of them for years. */
+const proposals = 100_000;
+
+/** The part of a plan that says what was touched. */
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly Plan[];
+}
 
 function literalOf(client: pg.Client, value: unknown): string {
   if (value === null) return "null";

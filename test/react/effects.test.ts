@@ -4,128 +4,14 @@ import { createReviews } from "../../packages/react/src/proposal-review.js";
 import { createSpelling } from "../../packages/react/src/sentence.js";
 import type { components } from "../contract/generated/openapi.js";
 
-type Effect = components["schemas"]["Effect"];
-type Action = components["schemas"]["SettingsAction"];
-type Warning = components["schemas"]["ProposalWarning"];
-
-/** Compiles only when both are the same. */
-type Same<A, B> = [A, B] extends [B, A] ? true : never;
 const isSame: [Same<Effect["type"], EffectType>, Same<Action["type"], SettingsActionType>] = [true, true];
-
-/** One entry of each type with every member that it can have, as the service's own document says. */
-type Whole<Entry extends { type: string }> = { readonly [T in Entry["type"]]: Required<Extract<Entry, { type: T }>> };
 
 const spell = createSpelling("sandbox");
 
-const authority = {
-  type: "set_authority",
-  account: "mine",
-  authority: "me",
-  new_authority: "you",
-  program: "p",
-} as const;
 const sol = { type: "transfer", from: "me", to: "you", mint: null, amount: "1500000000" } as const;
 const tokens = { ...sol, mint: "m", amount: "18446744073709551615" } as const;
 const sides = { from_token_account: "mine", to_token_account: "yours" } as const;
-const delegate = {
-  type: "approve_delegate",
-  token_account: "mine",
-  owner: "me",
-  delegate: "you",
-  amount: "9007199254740993",
-} as const;
 const call = { program: "p", accounts: ["a", "b"], data: "AQID" };
-
-const effects: Whole<Effect> = {
-  transfer: { ...sol, ...sides, fee: "7", closes_account: true, opens_account_for: "p" },
-  create_token_account: { type: "create_token_account", owner: "you", mint: "m", token_account: "yours", payer: "me" },
-  close_token_account: { type: "close_token_account", token_account: "mine", owner: "me" },
-  approve_delegate: { ...delegate, mint: "m" },
-  set_authority: { ...authority, authority_type: "account_owner" },
-  burn: { type: "burn", token_account: "mine", owner: "me", mint: "m", amount: "5" },
-  memo: { type: "memo", text: "Rent", ...call },
-  use_spending_limit: { ...sol, ...sides, type: "use_spending_limit", spending_limit: "limit", signer: "s" },
-  settings_change: {
-    type: "settings_change",
-    settings: "mine",
-    by: ["me"],
-    actions: [{ type: "remove_signer", address: "you" }],
-  },
-  instruction: { type: "instruction", ...call },
-  undecided: { type: "undecided", ...call },
-};
-
-const actions: Whole<Action> = {
-  add_signer: { type: "add_signer", address: "you", permissions: ["CAN_VOTE"] },
-  remove_signer: { type: "remove_signer", address: "you" },
-  change_threshold: { type: "change_threshold", threshold: 2 },
-  set_time_lock: { type: "set_time_lock", time_lock: 90 },
-  set_admin: { type: "set_admin", admin_address: "you", irreversible: false },
-  add_spending_limit: {
-    type: "add_spending_limit",
-    spending_limit: "limit",
-    mint: null,
-    amount: "1",
-    period: "day",
-    signers: ["you"],
-    destinations: ["them", "others"],
-    expires_at: 86_400,
-  },
-  remove_spending_limit: { type: "remove_spending_limit", spending_limit: "limit" },
-  remove_policy: { type: "remove_policy", policy: "policy" },
-  other: { type: "other", name: "PolicyCreate" },
-};
-
-/** Every form of a transfer that the service or the library makes; no two can be one. */
-const transfers: readonly (readonly [SummaryEntry, string])[] = [
-  [sol, "Pays 1.5 SOL to <you>"],
-  [
-    { ...tokens, ...sides },
-    "Pays 18446744073709551615 base units of the token <m> to <you>, to the token account <yours>",
-  ],
-  [
-    { ...tokens, ...sides, fee: "7" },
-    "Pays 18446744073709551615 base units of the token <m> to <you>, to the token account <yours>, " +
-      "of which 7 base units of the token <m> are kept back as a fee of the token",
-  ],
-  [
-    { ...sol, from_token_account: "mine", closes_account: true },
-    "Closes the token account <mine> and pays all the SOL in it, which is 1.5 SOL now, to <you>",
-  ],
-  [
-    { ...sol, from_token_account: "mine" },
-    "Pays 1.5 SOL, or all that is in it by then, out of the token account <mine> to <you>",
-  ],
-  [
-    { ...sol, opens_account_for: "p" },
-    "Pays 1.5 SOL into the new account <you>, out of which only the program <p> can pay",
-  ],
-];
-
-const authorities: Readonly<Record<AuthorityType, string>> = {
-  owner_program: "everything in the account",
-  nonce: "the power over the durable nonce, and the SOL, in the account",
-  staker: "the power to choose where the stake works, over the stake account",
-  withdrawer: "the power to take everything out of the stake account",
-  program_upgrade: "the power to replace the program whose code is in",
-  mint_tokens: "the power to make any amount of new tokens of the mint",
-  freeze_account: "the power to freeze what anybody holds of the mint",
-  account_owner: "the ownership of everything in the token account",
-  close_account: "the power to close, and to take the SOL that is in it, the account",
-  transfer_fee_config: "the power to set the fee of every transfer of the mint",
-  withheld_withdraw: "the power to take the fees that were withheld for the mint",
-  close_mint: "the power to close the mint",
-  interest_rate: "the power to set the interest rate of the mint",
-  permanent_delegate: "the power to take and to destroy what anybody holds of the mint",
-  confidential_transfer_mint: "the power to set the rules of confidential transfers of the mint",
-  transfer_hook_program: "the power to choose a program that every transfer runs, of the mint",
-  confidential_transfer_fee_config: "the power to set the fees of confidential transfers of the mint",
-  metadata_pointer: "the power to choose where name and picture are kept, of the mint",
-  group_pointer: "the power to choose where its group is kept, of the mint",
-  group_member_pointer: "the power to choose where its membership of a group is kept, of the mint",
-  scaled_ui_amount: "the power to change how wallets display amounts of the mint",
-  pause: "the power to stop every transfer of the mint",
-};
 
 describe("what people read of a proposal before they approve it", () => {
   it("has words for every type of effect and of change, and offers no approval of calls that nobody can read", () => {
@@ -243,6 +129,123 @@ describe("what people read of a proposal before they approve it", () => {
     }
   });
 });
+
+type Effect = components["schemas"]["Effect"];
+type Action = components["schemas"]["SettingsAction"];
+type Warning = components["schemas"]["ProposalWarning"];
+
+/** Compiles only when both are the same. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+
+/** One entry of each type with every member that it can have, as the service's own document says. */
+type Whole<Entry extends { type: string }> = { readonly [T in Entry["type"]]: Required<Extract<Entry, { type: T }>> };
+
+const authority = {
+  type: "set_authority",
+  account: "mine",
+  authority: "me",
+  new_authority: "you",
+  program: "p",
+} as const;
+
+const delegate = {
+  type: "approve_delegate",
+  token_account: "mine",
+  owner: "me",
+  delegate: "you",
+  amount: "9007199254740993",
+} as const;
+
+const effects: Whole<Effect> = {
+  transfer: { ...sol, ...sides, fee: "7", closes_account: true, opens_account_for: "p" },
+  create_token_account: { type: "create_token_account", owner: "you", mint: "m", token_account: "yours", payer: "me" },
+  close_token_account: { type: "close_token_account", token_account: "mine", owner: "me" },
+  approve_delegate: { ...delegate, mint: "m" },
+  set_authority: { ...authority, authority_type: "account_owner" },
+  burn: { type: "burn", token_account: "mine", owner: "me", mint: "m", amount: "5" },
+  memo: { type: "memo", text: "Rent", ...call },
+  use_spending_limit: { ...sol, ...sides, type: "use_spending_limit", spending_limit: "limit", signer: "s" },
+  settings_change: {
+    type: "settings_change",
+    settings: "mine",
+    by: ["me"],
+    actions: [{ type: "remove_signer", address: "you" }],
+  },
+  instruction: { type: "instruction", ...call },
+  undecided: { type: "undecided", ...call },
+};
+
+const actions: Whole<Action> = {
+  add_signer: { type: "add_signer", address: "you", permissions: ["CAN_VOTE"] },
+  remove_signer: { type: "remove_signer", address: "you" },
+  change_threshold: { type: "change_threshold", threshold: 2 },
+  set_time_lock: { type: "set_time_lock", time_lock: 90 },
+  set_admin: { type: "set_admin", admin_address: "you", irreversible: false },
+  add_spending_limit: {
+    type: "add_spending_limit",
+    spending_limit: "limit",
+    mint: null,
+    amount: "1",
+    period: "day",
+    signers: ["you"],
+    destinations: ["them", "others"],
+    expires_at: 86_400,
+  },
+  remove_spending_limit: { type: "remove_spending_limit", spending_limit: "limit" },
+  remove_policy: { type: "remove_policy", policy: "policy" },
+  other: { type: "other", name: "PolicyCreate" },
+};
+
+/** Every form of a transfer that the service or the library makes; no two can be one. */
+const transfers: readonly (readonly [SummaryEntry, string])[] = [
+  [sol, "Pays 1.5 SOL to <you>"],
+  [
+    { ...tokens, ...sides },
+    "Pays 18446744073709551615 base units of the token <m> to <you>, to the token account <yours>",
+  ],
+  [
+    { ...tokens, ...sides, fee: "7" },
+    "Pays 18446744073709551615 base units of the token <m> to <you>, to the token account <yours>, " +
+      "of which 7 base units of the token <m> are kept back as a fee of the token",
+  ],
+  [
+    { ...sol, from_token_account: "mine", closes_account: true },
+    "Closes the token account <mine> and pays all the SOL in it, which is 1.5 SOL now, to <you>",
+  ],
+  [
+    { ...sol, from_token_account: "mine" },
+    "Pays 1.5 SOL, or all that is in it by then, out of the token account <mine> to <you>",
+  ],
+  [
+    { ...sol, opens_account_for: "p" },
+    "Pays 1.5 SOL into the new account <you>, out of which only the program <p> can pay",
+  ],
+];
+
+const authorities: Readonly<Record<AuthorityType, string>> = {
+  owner_program: "everything in the account",
+  nonce: "the power over the durable nonce, and the SOL, in the account",
+  staker: "the power to choose where the stake works, over the stake account",
+  withdrawer: "the power to take everything out of the stake account",
+  program_upgrade: "the power to replace the program whose code is in",
+  mint_tokens: "the power to make any amount of new tokens of the mint",
+  freeze_account: "the power to freeze what anybody holds of the mint",
+  account_owner: "the ownership of everything in the token account",
+  close_account: "the power to close, and to take the SOL that is in it, the account",
+  transfer_fee_config: "the power to set the fee of every transfer of the mint",
+  withheld_withdraw: "the power to take the fees that were withheld for the mint",
+  close_mint: "the power to close the mint",
+  interest_rate: "the power to set the interest rate of the mint",
+  permanent_delegate: "the power to take and to destroy what anybody holds of the mint",
+  confidential_transfer_mint: "the power to set the rules of confidential transfers of the mint",
+  transfer_hook_program: "the power to choose a program that every transfer runs, of the mint",
+  confidential_transfer_fee_config: "the power to set the fees of confidential transfers of the mint",
+  metadata_pointer: "the power to choose where name and picture are kept, of the mint",
+  group_pointer: "the power to choose where its group is kept, of the mint",
+  group_member_pointer: "the power to choose where its membership of a group is kept, of the mint",
+  scaled_ui_amount: "the power to change how wallets display amounts of the mint",
+  pause: "the power to stop every transfer of the mint",
+};
 
 const reviewOf = (summary: readonly SummaryEntry[], warnings: ProposalDetails["warnings"] = []) =>
   createReviews(spell).of({ kind: "transaction", summary, warnings } as unknown as ProposalDetails);

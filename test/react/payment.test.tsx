@@ -25,8 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.trellis.close());
 
-const useAll = () => ({ signIn: useSignIn(), payment: usePayment(), balances: useBalances({ pollMs: 0 }) });
-type View = ReturnType<typeof useAll>;
 const never = () => new Promise<Response>(() => {});
 
 describe("a payment", () => {
@@ -392,6 +390,10 @@ describe("a payment", () => {
     await screen.leave();
   });
 });
+
+const useAll = () => ({ signIn: useSignIn(), payment: usePayment(), balances: useBalances({ pollMs: 0 }) });
+
+type View = ReturnType<typeof useAll>;
 
 async function signIn(screen: Screen<View>, email: string): Promise<string> {
   await screen.does(({ signIn }) => signIn.start(email));

@@ -12,22 +12,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
 
-const wrappedSolMint = "So11111111111111111111111111111111111111112" as Address;
-
 let backend: Backend;
 beforeAll(async () => {
   backend = await startBackend();
 });
 afterAll(() => backend?.trellis.close());
-
-/** A page that shows the newest proposal in full. */
-const useAll = () => {
-  const proposals = useProposals({ pollMs: 250, limit: 5 });
-  const newest = proposals.data?.[0]?.proposalAddress ?? "";
-  return { signIn: useSignIn(), proposals, newest: useProposal(newest) };
-};
-
-type View = ReturnType<typeof useAll>;
 
 describe("proposals on a page without a server", () => {
   it("are made, listed, approved and carried out, once however often one clicks", async () => {
@@ -256,6 +245,17 @@ describe("proposals on a page without a server", () => {
     await screen.leave();
   });
 });
+
+const wrappedSolMint = "So11111111111111111111111111111111111111112" as Address;
+
+/** A page that shows the newest proposal in full. */
+const useAll = () => {
+  const proposals = useProposals({ pollMs: 250, limit: 5 });
+  const newest = proposals.data?.[0]?.proposalAddress ?? "";
+  return { signIn: useSignIn(), proposals, newest: useProposal(newest) };
+};
+
+type View = ReturnType<typeof useAll>;
 
 /** What is shown of the newest proposal, once it was read. */
 async function reviewOn(screen: { until: (isSo: (view: View) => boolean) => Promise<View> }): Promise<ProposalReview> {

@@ -23,9 +23,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
-const keys = { first: randomBytes(32).toString("base64"), second: randomBytes(32).toString("base64") };
-
 it("leaves the former key behind: wallets, sessions, API keys, the chain and its keys stay what they were", {
   timeout: 240_000,
 }, async () => {
@@ -128,6 +125,9 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
     await close();
   }
 });
+
+const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+const keys = { first: randomBytes(32).toString("base64"), second: randomBytes(32).toString("base64") };
 
 const configWith = (masterKey: string) =>
   parseConfig({

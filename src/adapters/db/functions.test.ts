@@ -6,10 +6,6 @@ import { createTestLocation, type TestLocation } from "../../../test/support/tes
 import { applyFunctions, functionsFile, migrate, splitDefinitions } from "./migrate.js";
 import { type OpenDatabase, openDatabase } from "./open-database.js";
 
-const text = readFileSync(functionsFile, "utf8");
-/** From here on no migration makes a function. */
-const lastThatMakes = "0043";
-
 let place: TestLocation;
 let database: OpenDatabase;
 beforeAll(async () => {
@@ -106,6 +102,10 @@ create or replace function report() returns wrong language sql as $$ select 1 $$
     expect(makers).toEqual([]);
   });
 });
+
+const text = readFileSync(functionsFile, "utf8");
+/** From here on no migration makes a function. */
+const lastThatMakes = "0043";
 
 /** Every function of the schema, by its name and arguments, with when it was last written. */
 async function functionsOf(db: Db): Promise<ReadonlyMap<string, { body: string; version: string }>> {

@@ -11,8 +11,6 @@ import type { AllowedTargets } from "./target.js";
 
 const strict: AllowedTargets = { networks: [], ports: [443], loopback: false };
 const atHome: AllowedTargets = { ...strict, loopback: true };
-const inSandbox = { allowsLoopback: true };
-const anywhere = { allowsLoopback: false };
 
 let server: Server;
 let port: number;
@@ -46,8 +44,6 @@ afterAll(() => {
 beforeEach(() => {
   seen = [];
 });
-
-const request = (url: string, rules = anywhere) => ({ url, headers: { "webhook-id": "evt_1" }, body: "{}", ...rules });
 
 describe("a target", () => {
   const sender = createHttpDelivery({ allowed: strict, resolve: async () => ["93.184.215.14"] });
@@ -349,6 +345,11 @@ describe("a request", () => {
     expect(await sent).toMatchObject({ kind: "failed", fault: "stopped" });
   });
 });
+
+const inSandbox = { allowsLoopback: true };
+const anywhere = { allowsLoopback: false };
+
+const request = (url: string, rules = anywhere) => ({ url, headers: { "webhook-id": "evt_1" }, body: "{}", ...rules });
 
 const neverResolves: Resolve = async () => {
   throw new Error("nobody asks");

@@ -14,10 +14,6 @@ const firstSeed = Number(process.env.TRELLIS_OUTSIDE_HISTORY_FROM ?? 1);
 /** TRELLIS_OUTSIDE_HISTORY_SEED: this one is played instead of all, and what happened in it is printed. */
 const singleSeed =
   process.env.TRELLIS_OUTSIDE_HISTORY_SEED === undefined ? undefined : Number(process.env.TRELLIS_OUTSIDE_HISTORY_SEED);
-/** Partners say anything; TRELLIS_OUTSIDE_PARTNERS=honest: they do not. */
-const partners: Partners = process.env.TRELLIS_OUTSIDE_PARTNERS === "honest" ? "honest" : "wild";
-/** So many are played in one world, which grows. */
-const perWorld = 25;
 
 const seeds = singleSeed === undefined ? Array.from({ length: histories }, (_, i) => firstSeed + i) : [singleSeed];
 
@@ -49,6 +45,11 @@ describe(`${seeds.length} histories of what happens outside`, () => {
     historiesMs,
   );
 });
+
+/** Partners say anything; TRELLIS_OUTSIDE_PARTNERS=honest: they do not. */
+const partners: Partners = process.env.TRELLIS_OUTSIDE_PARTNERS === "honest" ? "honest" : "wild";
+/** So many are played in one world, which grows. */
+const perWorld = 25;
 
 async function play(world: OutsideWorld, seed: number): Promise<OutsideHistory> {
   try {

@@ -4,19 +4,6 @@ import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "./index.js";
 
-const states = [
-  "awaiting_funds",
-  "in_review",
-  "funds_received",
-  "payment_submitted",
-  "payment_processed",
-  "canceled",
-  "error",
-  "undeliverable",
-  "returned",
-  "refunded",
-];
-
 describe("tables that were filled before 0026, and are brought up to date", () => {
   let db: Kysely<unknown>;
   beforeAll(async () => {
@@ -96,6 +83,19 @@ describe("tables that were filled before 0026, and are brought up to date", () =
     await expect(place("other").execute(db)).rejects.toMatchObject({ code: "42P10" });
   });
 });
+
+const states = [
+  "awaiting_funds",
+  "in_review",
+  "funds_received",
+  "payment_submitted",
+  "payment_processed",
+  "canceled",
+  "error",
+  "undeliverable",
+  "returned",
+  "refunded",
+];
 
 /** What a release of so long ago wrote, which processes of it still do while they are replaced one after the other. */
 const transfer = (id: string, direction: string, state: string, reason: string | null, refreshAt: number | null) => sql`

@@ -13,36 +13,12 @@ import { createBridgeHttp } from "./bridge-http.js";
 import type { BridgeChoices } from "./bridge-needs.js";
 import { createBridgePartner } from "./bridge-partner.js";
 
-const choices: BridgeChoices = {
-  pairs: [
-    { currency: "usd", coins: ["usdc"] },
-    { currency: "eur", coins: ["usdc", "eurc"] },
-    { currency: "gbp", coins: ["usdc"] },
-    { currency: "mxn", coins: ["usdc"] },
-    { currency: "brl", coins: ["usdc"] },
-  ],
-  developerFeePercent: null,
-  travelRule: null,
-  allowsAnySender: false,
-};
 const vault = "Vau1t111111111111111111111111111111111111111";
-const never = new AbortController().signal;
 const ref = (id: unknown) => String(id) as PartnerRef;
-const granted = <T>(answer: PartnerAnswer<T>): T => {
-  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.refused)}`);
-  return answer.value;
-};
-const attempt = () => ({ idempotencyKey: randomUUID(), signal: never });
 
 let bridge: FakeBridge;
 let reported: { readonly level: string; readonly fields: object; readonly message: string }[];
 let partner: RailsPartner;
-const log: Log = Object.fromEntries(
-  ["debug", "info", "warn", "error"].map((level) => [
-    level,
-    (fields: object, message: string) => reported.push({ level, fields, message }),
-  ]),
-) as unknown as Log;
 
 beforeEach(async () => {
   reported = [];
@@ -738,6 +714,34 @@ describe("a partner that misbehaves", () => {
     expect(bridge.seen.at(-1)?.path).toBe("/v0/transfers/..%2F..%2Fcustomers%3Fx%3D%23");
   });
 });
+
+const choices: BridgeChoices = {
+  pairs: [
+    { currency: "usd", coins: ["usdc"] },
+    { currency: "eur", coins: ["usdc", "eurc"] },
+    { currency: "gbp", coins: ["usdc"] },
+    { currency: "mxn", coins: ["usdc"] },
+    { currency: "brl", coins: ["usdc"] },
+  ],
+  developerFeePercent: null,
+  travelRule: null,
+  allowsAnySender: false,
+};
+
+const never = new AbortController().signal;
+
+const granted = <T>(answer: PartnerAnswer<T>): T => {
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.refused)}`);
+  return answer.value;
+};
+const attempt = () => ({ idempotencyKey: randomUUID(), signal: never });
+
+const log: Log = Object.fromEntries(
+  ["debug", "info", "warn", "error"].map((level) => [
+    level,
+    (fields: object, message: string) => reported.push({ level, fields, message }),
+  ]),
+) as unknown as Log;
 
 const make = (change: Partial<BridgeChoices> = {}, apiKey = fakeBridgeKey, totalMs = 60_000) =>
   createBridgePartner({

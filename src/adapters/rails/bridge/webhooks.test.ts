@@ -20,7 +20,6 @@ qwIDAQAB
     "jz/0dmHJ63FAzacGutrDTEoq+iSz/PHm/ugdooXDQu5NwuVIT2LmZGjsnCsBHgR9Py6OBP9zurzW4dHgygU4EDqmMPTUOvhvndYb4lWt+TY66LihaFI2whL6DAf/jb1QjYjNU0A6x9SLzC45dgE6X7zTDUM+2Z+scG/WEQf6SxQMt4E2sEipl5PqMK5lYUe3otdJV+X2c9D64bGwCEE7QSia+Vhozg8QNOQEk/rdz2IEONIg6oC43CeiN4E2kF9XLAGuy9uAHx9O9OJH5ZPLJZjyo4VcXYeWQgxaQ1gZ1Qu6hEEzgiPSff/1nou58dm4bIIazgCWli/mO0NyGcpfFw==",
   body: '{"message":"Hello World!"}',
 };
-const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("the signature of news", () => {
   const keys = parseRsaPublicKeys(published.key);
@@ -114,3 +113,5 @@ describe("news", () => {
     expect(read(body)).toEqual([]);
   });
 });
+
+const bytes = (text: string) => new TextEncoder().encode(text);
