@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type RailTransferState, railTransferStates } from "@trellis/kernel/ports/rails.js";
 import { anyOfText, type StateColumn, tableOfStates } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../src/adapters/db/open-database.js";
+import { describe, expect, it } from "vitest";
 import { stateColumns } from "../src/modules.js";
 import { depositStates } from "../src/rails/deposit-states.js";
 import { mayFollow, transferStates } from "../src/rails/transfer-states.js";
@@ -13,19 +12,13 @@ import { movesByTransaction } from "../src/submissions/intent-states.js";
 import { submissionStates } from "../src/submissions/submission-states.js";
 import { sourcesIn } from "./support/imports-of.js";
 import { ownSources } from "./support/modules.js";
-import { openTestDatabase } from "./support/test-database.js";
+import { useDatabase } from "./support/use-database.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const nameOf = ({ table, column }: StateColumn) => `${table}.${column}`;
 const named = stateColumns.map((one) => [nameOf(one), one] as const);
 
-let opened: OpenDatabase;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-});
-
-afterAll(() => opened.close());
+const opened = useDatabase();
 
 describe("tables of states", () => {
   it.each(named)("%s: every state can be reached from the first one", (_name, { states }) => {

@@ -4,9 +4,8 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openTestDatabase } from "../../test/support/test-database.js";
-import type { OpenDatabase } from "../adapters/db/open-database.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useDatabase } from "../../test/support/use-database.js";
 import {
   type ApiKeyNeeds,
   createApiKey,
@@ -18,16 +17,12 @@ import {
 } from "./api-key-store.js";
 import { createAuthenticator } from "./authenticate.js";
 
-let database: OpenDatabase;
+const database = useDatabase();
 let needs: ApiKeyNeeds;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  needs = { db: database.db, secret, random, now };
-});
 beforeEach(async () => {
+  needs = { db: database.db, secret, random, now };
   for (const table of ["api_key", "tenant", "meta"] as const) await needs.db.deleteFrom(table).execute();
 });
-afterAll(() => database.close());
 
 describe("a made key", () => {
   it("has 32 random bytes in base58, is told apart by its kind, and is nowhere in the database", async () => {

@@ -3,29 +3,17 @@ import type { AddressInfo } from "node:net";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Floor, type FloorNeeds, openFloor } from "../../test/contract/http-fixture.js";
+import { describe, expect, it } from "vitest";
+import { type FloorNeeds, useFloor } from "../../test/contract/http-fixture.js";
 import { createAuthenticator } from "./authenticate.js";
 import { createApiKey } from "./create-api-key.js";
 import { listApiKeys } from "./list-api-keys.js";
 import { revokeApiKey } from "./revoke-api-key.js";
 
-let floor: Floor;
-beforeAll(async () => {
-  floor = await openFloor({
-    endpoints: [whoAmI, begin, prepare, createApiKey, listApiKeys, revokeApiKey],
-    http: {
-      trustProxy: true,
-      rateLimits: {
-        perKeyPerMinute: 0,
-        failedAuthenticationsPerAddressPerMinute: 0,
-        perPublishableKeyPerMinute: 7,
-        publishablePerAddressPerMinute: 6,
-      },
-    },
-  });
-});
-afterAll(() => floor?.close());
+const floor = useFloor(() => ({
+  endpoints: [whoAmI, begin, prepare, createApiKey, listApiKeys, revokeApiKey],
+  http: { trustProxy: true, rateLimits },
+}));
 
 describe("a key made over HTTP", () => {
   it("works, is shown once, and is listed with its last use to the minute", async () => {
@@ -384,3 +372,10 @@ const list = async (key?: string) =>
   dataOf<View[]>(await ask("GET", "/api-keys?limit=100", undefined, key === undefined ? {} : as(key)));
 
 const count = async () => (await floor.db.selectFrom("api_key").select("id").execute()).length;
+
+const rateLimits = {
+  perKeyPerMinute: 0,
+  failedAuthenticationsPerAddressPerMinute: 0,
+  perPublishableKeyPerMinute: 7,
+  publishablePerAddressPerMinute: 6,
+};

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { createTrellisClient } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Floor, openFloor } from "../../test/contract/http-fixture.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useFloor } from "../../test/contract/http-fixture.js";
 import type { ApiKeyPlan } from "./api-key-store.js";
 import { createApiKey } from "./create-api-key.js";
 import { createTenant } from "./create-tenant.js";
@@ -11,16 +11,11 @@ import { listApiKeys } from "./list-api-keys.js";
 import { listTenants } from "./list-tenants.js";
 import { disableTenant, enableTenant } from "./switch-tenant.js";
 
-let floor: Floor;
+const floor = useFloor(() => ({ endpoints }));
 let operator: string;
 beforeAll(async () => {
-  floor = await openFloor({
-    endpoints: [createTenant, listTenants, disableTenant, enableTenant, createTenantApiKey, createApiKey, listApiKeys],
-    http: { rateLimits: { perKeyPerMinute: 0, failedAuthenticationsPerAddressPerMinute: 0 } },
-  });
   operator = await keyOf(["admin:tenants", "admin:keys"]);
 });
-afterAll(() => floor?.close());
 
 describe("a tenant made over HTTP", () => {
   it("is listed, has keys of its own, and is switched off and on with all of them", async () => {
@@ -189,3 +184,13 @@ const made = async (id = `t-${randomUUID()}`) => {
   expect(said(await ask("POST", "/tenants", { id })).status).toBe(201);
   return id;
 };
+
+const endpoints = [
+  createTenant,
+  listTenants,
+  disableTenant,
+  enableTenant,
+  createTenantApiKey,
+  createApiKey,
+  listApiKeys,
+];

@@ -3,21 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
+import { describe, expect, it, vi } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
 import { createCommandNeeds } from "../../src/cli/commands/needs.js";
 import { createProgram, runProgram } from "../../src/cli/commands/program.js";
 import type { KeyCommand } from "../../src/cli/manage-keys.js";
 import { listRefunds, settleOne } from "../../src/cli/rails-refunds.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
-import { openTestDatabase } from "../support/test-database.js";
+import { useDatabase } from "../support/use-database.js";
 
-let database: OpenDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useDatabase();
 
 describe("trellis tenant and api-key", () => {
   it("make a tenant and keys that work, show each key once, and end them", async () => {

@@ -1,7 +1,7 @@
 import { type Contract, type Endpoint, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
 import { endpoints } from "../../src/endpoints.js";
 import { dialects } from "../../src/http/dialects/dialects.js";
@@ -12,24 +12,12 @@ import {
   type JsonSchema,
   jsonSchemaOf,
 } from "../../src/http/json-schema.js";
-import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { type FloorNeeds, openFloor, useFloor } from "./http-fixture.js";
 
 let runs = 0;
 
-let floor: Floor;
-let neutral: Floor;
-beforeAll(async () => {
-  const http = { dialect: dialects.get("grid"), corsOrigins: ["https://app.example"] };
-  const rateLimits = { perKeyPerMinute: 1000, failedAuthenticationsPerAddressPerMinute: 0 };
-  floor = await openFloor({
-    endpoints: tests,
-    environments: ["sandbox", "devnet"],
-    // The answers repeat fields that no schema names.
-    http: { ...http, rateLimits, checkResponses: false },
-  });
-  neutral = await openFloor({ endpoints: tests });
-});
-afterAll(() => Promise.all([floor?.close(), neutral?.close()]));
+const floor = useFloor(() => ({ endpoints: tests, environments: ["sandbox", "devnet"], http }));
+const neutral = useFloor(() => ({ endpoints: tests }));
 
 describe("another dialect", () => {
   it("is heard as the neutral names, and answered in its own", async () => {
@@ -274,3 +262,11 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
+
+const http = {
+  dialect: dialects.get("grid"),
+  corsOrigins: ["https://app.example"],
+  rateLimits: { perKeyPerMinute: 1000, failedAuthenticationsPerAddressPerMinute: 0 },
+  // The answers repeat fields that no schema names.
+  checkResponses: false,
+};

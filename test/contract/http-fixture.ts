@@ -12,6 +12,7 @@ import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/tenants/api-key-store.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { renderTestDocument, renderTestSite, testVersion } from "../support/test-site.js";
+import { use } from "../support/use.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
 
@@ -113,6 +114,9 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
     },
   };
 }
+
+/** The floor for all tests of a file. The options are asked for when it opens, so they may stand below the tests. */
+export const useFloor = (options: () => FloorOptions = () => ({})): Floor => use(() => openFloor(options()));
 
 /** A network as far as this floor looks at one: its name, its clock, and the sandbox's controls. */
 function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: SandboxControls | undefined): Network {

@@ -5,20 +5,18 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type FloorNeeds, openFloor, useFloor } from "./http-fixture.js";
 
-let floor: Floor;
+const floor = useFloor(() => ({
+  endpoints,
+  environments: ["sandbox", "devnet"],
+  http: { corsOrigins: ["https://app.example"] },
+}));
 let twoEnvironmentsKey: string;
 beforeAll(async () => {
-  floor = await openFloor({
-    endpoints,
-    environments: ["sandbox", "devnet"],
-    http: { corsOrigins: ["https://app.example"] },
-  });
   twoEnvironmentsKey = (await floor.makeKey({ environments: ["sandbox", "devnet"] })).value;
 });
-afterAll(() => floor.close());
 
 describe("success", () => {
   it("is an envelope that carries the caller's well-formed request id", async () => {
@@ -399,20 +397,16 @@ describe("health", () => {
 });
 
 describe("a server without a sandbox, without CORS, and not ready", () => {
-  let other: Floor;
-  beforeAll(async () => {
-    other = await openFloor({
-      endpoints,
-      environments: ["devnet"],
-      http: {
-        readiness: async () => ({
-          ready: false,
-          checks: { database: { ok: true }, devnet: { ok: false, message: "devnet does not answer." } },
-        }),
-      },
-    });
-  });
-  afterAll(() => other.close());
+  const other = useFloor(() => ({
+    endpoints,
+    environments: ["devnet"],
+    http: {
+      readiness: async () => ({
+        ready: false,
+        checks: { database: { ok: true }, devnet: { ok: false, message: "devnet does not answer." } },
+      }),
+    },
+  }));
 
   it("knows no sandbox paths", async () => {
     const headers = { authorization: `Bearer ${other.key}` };

@@ -5,22 +5,20 @@ import { limits } from "@trellis/kernel/limits.js";
 import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import type { Compilable, CompiledQuery } from "kysely";
 import Type from "typebox";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeOutdated } from "../../src/scheduler/retention.js";
-import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { type FloorNeeds, openFloor, useFloor } from "./http-fixture.js";
 
 let executions = 0;
 /** What the next executions do; the last one stays. */
 let script: (() => Promise<string>)[] = [];
 
-let floor: Floor;
+const floor = useFloor(() => ({ endpoints: [pay, payAgain, prepare], environments: ["sandbox", "devnet"] }));
 let otherTenantKey: string;
 beforeAll(async () => {
-  floor = await openFloor({ endpoints: [pay, payAgain, prepare], environments: ["sandbox", "devnet"] });
   await floor.db.insertInto("tenant").values({ id: "other", name: "Other", created_at: 0n }).execute();
   otherTenantKey = (await floor.makeKey({ tenantId: "other" })).value;
 });
-afterAll(() => floor.close());
 beforeEach(() => {
   executions = 0;
   script = [];

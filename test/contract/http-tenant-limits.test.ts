@@ -1,23 +1,19 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Floor, openFloor } from "./http-fixture.js";
+import { beforeEach, expect, it } from "vitest";
+import { useFloor } from "./http-fixture.js";
 
-let floor: Floor;
-beforeAll(async () => {
-  floor = await openFloor({
-    endpoints: [...endpoints] as never,
-    http: {
-      rateLimits: {
-        perKeyPerMinute: 60,
-        perTenantPerMinute: 100,
-        writesPerTenantPerDay: 10,
-        failedAuthenticationsPerAddressPerMinute: 0,
-      },
+const floor = useFloor(() => ({
+  endpoints: [...endpoints] as never,
+  http: {
+    rateLimits: {
+      failedAuthenticationsPerAddressPerMinute: 0,
+      perKeyPerMinute: 60,
+      perTenantPerMinute: 100,
+      writesPerTenantPerDay: 10,
     },
-  });
-});
-afterAll(() => floor.close());
+  },
+}));
 beforeEach(() => {
   // Noon of another day.
   floor.clock.at += 86_400_000 + (43_200_000 - (floor.clock.at % 86_400_000));

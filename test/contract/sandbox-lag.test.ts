@@ -3,33 +3,21 @@ import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-
 import { limits } from "@trellis/kernel/limits.js";
 import { noFaults } from "@trellis/sandbox/node/faults.js";
 import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
-import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../support/test-database.js";
+import type { SandboxNodeOptions } from "@trellis/sandbox/node/sandbox-node.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   buildTransaction,
   createTestClock,
   createTestLog,
   freshAddress,
   fundedSigner,
-  openTestNode,
   systemProgram,
+  useTestNode,
 } from "./sandbox-rpc-fixture.js";
 
-let database: OpenDatabase;
-let node: SandboxNode;
+const node = useTestNode(() => ({ realClock, log, onStored, onLanded: (addresses) => named.push(...addresses) }));
 let payer: KeyPairSigner;
-
 beforeAll(async () => {
-  database = await openTestDatabase();
-  node = await openTestNode(database.db, {
-    realClock,
-    log,
-    onStored: (address, before, after) =>
-      stored.push({ address, before: before?.lamports ?? 0n, after: after?.lamports ?? 0n }),
-    onLanded: (addresses) => named.push(...addresses),
-  });
   payer = await fundedSigner(node, 1_000n * sol);
 });
 beforeEach(async () => {
@@ -38,10 +26,6 @@ beforeEach(async () => {
   pass(1);
   stored.length = 0;
   named.length = 0;
-});
-afterAll(async () => {
-  await node.close();
-  await database.close();
 });
 
 describe("a node that lags", () => {
@@ -529,3 +513,6 @@ function listen() {
     },
   };
 }
+
+const onStored: NonNullable<SandboxNodeOptions["onStored"]> = (address, before, after) =>
+  stored.push({ address, before: before?.lamports ?? 0n, after: after?.lamports ?? 0n });

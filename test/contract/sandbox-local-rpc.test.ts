@@ -3,26 +3,16 @@ import { createSolanaRpcFromTransport, type KeyPairSigner, type RpcTransport, ty
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
 import { createLocalRpc } from "@trellis/sandbox/node/local-rpc.js";
-import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../support/test-database.js";
-import { buildTransaction, createTestClock, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildTransaction, createTestClock, freshAddress, fundedSigner, useTestNode } from "./sandbox-rpc-fixture.js";
 
 describe("the short way to a node in the same process", () => {
   const realClock = createTestClock();
-  let database: OpenDatabase;
-  let node: SandboxNode;
+  const node = useTestNode(() => ({ realClock }));
   let payer: KeyPairSigner;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    node = await openTestNode(database.db, { realClock });
     payer = await fundedSigner(node, 10_000_000_000n);
-  });
-  afterAll(async () => {
-    await node.close();
-    await database.close();
   });
 
   /** What comes of a call by one of the two ways, errors included; the second call gets the first one's answer. */

@@ -1,23 +1,10 @@
 import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../support/test-database.js";
-import { createTestClock, openTestNode } from "./sandbox-rpc-fixture.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestNode } from "./sandbox-rpc-fixture.js";
 
-let database: OpenDatabase;
-let node: SandboxNode;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  node = await openTestNode(database.db, { realClock: createTestClock() });
-  await node.advanceClock(400_000);
-});
-afterAll(async () => {
-  await node?.close();
-  await database?.close();
-});
+const node = useTestNode();
+beforeAll(() => node.advanceClock(400_000));
 
 describe("an answer of the sandbox's node", () => {
   it("is bounded as a whole: later calls of a batch get an error in their place, and are not run", async () => {

@@ -29,6 +29,8 @@ import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { openSandboxNode, type SandboxNode, type SandboxNodeOptions } from "@trellis/sandbox/node/sandbox-node.js";
 import type { CompiledQuery } from "kysely";
+import { openTestDatabase } from "../support/test-database.js";
+import { use } from "../support/use.js";
 
 /** The address the smart account program has in these tests. */
 export const programAddress = address("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");
@@ -82,6 +84,20 @@ export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}):
     ...(options.onLanded && { onLanded: options.onLanded }),
   });
 }
+
+/** A node over a database of its own for all tests of a file. The options are asked for when it opens. */
+export const useTestNode = (options: () => Partial<SandboxNodeOptions> = () => ({})): SandboxNode =>
+  use(async () => {
+    const database = await openTestDatabase();
+    const node = await openTestNode(database.db, options());
+    return {
+      ...node,
+      close: async () => {
+        await node.close();
+        await database.close();
+      },
+    };
+  });
 
 /** A database whose transactions can be made to fail, as over a broken connection. */
 export function createBreakableDatabase(db: Db) {

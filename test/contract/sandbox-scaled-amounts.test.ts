@@ -8,28 +8,18 @@ import {
 } from "@solana/kit";
 import { getCreateAccountInstruction } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } from "@solana-program/token";
-import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../support/test-database.js";
-import { buildTransaction, createTestClock, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildTransaction, fundedSigner, useTestNode } from "./sandbox-rpc-fixture.js";
 
 /** Amounts of mints that bear interest or have a multiplier: the node shows them as the token program itself writes them. */
 
-let database: OpenDatabase;
-let node: SandboxNode;
+const node = useTestNode();
 let payer: KeyPairSigner;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  node = await openTestNode(database.db, { realClock: createTestClock() });
   payer = await fundedSigner(node, 100_000_000_000n);
-});
-afterAll(async () => {
-  await node?.close();
-  await database?.close();
 });
 
 describe("a mint with a multiplier", () => {

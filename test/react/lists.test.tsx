@@ -6,15 +6,11 @@ import {
   useStandingOrders,
   useVirtualAccounts,
 } from "@trellis/react";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apiPath, dataOf, makeKey } from "../adversarial/support.js";
-import { type Backend, codeFor, freshEmail, open, page, readingScopes, startBackend } from "./support.js";
+import { codeFor, freshEmail, open, page, readingScopes, sharedBackend } from "./support.js";
 
-let backend: Backend;
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend?.trellis.close());
+const backend = sharedBackend();
 
 describe("what a page shows of the account that is signed in", () => {
   it("is its history, limits, orders, virtual accounts and deposits, page by page", async () => {

@@ -6,24 +6,11 @@ import {
   usePayment,
   useSignIn,
 } from "@trellis/react";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lamportsOf, makeKey } from "../adversarial/support.js";
-import {
-  type Backend,
-  type Between,
-  codeFor,
-  createStorage,
-  freshEmail,
-  open,
-  type Screen,
-  startBackend,
-} from "./support.js";
+import { type Between, codeFor, createStorage, freshEmail, open, type Screen, sharedBackend } from "./support.js";
 
-let backend: Backend;
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend?.trellis.close());
+const backend = sharedBackend();
 
 const never = () => new Promise<Response>(() => {});
 

@@ -8,15 +8,11 @@ import {
 import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trellis/react";
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
-import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
+import { codeFor, freshEmail, open, sharedBackend } from "./support.js";
 
-let backend: Backend;
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend?.trellis.close());
+const backend = sharedBackend();
 
 describe("proposals on a page without a server", () => {
   it("are made, listed, approved and carried out, once however often one clicks", async () => {

@@ -1,12 +1,8 @@
 import { useAccount, useBalances, useSignIn } from "@trellis/react";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Backend, codeFor, createStorage, createTabs, freshEmail, open, startBackend } from "./support.js";
+import { describe, expect, it } from "vitest";
+import { codeFor, createStorage, createTabs, freshEmail, open, sharedBackend } from "./support.js";
 
-let backend: Backend;
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend?.trellis.close());
+const backend = sharedBackend();
 
 describe("signing in on a page without a server", () => {
   it("makes somebody new an account, shows it and what it holds, and signs out", async () => {

@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
+import { use } from "../support/use.js";
 
 export { createStorage, createTabs } from "../support/storages.js";
 
@@ -52,6 +53,13 @@ export async function startBackend(): Promise<Backend> {
   const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
   return { trellis, publishableKey: key };
 }
+
+/** The same for all tests of a file; no name that begins with `use`, which means a hook here. */
+export const sharedBackend = (): Backend =>
+  use(async () => {
+    const backend = await startBackend();
+    return { ...backend, close: () => backend.trellis.close() };
+  });
 
 /** What goes between the page and the service: to look at it, to hold it up, to lose its answer. */
 export type Between = (

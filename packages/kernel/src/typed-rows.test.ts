@@ -1,14 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../../../test/support/test-database.js";
+import { expect, it } from "vitest";
+import { useDatabase } from "../../../test/support/use-database.js";
 import { type Columns, namesOf, type RowOf, typedRows, typedValues } from "./typed-rows.js";
 
-let database: OpenDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useDatabase();
 
 const full: RowOf<typeof columns> = {
   id: `a, "quoted" 'text' {with} \\ and \u{1f600}`,

@@ -1,17 +1,11 @@
 import { beforeEach } from "vitest";
-import { standIn } from "../../../test/support/use-opened.js";
+import { standIn, use } from "../../../test/support/use.js";
 import { createLedger, type Ledger } from "./ledger.js";
 import { type Terms, TWO_OF_TWO } from "./members.js";
 import { openAccount, type SmartAccount } from "./smart-account.js";
 
 /** A ledger that is new for each test of the file. */
-export function useLedger(): Ledger {
-  let ledger: Ledger | undefined;
-  beforeEach(async () => {
-    ledger = await createLedger();
-  });
-  return standIn(() => ledger);
-}
+export const useLedger = (): Ledger => use(createLedger, { each: true });
 
 /**
  * A ledger with a smart account, of A and B or of other terms, new for each test. `open` begins again with other terms;
