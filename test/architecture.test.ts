@@ -6,6 +6,39 @@ import { describe, expect, it } from "vitest";
 import { circlesAmong, computed, type Import, importsIn, importsOf, sourcesIn } from "./support/imports-of.js";
 import { folderOf, modules, ownPackages, ownSources } from "./support/modules.js";
 
+describe("the packages of the service", () => {
+  it.each(ownPackages)(
+    "%s names in its package.json and tsconfig.json exactly the packages that it imports",
+    (name) => {
+      const readJson = (file: string) => JSON.parse(readFileSync(join(root, "packages", name, file), "utf8"));
+      const imported = new Set(
+        importsBelow(`packages/${name}/src`)
+          .map(({ target }) => /^packages\/([^/]+)\//.exec(target)?.[1] ?? "")
+          .filter((other) => other !== "" && other !== name),
+      );
+      const { dependencies } = readJson("package.json");
+      const named = Object.keys(dependencies).filter((other) => other.startsWith("@trellis/"));
+      expect(named.sort()).toEqual([...imported].map((other) => `@trellis/${other}`).sort());
+      const references: readonly { readonly path: string }[] = readJson("tsconfig.json").references ?? [];
+      expect(references.map(({ path }) => path).sort()).toEqual([...imported].map((other) => `../${other}`).sort());
+    },
+  );
+
+  it.each(ownPackages)("%s names every library that it imports", (name) => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+    const imported = importsBelow(`packages/${name}/src`)
+      .map(({ target }) => target)
+      .filter((target) => !target.startsWith("packages/") && !target.startsWith("node:"))
+      .map((target) =>
+        target
+          .split("/")
+          .slice(0, target.startsWith("@") ? 2 : 1)
+          .join("/"),
+      );
+    expect([...new Set(imported)].filter((library) => dependencies[library] === undefined)).toEqual([]);
+  });
+});
+
 /** The folders of `src/` that are no modules, and the files beside them. */
 const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "sandbox", "scheduler"];
 
@@ -171,39 +204,6 @@ describe("the direction of imports", () => {
       .flatMap((folder) => sourcesIn(root, folder))
       .filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
     expect(readers.filter((file) => !file.startsWith("src/cli/"))).toEqual(["src/main.ts"]);
-  });
-});
-
-describe("the packages of the service", () => {
-  it.each(ownPackages)(
-    "%s names in its package.json and tsconfig.json exactly the packages that it imports",
-    (name) => {
-      const readJson = (file: string) => JSON.parse(readFileSync(join(root, "packages", name, file), "utf8"));
-      const imported = new Set(
-        importsBelow(`packages/${name}/src`)
-          .map(({ target }) => /^packages\/([^/]+)\//.exec(target)?.[1] ?? "")
-          .filter((other) => other !== "" && other !== name),
-      );
-      const { dependencies } = readJson("package.json");
-      const named = Object.keys(dependencies).filter((other) => other.startsWith("@trellis/"));
-      expect(named.sort()).toEqual([...imported].map((other) => `@trellis/${other}`).sort());
-      const references: readonly { readonly path: string }[] = readJson("tsconfig.json").references ?? [];
-      expect(references.map(({ path }) => path).sort()).toEqual([...imported].map((other) => `../${other}`).sort());
-    },
-  );
-
-  it.each(ownPackages)("%s names every library that it imports", (name) => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
-    const imported = importsBelow(`packages/${name}/src`)
-      .map(({ target }) => target)
-      .filter((target) => !target.startsWith("packages/") && !target.startsWith("node:"))
-      .map((target) =>
-        target
-          .split("/")
-          .slice(0, target.startsWith("@") ? 2 : 1)
-          .join("/"),
-      );
-    expect([...new Set(imported)].filter((library) => dependencies[library] === undefined)).toEqual([]);
   });
 });
 

@@ -10,8 +10,6 @@ import { pda } from "./support/pda.js";
 import { useLedger } from "./support/use-smart-account.js";
 
 const ledger = useLedger();
-const config = (await pda.programConfig()).key;
-const NEW_KEY = named("new key");
 
 describe("initialize_program_config", () => {
   beforeEach(() => {
@@ -56,6 +54,9 @@ describe("initialize_program_config", () => {
     expectError(ledger.send({ ...good, accounts: [w(config), ws(CONFIG_INITIALIZER), r(PROGRAM)] }), 3008);
   });
 });
+
+const config = (await pda.programConfig()).key;
+const NEW_KEY = named("new key");
 
 describe("changing the program config", () => {
   const setters: [string, (authority: Uint8Array) => Instruction, object][] = [

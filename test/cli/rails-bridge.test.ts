@@ -11,19 +11,7 @@ import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake
 let bridge: FakeBridge;
 let variables: Record<string, string>;
 
-beforeAll(async () => {
-  bridge = await startFakeBridge();
-  const { seed, publicKey } = generateEd25519KeyPair();
-  writeFileSync(keyFile, `${fakeBridgeKey}\n`);
-  variables = {
-    TRELLIS_MASTER_KEY: randomBytes(32).toString("base64"),
-    TRELLIS_DEVNET_RPC_URLS: "http://127.0.0.1:1/",
-    TRELLIS_DEVNET_FEE_PAYER: `[${[...seed, ...publicKey].join(",")}]`,
-    TRELLIS_DEVNET_RAILS: "bridge",
-    TRELLIS_DEVNET_BRIDGE_URL: bridge.baseUrl,
-    TRELLIS_DEVNET_BRIDGE_API_KEY_FILE: keyFile,
-  };
-});
+beforeAll(open);
 afterAll(async () => {
   await bridge?.close();
   rmSync(directory, { recursive: true, force: true });
@@ -87,4 +75,18 @@ async function run(args: readonly string[], change: Record<string, string> = {})
     process.exitCode = 0;
     for (const stream of streams) stream.mockRestore();
   }
+}
+
+async function open(): Promise<void> {
+  bridge = await startFakeBridge();
+  const { seed, publicKey } = generateEd25519KeyPair();
+  writeFileSync(keyFile, `${fakeBridgeKey}\n`);
+  variables = {
+    TRELLIS_MASTER_KEY: randomBytes(32).toString("base64"),
+    TRELLIS_DEVNET_RPC_URLS: "http://127.0.0.1:1/",
+    TRELLIS_DEVNET_FEE_PAYER: `[${[...seed, ...publicKey].join(",")}]`,
+    TRELLIS_DEVNET_RAILS: "bridge",
+    TRELLIS_DEVNET_BRIDGE_URL: bridge.baseUrl,
+    TRELLIS_DEVNET_BRIDGE_API_KEY_FILE: keyFile,
+  };
 }

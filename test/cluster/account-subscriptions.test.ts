@@ -12,15 +12,8 @@ let node: SubscriptionNode;
 let lines: string[];
 let subscriptions: AccountSubscriptions;
 
-beforeEach(async () => {
-  node = await startSubscriptionNode();
-  lines = [];
-  subscriptions = openAccountSubscriptions({ url: node.url, log, timings });
-});
-afterEach(async () => {
-  await subscriptions.close();
-  await node.close();
-});
+beforeEach(open);
+afterEach(close);
 
 describe("subscriptions to accounts", () => {
   it("call nobody before somebody is wanted, and hang up when nobody is any more", async () => {
@@ -204,4 +197,15 @@ async function expectReported(...expected: Address[]): Promise<void> {
 async function expectOnlyMark(mark: Address, data: string): Promise<void> {
   await node.tell(mark, data);
   await expectReported(mark);
+}
+
+async function open(): Promise<void> {
+  node = await startSubscriptionNode();
+  lines = [];
+  subscriptions = openAccountSubscriptions({ url: node.url, log, timings });
+}
+
+async function close(): Promise<void> {
+  await subscriptions.close();
+  await node.close();
 }

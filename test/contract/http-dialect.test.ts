@@ -14,8 +14,6 @@ import {
 } from "../../src/http/json-schema.js";
 import { type FloorNeeds, openFloor, useFloor } from "./http-fixture.js";
 
-let runs = 0;
-
 const floor = useFloor(() => ({ endpoints: tests, environments: ["sandbox", "devnet"], http }));
 const neutral = useFloor(() => ({ endpoints: tests }));
 
@@ -263,6 +261,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
+let runs = 0;
 const http = {
   dialect: dialects.get("grid"),
   corsOrigins: ["https://app.example"],

@@ -4,43 +4,18 @@ import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Rails, RailsPartner } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
 import { receiveNews } from "../../src/rails/receive-news.js";
 import { type FakeBridge, startFakeBridge } from "../support/fake-bridge.js";
-import { type Floor, openFloor } from "./http-fixture.js";
+import { use } from "../support/use.js";
+import { type FloorOptions, useFloor } from "./http-fixture.js";
 
 /** The route by which a partner tells that something has changed (gap 106), over the real server and database. */
-let bridge: FakeBridge;
-let floor: Floor;
+const bridge = use(startFakeBridge);
+const floor = useFloor(withPartners);
 let isDatabaseAway = false;
-
-beforeAll(async () => {
-  bridge = await startFakeBridge();
-  const rails = new Map<EnvironmentName, Rails>([
-    ["devnet", { partner: partnerWith(parseRsaPublicKeys(bridge.publicKey)) }],
-    ["mainnet", { partner: partnerWith([]) }],
-    ["sandbox", { partner: { ...partnerWith([]), name: "another partner" } }],
-  ]);
-  floor = await openFloor({
-    environments: ["sandbox", "devnet", "mainnet"],
-    http: {
-      receiveNews: async (message) => {
-        if (isDatabaseAway) throw new DatabaseUnavailable({ cause: "away" });
-        return receiveNews({ db: floor.db, rails, realClock: floor.clock }, message);
-      },
-    },
-  });
-});
-afterAll(async () => {
-  await floor?.close();
-  await bridge?.close();
-});
-beforeEach(async () => {
-  await floor.db.deleteFrom("rail_notice").execute();
-  floor.clock.at += 60_000;
-  isDatabaseAway = false;
-});
+beforeEach(reset);
 
 describe("what a partner sends", () => {
   it("is stored once when it is answered with 200, and needs no API key", async () => {
@@ -164,3 +139,26 @@ const event = (id: string) => ({
   event_object_id: `transfer of ${id}`,
   event_object: { state: "payment_processed" },
 });
+
+function withPartners(): FloorOptions {
+  const rails = new Map<EnvironmentName, Rails>([
+    ["devnet", { partner: partnerWith(parseRsaPublicKeys(bridge.publicKey)) }],
+    ["mainnet", { partner: partnerWith([]) }],
+    ["sandbox", { partner: { ...partnerWith([]), name: "another partner" } }],
+  ]);
+  return {
+    environments: ["sandbox", "devnet", "mainnet"],
+    http: {
+      receiveNews: async (message) => {
+        if (isDatabaseAway) throw new DatabaseUnavailable({ cause: "away" });
+        return receiveNews({ db: floor.db, rails, realClock: floor.clock }, message);
+      },
+    },
+  };
+}
+
+async function reset(): Promise<void> {
+  await floor.db.deleteFrom("rail_notice").execute();
+  floor.clock.at += 60_000;
+  isDatabaseAway = false;
+}

@@ -3,17 +3,7 @@ import Type from "typebox";
 import { beforeEach, expect, it } from "vitest";
 import { useFloor } from "./http-fixture.js";
 
-const floor = useFloor(() => ({
-  endpoints: [...endpoints] as never,
-  http: {
-    rateLimits: {
-      failedAuthenticationsPerAddressPerMinute: 0,
-      perKeyPerMinute: 60,
-      perTenantPerMinute: 100,
-      writesPerTenantPerDay: 10,
-    },
-  },
-}));
+const floor = useFloor(() => ({ endpoints: [...endpoints] as never, http: { rateLimits } }));
 beforeEach(() => {
   // Noon of another day.
   floor.clock.at += 86_400_000 + (43_200_000 - (floor.clock.at % 86_400_000));
@@ -87,3 +77,10 @@ const codesOf = async (calls: number, ask: () => ReturnType<typeof call>): Promi
 };
 
 const passed = (codes: readonly number[]) => codes.filter((code) => code === 200).length;
+
+const rateLimits = {
+  failedAuthenticationsPerAddressPerMinute: 0,
+  perKeyPerMinute: 60,
+  perTenantPerMinute: 100,
+  writesPerTenantPerDay: 10,
+};

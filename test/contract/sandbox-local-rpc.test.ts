@@ -6,45 +6,14 @@ import { createLocalRpc } from "@trellis/sandbox/node/local-rpc.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildTransaction, createTestClock, freshAddress, fundedSigner, useTestNode } from "./sandbox-rpc-fixture.js";
 
-describe("the short way to a node in the same process", () => {
-  const realClock = createTestClock();
-  const node = useTestNode(() => ({ realClock }));
-  let payer: KeyPairSigner;
+const realClock = createTestClock();
+const node = useTestNode(() => ({ realClock }));
+let payer: KeyPairSigner;
 
+describe("the short way to a node in the same process", () => {
   beforeAll(async () => {
     payer = await fundedSigner(node, 10_000_000_000n);
   });
-
-  /** What comes of a call by one of the two ways, errors included; the second call gets the first one's answer. */
-  const outcome = async (rpc: unknown, method: string, params: unknown[]) => {
-    try {
-      return { result: await ((rpc as Record<string, Method>)[method] as Method)(...params).send() };
-    } catch (error) {
-      const { name, message, context, cause } = error as Error & { context?: unknown };
-      return { name, message, context, cause: cause instanceof Error ? { ...cause, message: cause.message } : cause };
-    }
-  };
-
-  async function sameBothWays(method: string, ...params: unknown[]) {
-    // One answer of the node for both, so that a slot or a clock between the two makes no difference.
-    let answer: unknown;
-    const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) =>
-      (answer ?? (await node.handle(payload))) as Response;
-    const short = await outcome(
-      createLocalRpc(async (payload) => {
-        answer = await node.handle(payload);
-        return answer;
-      }),
-      method,
-      params,
-    );
-    const long = await outcome(createSolanaRpcFromTransport(transport), method, params);
-    expect(short).toEqual(long);
-    expect(short).toHaveProperty(answer === undefined || "error" in (answer as object) ? "message" : "result");
-    return short;
-  }
-
-  const base64 = { encoding: "base64" } as const;
 
   it("answers as the long way does, for every method and for what is unusual about it", async () => {
     const noCaller = await freshAddress();
@@ -124,3 +93,34 @@ describe("the short way to a node in the same process", () => {
 });
 
 type Method = (...params: unknown[]) => { send(): Promise<unknown> };
+
+const base64 = { encoding: "base64" } as const;
+
+/** What comes of a call by one of the two ways, errors included; the second call gets the first one's answer. */
+const outcome = async (rpc: unknown, method: string, params: unknown[]) => {
+  try {
+    return { result: await ((rpc as Record<string, Method>)[method] as Method)(...params).send() };
+  } catch (error) {
+    const { name, message, context, cause } = error as Error & { context?: unknown };
+    return { name, message, context, cause: cause instanceof Error ? { ...cause, message: cause.message } : cause };
+  }
+};
+
+async function sameBothWays(method: string, ...params: unknown[]) {
+  // One answer of the node for both, so that a slot or a clock between the two makes no difference.
+  let answer: unknown;
+  const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) =>
+    (answer ?? (await node.handle(payload))) as Response;
+  const short = await outcome(
+    createLocalRpc(async (payload) => {
+      answer = await node.handle(payload);
+      return answer;
+    }),
+    method,
+    params,
+  );
+  const long = await outcome(createSolanaRpcFromTransport(transport), method, params);
+  expect(short).toEqual(long);
+  expect(short).toHaveProperty(answer === undefined || "error" in (answer as object) ? "message" : "result");
+  return short;
+}

@@ -2,37 +2,17 @@ import type { AddressInfo } from "node:net";
 import { createSolanaRpc, isSolanaError, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sandboxRpcPlugin } from "@trellis/sandbox/node/rpc-route.js";
-import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { openTestDatabase } from "../support/test-database.js";
-import { buildTransaction, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
+import { buildTransaction, freshAddress, fundedSigner, useTestNode } from "./sandbox-rpc-fixture.js";
+
+const node = useTestNode();
+let server: FastifyInstance;
+let url: `http://${string}`;
 
 describe("the sandbox node over HTTP", () => {
-  let database: OpenDatabase;
-  let node: SandboxNode;
-  let server: FastifyInstance;
-  let url: `http://${string}`;
-
-  const post = (body: string, contentType = "application/json") =>
-    fetch(url, { method: "POST", body, headers: { "content-type": contentType, origin: "https://explorer.example" } });
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    node = await openTestNode(database.db);
-    server = Fastify();
-    server.post("/plain", async (request) => ({ got: request.body }));
-    await server.register(sandboxRpcPlugin(node), { prefix: "/sandbox/rpc" });
-    await server.listen({ port: 0, host: "127.0.0.1" });
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/sandbox/rpc`;
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await node.close();
-    await database.close();
-  });
+  beforeAll(listen);
+  afterAll(() => server.close());
 
   it("serves an unmodified kit client: send, confirm, read back, errors", async () => {
     const rpc = createSolanaRpc(url);
@@ -100,3 +80,14 @@ describe("the sandbox node over HTTP", () => {
     expect(answer.json()).toEqual({ got: { amount: 5 } });
   });
 });
+
+const post = (body: string, contentType = "application/json") =>
+  fetch(url, { method: "POST", body, headers: { "content-type": contentType, origin: "https://explorer.example" } });
+
+async function listen(): Promise<void> {
+  server = Fastify();
+  server.post("/plain", async (request) => ({ got: request.body }));
+  await server.register(sandboxRpcPlugin(node), { prefix: "/sandbox/rpc" });
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/sandbox/rpc`;
+}

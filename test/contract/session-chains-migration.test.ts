@@ -7,7 +7,33 @@ import { migrations } from "../../src/adapters/db/migrations/index.js";
 
 /** A database from before chains had rows, with sessions in it. */
 let db: Kysely<DatabaseSchema>;
-beforeAll(async () => {
+beforeAll(fillAndMigrate);
+afterAll(() => db?.destroy());
+
+it("gives every chain a row, and ends the ones that were ended, survivors included", async () => {
+  const chains = await db.selectFrom("session_chain").selectAll().orderBy("id").execute();
+  expect(chains.map(({ id, ended_at, refreshes }) => [id, ended_at === null, refreshes])).toEqual([
+    ["missed", false, 0],
+    ["on", true, 0],
+    ["over", false, 0],
+  ]);
+});
+
+it("copies the public halves of the keys, and which of them are revoked", async () => {
+  const sessions = await db.selectFrom("session").selectAll().orderBy("id").execute();
+  expect(
+    sessions.map(({ id, authorization_public_key: key, key_revoked_at: at }) => [id, key[0], at && Number(at)]),
+  ).toEqual([
+    ["missed-1", 4, 5],
+    ["missed-2", 5, null],
+    ["on-1", 0, 5],
+    ["on-2", 1, null],
+    ["over-1", 2, 5],
+    ["over-2", 3, 6],
+  ]);
+});
+
+async function fillAndMigrate(): Promise<void> {
   db = new Kysely<DatabaseSchema>({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const before = await migrator.migrateTo("0005-session-keys");
@@ -36,28 +62,4 @@ beforeAll(async () => {
   }
   const after = await migrator.migrateToLatest();
   if (after.error) throw after.error;
-});
-afterAll(() => db?.destroy());
-
-it("gives every chain a row, and ends the ones that were ended, survivors included", async () => {
-  const chains = await db.selectFrom("session_chain").selectAll().orderBy("id").execute();
-  expect(chains.map(({ id, ended_at, refreshes }) => [id, ended_at === null, refreshes])).toEqual([
-    ["missed", false, 0],
-    ["on", true, 0],
-    ["over", false, 0],
-  ]);
-});
-
-it("copies the public halves of the keys, and which of them are revoked", async () => {
-  const sessions = await db.selectFrom("session").selectAll().orderBy("id").execute();
-  expect(
-    sessions.map(({ id, authorization_public_key: key, key_revoked_at: at }) => [id, key[0], at && Number(at)]),
-  ).toEqual([
-    ["missed-1", 4, 5],
-    ["missed-2", 5, null],
-    ["on-1", 0, 5],
-    ["on-2", 1, null],
-    ["over-1", 2, 5],
-    ["over-2", 3, 6],
-  ]);
-});
+}

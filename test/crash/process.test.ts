@@ -7,15 +7,13 @@ import { type CrashSite, openCrashSite, StartFailed } from "./crashing-service.j
 import { lamportsOf, openAccount, outcomeOf, preparePayment } from "./honest-client.js";
 import { expectSoundAfterRecovery } from "./invariants.js";
 
-let site: CrashSite;
-
 /** The machine may be busy with other things. */
 const timeoutMs = 240_000;
 
+let site: CrashSite;
 beforeEach(async () => {
   site = await openCrashSite();
 });
-
 afterEach(() => site?.close());
 
 describe("a process that is told to stop", { timeout: timeoutMs }, () => {

@@ -3,23 +3,20 @@ import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
-import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
+import { postgresUrl } from "../support/test-database.js";
+import { useTestLocation } from "../support/use-database.js";
 
 /** How many writers are killed; TRELLIS_KILLED_WRITERS says otherwise. One takes a fifth of a second of a core. */
 const kills = Number(process.env.TRELLIS_KILLED_WRITERS ?? 12);
 
 describe.runIf(postgresUrl !== undefined)(`${kills} writers that are killed with -9`, () => {
-  let place: TestLocation;
+  const place = useTestLocation();
   let database: OpenDatabase;
   beforeAll(async () => {
-    place = await createTestLocation();
     database = await openDatabase(place.location);
     await sql`insert into tenant (id, name, created_at) values ('tenant', 'tenant', 1)`.execute(database.db);
   });
-  afterAll(async () => {
-    await database?.close();
-    await place?.drop();
-  });
+  afterAll(() => database?.close());
 
   it("leave no change without its event, and no event without its change", { timeout: 3_600_000 }, async () => {
     let next = 0;

@@ -1,25 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { DataDirectoryInUseError } from "../../src/adapters/db/data-directory-lock.js";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { type Config, parseConfig } from "../../src/config/config.js";
 import { rebuildIndex } from "../../src/operator/rebuild-index.js";
 import { type RunningService, startService } from "../../src/service.js";
 import { unpackSnapshot } from "../support/test-database.js";
+import { useDirectory } from "../support/use-directory.js";
 import { type Chain, callsOn, openAccount, openChainClient } from "./index-chain-client.js";
 
-let directory: string;
+const directory = useDirectory();
 let config: Config;
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "trellis-index-"));
   await unpackSnapshot(join(directory, "postgres"));
   config = parseConfig({ PORT: "0", TRELLIS_DATA_DIR: directory, TRELLIS_API_KEY: apiKey, TRELLIS_RATE_LIMIT: "0" });
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 it("is followed by the running service, and made anew by the command as it was", { timeout: 240_000 }, async () => {
   const first = await startService(config, logger);

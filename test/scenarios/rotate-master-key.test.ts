@@ -1,27 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
 import { sealedColumns } from "../../src/modules.js";
 import { rotateMasterKey } from "../../src/operator/rotate-master-key.js";
 import { type RunningService, startService } from "../../src/service.js";
-import { createTestLocation, openTestDatabase, type TestLocation } from "../support/test-database.js";
+import { openTestDatabase } from "../support/test-database.js";
+import { useTestLocation } from "../support/use-database.js";
+import { useDirectory } from "../support/use-directory.js";
 
-let directory: string;
-let place: TestLocation;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "trellis-rotate-"));
-  place = await createTestLocation();
-});
-afterAll(async () => {
-  await place?.drop();
-  await rm(directory, { recursive: true, force: true });
-});
+const directory = useDirectory();
+const place = useTestLocation();
 
 it("leaves the former key behind: wallets, sessions, API keys, the chain and its keys stay what they were", {
   timeout: 240_000,

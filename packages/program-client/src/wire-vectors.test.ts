@@ -12,15 +12,6 @@ import { addressOfBytes } from "./program-address.js";
 import { decodeSettings, settingsSize } from "./settings.js";
 import { buildSyncPayload, executeTransactionSyncInstruction } from "./sync-payload.js";
 
-const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
-const a = key(1);
-const b = key(2);
-const c = key(3);
-const feePayer = key(9);
-
-const settings = deriveSettingsAddress(1n);
-const smartAccount = deriveSmartAccountAddress(settings);
-
 describe("discriminators", () => {
   const idl = JSON.parse(
     readFileSync(new URL("../../../program/idl/smart_account_program.idl.json", import.meta.url), "utf8"),
@@ -87,6 +78,15 @@ describe("discriminators", () => {
     });
   });
 });
+
+const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
+const a = key(1);
+const b = key(2);
+const c = key(3);
+const feePayer = key(9);
+
+const settings = deriveSettingsAddress(1n);
+const smartAccount = deriveSmartAccountAddress(settings);
 
 describe("create_smart_account", () => {
   const base = { creator: feePayer, treasury: c, candidates: [settings], threshold: 1, settingsAuthority: null };

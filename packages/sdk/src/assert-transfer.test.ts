@@ -16,6 +16,21 @@ import {
 } from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
+describe("TransactionMismatchError", () => {
+  it("says what was expected and what was found", () => {
+    const transaction = decodeTransaction(build({ inner: [solTransfer({ amount: 7n })] }));
+    expect(() => assertTransferMatches(transaction, sol)).toThrow(
+      expect.objectContaining({
+        name: "TransactionMismatchError",
+        difference: "amount",
+        expected: "1000",
+        actual: "7",
+      }),
+    );
+    expect(() => assertTransferMatches(transaction, sol)).toThrow(/expected 1000, found 7/);
+  });
+});
+
 const settings = address(smartAccountVector.settings);
 const otherSettings = address(smartAccountVector.otherSettings);
 const vault = address(smartAccountVector.vault0);
@@ -269,21 +284,6 @@ describe("refuses token transfers with", () => {
     expect(differenceOf(build({ inner: [tokenTransfer()] }), direct)).toBe("destination");
     const created = build({ inner: [creation(), tokenTransfer({ destination: recipient })] });
     expect(differenceOf(created, direct)).toBe("unexpected_instruction");
-  });
-});
-
-describe("TransactionMismatchError", () => {
-  it("says what was expected and what was found", () => {
-    const transaction = decodeTransaction(build({ inner: [solTransfer({ amount: 7n })] }));
-    expect(() => assertTransferMatches(transaction, sol)).toThrow(
-      expect.objectContaining({
-        name: "TransactionMismatchError",
-        difference: "amount",
-        expected: "1000",
-        actual: "7",
-      }),
-    );
-    expect(() => assertTransferMatches(transaction, sol)).toThrow(/expected 1000, found 7/);
   });
 });
 

@@ -3,13 +3,9 @@ import { hex } from "@scure/base";
 import { type Address, address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import canonicalize from "canonicalize";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { buildSyncInstruction, buildTransaction } from "../../../test/vectors/build-sync-transaction.js";
-import {
-  type ReceivedRequest,
-  type ScriptedServer,
-  startScriptedServer,
-} from "../../../test/vectors/scripted-server.js";
+import { type ReceivedRequest, startScriptedServer } from "../../../test/vectors/scripted-server.js";
 import { smartAccountVector } from "../../../test/vectors/smart-account.js";
 import { createTrellisClient } from "./client.js";
 import { decodeBase64, encodeBase64, encodeUtf8 } from "./encoding.js";
@@ -19,13 +15,6 @@ import type { SendTransfer } from "./transfers.js";
 import type { CustodyProvider, SubmitTransactionRequest } from "./wire.js";
 
 const attacker = address("LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY");
-
-let server: ScriptedServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe("transfers.send", () => {
   it("prepares, signs the payload as kms_a and submits the same transaction", async () => {
@@ -250,7 +239,7 @@ async function startService(change: Preparation = {}, provider: CustodyProvider 
     }
     return { status: 200, body: { asked: `${request.method} ${request.url}` } };
   });
-  server = started;
+  onTestFinished(started.close);
   const trellis = createTrellisClient({
     baseUrl: started.baseUrl,
     apiKey: "sk_test_1",

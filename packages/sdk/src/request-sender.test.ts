@@ -1,26 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  type ScriptedAnswer,
-  type ScriptedServer,
-  startScriptedServer,
-} from "../../../test/vectors/scripted-server.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ScriptedAnswer, startScriptedServer } from "../../../test/vectors/scripted-server.js";
 import { createRequestSender, type RequestSenderOptions } from "./request-sender.js";
 import { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
-
-let server: ScriptedServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-const errorBody = (code: string) => ({
-  message: "A human text.",
-  code,
-  details: [{ field: "email", code: "invalid_email", message: "A human text.", suggestion: "Another one." }],
-  timestamp: "2026-01-05T09:05:30.000Z",
-  request_id: "req-body",
-});
 
 describe("a request", () => {
   it("carries key, environment, a JSON body and an idempotency key", async () => {
@@ -56,6 +37,14 @@ describe("a request", () => {
     expect(keys[0]).toBe("mine");
     expect(new Set(keys).size).toBe(3);
   });
+});
+
+const errorBody = (code: string) => ({
+  message: "A human text.",
+  code,
+  details: [{ field: "email", code: "invalid_email", message: "A human text.", suggestion: "Another one." }],
+  timestamp: "2026-01-05T09:05:30.000Z",
+  request_id: "req-body",
 });
 
 describe("retries", () => {
@@ -165,7 +154,7 @@ async function startWith(answers: readonly ScriptedAnswer[], options: Partial<Re
   const started = await startScriptedServer(
     (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
   );
-  server = started;
+  onTestFinished(started.close);
   const pauses: number[] = [];
   const send = createRequestSender({
     baseUrl: `${started.baseUrl}/`,

@@ -1,20 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  type ScriptedAnswer,
-  type ScriptedServer,
-  startScriptedServer,
-} from "../../../test/vectors/scripted-server.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ScriptedAnswer, startScriptedServer } from "../../../test/vectors/scripted-server.js";
 import { OutcomeUnknownError } from "./outcome-unknown-error.js";
 import { createRequestSender } from "./request-sender.js";
 import type { SignedSubmission } from "./signed-submission.js";
 import { createSubmitter, type Signed, type SubmitOptions } from "./submission.js";
 
-let server: ScriptedServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) => ({
   status,
   headers,
@@ -183,7 +173,7 @@ async function startWith(answers: readonly ScriptedAnswer[], maxRetries?: number
   const started = await startScriptedServer(
     (_request, count) => answers[Math.min(count, answers.length) - 1] ?? "hang up",
   );
-  server = started;
+  onTestFinished(started.close);
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);

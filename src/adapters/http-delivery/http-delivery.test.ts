@@ -15,28 +15,7 @@ const atHome: AllowedTargets = { ...strict, loopback: true };
 let server: Server;
 let port: number;
 let seen: { path: string; headers: Record<string, unknown> }[] = [];
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    seen.push({ path: request.url ?? "", headers: request.headers });
-    request.resume();
-    if (request.url === "/redirect") response.writeHead(302, { location: "/elsewhere" }).end();
-    else if (request.url === "/hangs") return;
-    else if (request.url === "/drips") {
-      response.writeHead(200);
-      const timer = setInterval(() => response.write("x"), 20);
-      response.on("close", () => clearInterval(timer));
-    } else if (request.url === "/floods") {
-      response.writeHead(200);
-      const flood = () => {
-        while (response.write("y".repeat(16_384)));
-      };
-      response.on("drain", flood);
-      flood();
-    } else response.writeHead(200, { "retry-after": "7", "set-cookie": "a=b" }).end("hello");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
-});
+beforeAll(open);
 afterAll(() => {
   server?.closeAllConnections();
   server?.close();
@@ -388,4 +367,27 @@ async function openNameServer(answers: (name: string) => string) {
     asked: () => asked,
     close: () => socket.close(),
   };
+}
+
+async function open(): Promise<void> {
+  server = createServer((request, response) => {
+    seen.push({ path: request.url ?? "", headers: request.headers });
+    request.resume();
+    if (request.url === "/redirect") response.writeHead(302, { location: "/elsewhere" }).end();
+    else if (request.url === "/hangs") return;
+    else if (request.url === "/drips") {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    } else if (request.url === "/floods") {
+      response.writeHead(200);
+      const flood = () => {
+        while (response.write("y".repeat(16_384)));
+      };
+      response.on("drain", flood);
+      flood();
+    } else response.writeHead(200, { "retry-after": "7", "set-cookie": "a=b" }).end("hello");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
 }

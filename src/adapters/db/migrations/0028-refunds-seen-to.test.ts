@@ -4,35 +4,10 @@ import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "./index.js";
 
+let db: Kysely<unknown>;
+
 describe("tables that were filled before 0026, and are brought up to date", () => {
-  let db: Kysely<unknown>;
-  beforeAll(async () => {
-    db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    await migrator.migrateTo("0025-api-keys");
-    await sql`insert into tenant (id, name, created_at) values ('t', 't', 0)`.execute(db);
-    await place("place").execute(db);
-    for (const state of states) {
-      for (const reason of [null, "closed"]) {
-        const name = `${state}${reason === null ? "" : " back"}`;
-        for (const direction of ["in", "out"]) {
-          await transfer(`${direction} ${name}`, direction, state, reason, null).execute(db);
-        }
-        await payout(`payout ${name}`, state, reason).execute(db);
-      }
-    }
-    await transfer("looked at", "out", "error", "closed", 7).execute(db);
-    for (const purpose of ["create", "authenticate"]) {
-      for (const [at, state] of ["void", "spent", "void", "live"].entries()) {
-        await code(`${purpose} ${at}`, purpose, state, at).execute(db);
-      }
-    }
-    await sql`insert into otp_failure (id, tenant_id, environment, email, failed_at)
-      values ('f', 't', 'devnet', 'ada@example.org', 1)`.execute(db);
-    await sql`insert into mail (id, tenant_id, environment, recipient_hash, state, purpose, created_at, queued_at_real)
-      values ('m', 't', 'devnet', '\\x00', 'sent', 'create', 1, 1)`.execute(db);
-    expect((await migrator.migrateToLatest()).error).toBeUndefined();
-  }, 60_000);
+  beforeAll(fillAndMigrate, 60_000);
   afterAll(() => db?.destroy());
 
   it("keep every row and state, and read on what could not be given back, which nobody has seen to", async () => {
@@ -121,3 +96,31 @@ const code = (id: string, purpose: string, state: string, at: number) => sql`
   insert into one_time_code (id, tenant_id, environment, email, purpose, provider, code_hmac, attempts, state, created_at,
     expires_at)
   values (${id}, 't', 'devnet', 'ada@example.org', ${purpose}, 'one', '\\x00', 0, ${state}, ${at}::int8, ${at + 1}::int8)`;
+
+async function fillAndMigrate(): Promise<void> {
+  db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  await migrator.migrateTo("0025-api-keys");
+  await sql`insert into tenant (id, name, created_at) values ('t', 't', 0)`.execute(db);
+  await place("place").execute(db);
+  for (const state of states) {
+    for (const reason of [null, "closed"]) {
+      const name = `${state}${reason === null ? "" : " back"}`;
+      for (const direction of ["in", "out"]) {
+        await transfer(`${direction} ${name}`, direction, state, reason, null).execute(db);
+      }
+      await payout(`payout ${name}`, state, reason).execute(db);
+    }
+  }
+  await transfer("looked at", "out", "error", "closed", 7).execute(db);
+  for (const purpose of ["create", "authenticate"]) {
+    for (const [at, state] of ["void", "spent", "void", "live"].entries()) {
+      await code(`${purpose} ${at}`, purpose, state, at).execute(db);
+    }
+  }
+  await sql`insert into otp_failure (id, tenant_id, environment, email, failed_at)
+    values ('f', 't', 'devnet', 'ada@example.org', 1)`.execute(db);
+  await sql`insert into mail (id, tenant_id, environment, recipient_hash, state, purpose, created_at, queued_at_real)
+    values ('m', 't', 'devnet', '\\x00', 'sent', 'create', 1, 1)`.execute(db);
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+}

@@ -22,16 +22,6 @@ qwIDAQAB
 };
 
 describe("the signature of news", () => {
-  const keys = parseRsaPublicKeys(published.key);
-  const header = `t=${published.at},v0=${published.signature}`;
-  const read = (change: { header?: string; body?: string; now?: number } = {}) =>
-    readNews(
-      keys,
-      { "x-webhook-signature": change.header ?? header },
-      bytes(change.body ?? published.body),
-      change.now ?? published.at,
-    );
-
   it("is the partner's: its published vector verifies, and is no news of anything", () => {
     expect(read()).toEqual([]);
   });
@@ -115,3 +105,13 @@ describe("news", () => {
 });
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+const keys = parseRsaPublicKeys(published.key);
+const header = `t=${published.at},v0=${published.signature}`;
+const read = (change: { header?: string; body?: string; now?: number } = {}) =>
+  readNews(
+    keys,
+    { "x-webhook-signature": change.header ?? header },
+    bytes(change.body ?? published.body),
+    change.now ?? published.at,
+  );
