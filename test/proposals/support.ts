@@ -65,8 +65,8 @@ type Answer = Awaited<ReturnType<TestService["request"]>>;
 /** The endpoints of proposals, as plain requests. */
 export function proposalsOf(trellis: TestService) {
   const base = (account: Opened) => `/api/service/v1/accounts/${account.address}`;
-  const request = (method: string, account: Opened, path: string, body?: unknown) =>
-    trellis.request(method, `${base(account)}${path}`, body);
+  const request = (method: string, account: Opened, path: string, body?: unknown, headers?: Record<string, string>) =>
+    trellis.request(method, `${base(account)}${path}`, body, headers);
 
   const open = async (policies: object, lamports = 0n): Promise<Opened> => {
     const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
