@@ -1,17 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
-import { legacyPaymentsOf, wantedOf } from "../../test/support/legacy-payments.js";
-import { openPayer } from "../../test/support/payments.js";
+import { useLegacyPayer, wantedOf } from "../../test/support/legacy-payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import {
-  breakConnection,
-  createP256Key,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-} from "../../test/support/test-network.js";
+import { breakConnection, createP256Key, errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
@@ -19,11 +12,7 @@ import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 
 const test = useTestNetwork();
-let ada: HeldAccount;
-const { create, confirm, read, signed, signatureOf, held } = legacyPaymentsOf(test, () => ada);
-beforeAll(async () => {
-  ada = await openPayer(test, "ada@example.org");
-});
+const { holder: ada, create, confirm, read, signed, signatureOf, held } = useLegacyPayer(test, "ada@example.org");
 
 describe("200", () => {
   it("pays once, however often and by however many callers it is confirmed", async () => {

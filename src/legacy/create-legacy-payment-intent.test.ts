@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { legacyPayee, legacyPaymentsOf, wantedOf } from "../../test/support/legacy-payments.js";
-import { openPayer } from "../../test/support/payments.js";
+import { describe, expect, it } from "vitest";
+import { legacyPayee, useLegacyPayer, wantedOf } from "../../test/support/legacy-payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, type HeldAccount } from "../../test/support/test-network.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 
 const test = useTestNetwork();
-let ada: HeldAccount;
-const { create, confirm, read, signed, held } = legacyPaymentsOf(test, () => ada);
-beforeAll(async () => {
-  ada = await openPayer(test, "ada@example.org");
-});
+const { holder: ada, create, confirm, read, signed, held } = useLegacyPayer(test, "ada@example.org");
 
 describe("201", () => {
   it("is shown as the provider's object, before it is confirmed and after", async () => {

@@ -98,11 +98,16 @@ describe("404", () => {
 
 describe("502", () => {
   it("is the answer where the partner does not answer; a repetition starts the same verification", async () => {
-    const person = newPerson();
-    const refused = start(person, { needs: bent(test, () => ({ startVerification: away })) });
+    const [person, here] = [newPerson(), at(await openAccount("away@example.org"))];
+    const refused = start(person, { ...here, needs: bent(test, () => ({ startVerification: away })) });
     await expect(refused).rejects.toMatchObject({ status: 502, code: "partner_unavailable" });
-    const { id } = await start(person);
-    expect((await latest()).id).toBe(id);
+    const recorded = await test.needs.db
+      .selectFrom("rail_verification")
+      .select("id")
+      .where("account_address", "=", here.params.smart_account_address)
+      .execute();
+    expect(recorded).toHaveLength(1);
+    expect((await start(person, here)).id).toBe(recorded[0]?.id);
   });
 });
 

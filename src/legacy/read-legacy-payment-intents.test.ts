@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { legacyPaymentsOf } from "../../test/support/legacy-payments.js";
-import { openPayer, prepareIntent, submitIntent } from "../../test/support/payments.js";
+import { describe, expect, it } from "vitest";
+import { useLegacyPayer } from "../../test/support/legacy-payments.js";
+import { prepareIntent, submitIntent } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, type HeldAccount, openEmailAccount } from "../../test/support/test-network.js";
+import { type CallParts, openEmailAccount } from "../../test/support/test-network.js";
 import type { LegacyPaymentIntent } from "./legacy-payment-intent.js";
 import { listLegacyPaymentIntents } from "./read-legacy-payment-intents.js";
 
 const test = useTestNetwork();
-let ada: HeldAccount;
-const { create, confirm, read, signed } = legacyPaymentsOf(test, () => ada);
-beforeAll(async () => {
-  ada = await openPayer(test, "ada@example.org");
-});
+const { holder: ada, create, confirm, read, signed } = useLegacyPayer(test, "ada@example.org");
 
 describe("200", () => {
   it("shows a payment as its creation and its confirmation did", async () => {

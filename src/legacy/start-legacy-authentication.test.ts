@@ -1,13 +1,7 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
-import {
-  authorizationKeysOf,
-  type CallParts,
-  type HeldAccount,
-  openEmailAccount,
-  sessionOf,
-} from "../../test/support/test-network.js";
+import { authorizationKeysOf, type HeldAccount, openEmailAccount, sessionOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
 import { startLegacyAuthentication } from "./start-legacy-authentication.js";
@@ -95,7 +89,7 @@ interface Started {
 }
 
 /** A day later each time: the limits of mails count real time. */
-function start(body: object = {}, more: CallParts = {}): Promise<Started> {
+function start(body: object = {}, more: object = {}): Promise<Started> {
   test.needs.realClock.advance(86_400_000);
   return test.call<Started>(startLegacyAuthentication, { body: { email: ada.email, ...body }, ...more });
 }

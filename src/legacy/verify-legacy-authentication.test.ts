@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   authorizationKeysOf,
   type ClientKey,
@@ -10,36 +11,20 @@ import {
   type HeldAccount,
   importAuthorizationKey,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { verifyAuthentication } from "../sign-in/verify-authentication.js";
 import { startLegacyAuthentication } from "./start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./verify-legacy-authentication.js";
 
-interface Started {
-  readonly otp_id: string;
-  readonly mpc_primary_id: string;
-}
-
-interface Verified {
-  readonly credential_bundle: string;
-  readonly account_info: Record<string, string>;
-}
-
 const thirtyDays = 30 * 86_400;
-let test: TestNetwork;
+const test = useTestNetwork();
 let ada: HeldAccount;
 let clientKey: ClientKey;
-
 beforeAll(async () => {
-  test = await openTestNetwork();
   ada = await openEmailAccount(test, "ada@example.org");
   clientKey = await createClientKey();
 });
-
-afterAll(() => test.close());
 
 describe("200", () => {
   it("answers the account of the address, and its wallet", async () => {
@@ -139,6 +124,16 @@ describe("400", () => {
     await verify(request);
   });
 });
+
+interface Started {
+  readonly otp_id: string;
+  readonly mpc_primary_id: string;
+}
+
+interface Verified {
+  readonly credential_bundle: string;
+  readonly account_info: Record<string, string>;
+}
 
 // The mail limits count per hour of real time.
 async function start(body: Record<string, unknown> = {}): Promise<Started> {

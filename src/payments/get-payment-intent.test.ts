@@ -1,16 +1,16 @@
-import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
-import { openPayer, type PreparedIntent, prepareIntent, stampsOf, submitIntent } from "../../test/support/payments.js";
+import { describe, expect, it } from "vitest";
+import {
+  openPayer,
+  type PreparedIntent,
+  prepareIntent,
+  stampsOf,
+  submitIntent,
+  usePayer,
+} from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import {
-  breakConnection,
-  type CallParts,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-} from "../../test/support/test-network.js";
+import { breakConnection, errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { refuseForGood } from "../transactions/record-submission.js";
@@ -20,10 +20,7 @@ import { listPaymentIntents } from "./list-payment-intents.js";
 import type { PaymentIntent } from "./payment-intent.js";
 
 const test = useTestNetwork();
-let holder: HeldAccount;
-beforeAll(async () => {
-  holder = await openPayer(test, "intents@example.org");
-});
+const holder = usePayer(test, "intents@example.org");
 
 describe("200", () => {
   it("awaits its signatures, and is processed with the submission that lands it", async () => {
@@ -173,9 +170,9 @@ describe("404", () => {
 
 const prepare = (from = holder, amount = "1000000") => prepareIntent(test, from, { amount });
 
-const submit = (prepared: PreparedIntent, network?: Network) => submitIntent(test, holder, prepared, network);
+const submit = (prepared: PreparedIntent, network = test.network) => submitIntent(test, holder, prepared, network);
 
-const read = (id: string, from = holder, more: CallParts = {}) =>
+const read = (id: string, from = holder, more: object = {}) =>
   test.call<PaymentIntent>(getPaymentIntent, { params: { address: from.verified.address, id }, ...more });
 
 const list = (query: object) =>

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { openPayer, prepareIntent } from "../../test/support/payments.js";
+import { describe, expect, it } from "vitest";
+import { openPayer, prepareIntent, usePayer } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, type HeldAccount, openEmailAccount } from "../../test/support/test-network.js";
+import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { listPaymentIntents } from "./list-payment-intents.js";
 import type { PaymentIntent } from "./payment-intent.js";
 
 const test = useTestNetwork();
-let holder: HeldAccount;
-beforeAll(async () => {
-  holder = await openPayer(test, "intents@example.org");
-});
+const holder = usePayer(test, "intents@example.org");
 
 describe("200", () => {
   it("goes through all of them, newest first, page by page", async () => {

@@ -1,22 +1,18 @@
 import { Webhook } from "standardwebhooks";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { may, newKey } from "../../test/proposals/support.js";
-import { addBank, approve, payBank, usAccount } from "../../test/rails/transfers-support.js";
-import { openPayer, prepareIntent, somePayee, submitIntent } from "../../test/support/payments.js";
+import { addBank, approve, payBank, readIntent, usAccount } from "../../test/rails/transfers-support.js";
+import { prepareIntent, somePayee, submitIntent, usePayer } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { breakConnection, type HeldAccount, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { breakConnection, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
 import { useWebhooks } from "../../test/support/webhooks.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
-import { getPaymentIntent } from "./get-payment-intent.js";
 import { preparePayment } from "./prepare-payment.js";
 
 const test = useTestNetwork();
 const hooks = useWebhooks(test);
-let ada: HeldAccount;
-beforeAll(async () => {
-  ada = await openPayer(test, "ada@example.org");
-});
+const ada = usePayer(test, "ada@example.org");
 
 describe("201", () => {
   it("prepares a payment of SOL, which nothing is paid of before its submission", async () => {
@@ -34,7 +30,7 @@ describe("201", () => {
       kms_payloads: [{ provider: "kms_a", address: ada.verified.policies.signers[0]?.address }],
       fee: { paid_by: test.network.feePayer.address, rent_lamports: "0" },
     });
-    expect(await test.call(getPaymentIntent, { params: { address, id: prepared.id } })).toMatchObject({
+    expect(await readIntent(test, address, prepared.id)).toMatchObject({
       id: prepared.id,
       state: "awaiting_funds",
       created_at: prepared.created_at,

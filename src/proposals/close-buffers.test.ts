@@ -12,14 +12,13 @@ import {
   newKey,
   type Opened,
   type Prepared,
-  proposalsOf,
+  preparedOf,
   refusalOf,
+  useProposals,
 } from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 
 describe("200", () => {
@@ -43,7 +42,7 @@ describe("200", () => {
         },
       ],
     });
-    dataOf(await at.submit(account, prepared.transaction, [creator]));
+    await at.send(account, prepared.transaction, [creator]);
     expect(await lamportsOf(trellis, other.address)).toBe(0n);
     expect(await lamportsOf(trellis, one.address)).toBeGreaterThan(0n);
 
@@ -58,14 +57,14 @@ describe("200", () => {
     for (let number = 0; number < 11; number += 1) made.push((await begin(account, creator, number, [1])).address);
     const first = dataOf<Closing>(await close(account, { signer: addressOfKey(creator) }));
     expect([first.buffers.map(({ address }) => address), first.more]).toEqual([made.slice(0, 10), true]);
-    dataOf(await at.submit(account, first.transaction, [creator]));
+    await at.send(account, first.transaction, [creator]);
     const second = dataOf<Closing>(await close(account, { signer: addressOfKey(creator) }));
     expect([second.buffers.map(({ address }) => address), second.more]).toEqual([made.slice(10), false]);
   });
 
   it("stops the proposal that was being made in the buffer", async () => {
     const [creator, account] = await openFunded();
-    const { transactions } = dataOf<Prepared>(await at.create(account, await longProposal(account, creator)));
+    const { transactions } = preparedOf(await at.create(account, await longProposal(account, creator)));
     const submit = (some: readonly string[]) =>
       at.request("POST", account, "/submit", {
         transactions: some.map((transaction) => signTransaction(transaction, [creator])),
@@ -73,7 +72,7 @@ describe("200", () => {
       });
     dataOf(await submit(transactions.slice(0, 1)));
     const { transaction } = dataOf<Closing>(await close(account, { signer: addressOfKey(creator) }));
-    dataOf(await at.submit(account, transaction, [creator]));
+    await at.send(account, transaction, [creator]);
     expect(refusalOf(await submit(transactions.slice(1)))).toEqual([409, "transaction_buffer_conflict"]);
   });
 });

@@ -4,21 +4,10 @@ import { deriveProposalAddress } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
-import {
-  dataOf,
-  may,
-  newKey,
-  only,
-  type Prepared,
-  pays,
-  proposalsOf,
-  refusalOf,
-} from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { dataOf, may, newKey, only, pays, preparedOf, refusalOf, useProposals } from "../../test/proposals/support.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 
@@ -26,7 +15,7 @@ describe("200", () => {
   it("prepares the execution of an approved proposal, which is made once it is submitted", async () => {
     const [a, account, proposal] = await openApproved();
     const before = await lamportsOf(trellis, payee);
-    const prepared = dataOf<Prepared>(await at.execute(account, proposal, a));
+    const prepared = preparedOf(await at.execute(account, proposal, a));
     expect(prepared).toMatchObject({
       signers: [addressOfKey(a)],
       transaction_signers: [addressOfKey(a)],
@@ -35,7 +24,7 @@ describe("200", () => {
       proposal: { proposalAddress: proposal, status: "Approved" },
     });
     expect(await lamportsOf(trellis, payee)).toBe(before);
-    dataOf(await at.submit(account, only(prepared), [a]));
+    await at.send(account, only(prepared), [a]);
     expect(await lamportsOf(trellis, payee)).toBe(before + 2_000_000n);
     expect((await at.get(account, proposal)).status).toBe("Executed");
   });
@@ -49,9 +38,9 @@ describe("200", () => {
       getTransferSolInstruction({ source, destination: account.address, amount: 5_000_000n }),
     ]);
     const { proposalAddress } = await at.propose(account, a, { type: "custom", transaction, approve: true });
-    const prepared = dataOf<Prepared>(await at.execute(account, proposalAddress, a));
+    const prepared = preparedOf(await at.execute(account, proposalAddress, a));
     expect([...prepared.transaction_signers].sort()).toEqual([a, friend].map(addressOfKey).sort());
-    dataOf(await at.submit(account, only(prepared), [a, friend]));
+    await at.send(account, only(prepared), [a, friend]);
     expect((await at.get(account, proposalAddress)).status).toBe("Executed");
   });
 });
@@ -114,7 +103,7 @@ describe("409", () => {
     const wrongStatus = [409, "invalid_proposal_status"];
     expect(refusalOf(await at.execute(account, proposal, a))).toEqual(wrongStatus);
     await at.cast(account, proposal, "approve", [a]);
-    const prepare = async () => only(dataOf<Prepared>(await at.execute(account, proposal, a)));
+    const prepare = async () => only(preparedOf(await at.execute(account, proposal, a)));
     const both = [await prepare(), await prepare()];
     const outcomes = await Promise.all(both.map((transaction) => at.submit(account, transaction, [a])));
     expect(outcomes.filter(({ status }) => status < 300)).toHaveLength(1);

@@ -2,12 +2,10 @@ import { deriveProposalAddress, deriveSettingsAddress } from "@trellis/program-c
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { makeKey, networkOf } from "../../test/adversarial/support.js";
-import { may, newKey, pays, proposalsOf, refusalOf } from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { may, newKey, pays, refusalOf, useProposals } from "../../test/proposals/support.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 

@@ -7,15 +7,13 @@ import {
   newKey,
   type Opened,
   pays,
-  proposalsOf,
   refusalOf,
+  useProposals,
   type View,
 } from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 

@@ -3,21 +3,18 @@ import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
 import {
-  dataOf,
   may,
   newKey,
   type Opened,
   only,
-  type Prepared,
   pays,
-  proposalsOf,
+  preparedOf,
   refusalOf,
+  useProposals,
 } from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 
@@ -27,10 +24,10 @@ describe("200", () => {
     const account = await at.open({ signers: [may(a), may(b), may(c)], threshold: 2 }, sol);
     const proposal = await propose(account, a, { approve: true });
     const before = await lamportsOf(trellis, payee);
-    const prepared = dataOf<Prepared>(await at.voteAndExecute(account, proposal, [a, b, c]));
+    const prepared = preparedOf(await at.voteAndExecute(account, proposal, [a, b, c]));
     expect(prepared.signers).toEqual([addressOfKey(b)]);
     expect(prepared.summary.map(({ type }) => type)).toEqual(["vote", "execute_proposal"]);
-    dataOf(await at.submit(account, only(prepared), [b]));
+    await at.send(account, only(prepared), [b]);
     expect(await lamportsOf(trellis, payee)).toBe(before + 2_000_000n);
     const view = await at.get(account, proposal);
     expect([view.status, [...view.approved].sort()]).toEqual(["Executed", [a, b].map(addressOfKey).sort()]);
@@ -42,9 +39,9 @@ describe("200", () => {
     const proposal = await propose(account, a, { approve: true });
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([409, "time_lock_not_released"]);
     await networkOf(trellis).sandbox?.advanceClock(60);
-    const prepared = dataOf<Prepared>(await at.voteAndExecute(account, proposal, [a]));
+    const prepared = preparedOf(await at.voteAndExecute(account, proposal, [a]));
     expect(prepared.summary.map(({ type }) => type)).toEqual(["execute_proposal"]);
-    dataOf(await at.submit(account, only(prepared), [a]));
+    await at.send(account, only(prepared), [a]);
   });
 
   it("has a voter who may not execute vote, and another signer execute", async () => {
@@ -54,9 +51,9 @@ describe("200", () => {
       sol,
     );
     const proposal = await propose(account, a);
-    const prepared = dataOf<Prepared>(await at.voteAndExecute(account, proposal, [a, b]));
+    const prepared = preparedOf(await at.voteAndExecute(account, proposal, [a, b]));
     expect(prepared.signers).toEqual([a, b].map(addressOfKey));
-    dataOf(await at.submit(account, only(prepared), [a, b]));
+    await at.send(account, only(prepared), [a, b]);
     expect((await at.get(account, proposal)).status).toBe("Executed");
   });
 });
@@ -110,7 +107,7 @@ describe("409", () => {
     const a = newKey();
     const account = await openAlone(a);
     const proposal = await propose(account, a);
-    const prepare = async () => only(dataOf<Prepared>(await at.voteAndExecute(account, proposal, [a])));
+    const prepare = async () => only(preparedOf(await at.voteAndExecute(account, proposal, [a])));
     const both = [await prepare(), await prepare()];
     const before = await lamportsOf(trellis, payee);
     const outcomes = await Promise.all(both.map((transaction) => at.submit(account, transaction, [a])));
@@ -126,8 +123,8 @@ describe("409", () => {
     const change = (newTimeLock: number) => ({ type: "settings", actions: [{ type: "SetTimeLock", newTimeLock }] });
     const older = await at.propose(account, a, change(5));
     const newer = await at.propose(account, a, change(6));
-    const prepared = dataOf<Prepared>(await at.voteAndExecute(account, newer.proposalAddress, [a]));
-    dataOf(await at.submit(account, only(prepared), [a]));
+    const prepared = preparedOf(await at.voteAndExecute(account, newer.proposalAddress, [a]));
+    await at.send(account, only(prepared), [a]);
     const refused = await at.voteAndExecute(account, older.proposalAddress, [a]);
     expect(refusalOf(refused)).toEqual([409, "stale_proposal"]);
   });

@@ -4,7 +4,7 @@ import {
   deriveProposalAddress,
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeKey, networkOf } from "../../test/adversarial/support.js";
 import { sendElsewhere } from "../../test/proposals/other-client.js";
 import {
@@ -13,21 +13,13 @@ import {
   may,
   newKey,
   only,
-  type Prepared,
   pays,
-  proposalsOf,
+  preparedOf,
   refusalOf,
+  useProposals,
 } from "../../test/proposals/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const { trellis, at } = useProposals({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 
@@ -120,7 +112,7 @@ describe("creating", () => {
       type: "settings",
       actions: [{ type: "RemoveSpendingLimit", spendingLimit }],
     });
-    const done = dataOf<Prepared>(await at.voteAndExecute(account, removal.proposalAddress, [a]));
+    const done = preparedOf(await at.voteAndExecute(account, removal.proposalAddress, [a]));
     dataOf(await at.submit(account, only(done), [a]));
     expect((await at.get(account, removal.proposalAddress)).status).toBe("Executed");
   });
@@ -130,7 +122,7 @@ describe("creating", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
     const [first, second] = await Promise.all([at.create(account, body), at.create(account, body)]);
-    const [one, two] = [dataOf<Prepared>(first), dataOf<Prepared>(second)];
+    const [one, two] = [preparedOf(first), preparedOf(second)];
     expect(one.proposalAddress).toBe(two.proposalAddress);
     const outcomes = await Promise.all([one, two].map((made) => at.submit(account, only(made), [a])));
     const refused = outcomes.filter(({ status }) => status >= 300);
@@ -142,7 +134,7 @@ describe("creating", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
     for (let i = 0; i < 19; i += 1) await at.propose(account, a, body);
-    const prepared = dataOf<Prepared>(await at.create(account, body));
+    const prepared = preparedOf(await at.create(account, body));
     await at.propose(account, a, body);
     expect(refusalOf(await at.create(account, body))).toEqual([429, "sponsorship_limit_exceeded"]);
     const late = await at.submit(account, only(prepared), [a]);
@@ -161,7 +153,7 @@ describe("voting", () => {
     const account = await at.open({ signers: keys.map((key) => may(key)), threshold: 3 }, sol);
     const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 1_000_000n), approve: true });
     expect(refusalOf(await at.vote(account, proposalAddress, "approve", [a]))).toEqual([409, "already_voted"]);
-    const prepared = dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", keys));
+    const prepared = preparedOf(await at.vote(account, proposalAddress, "approve", keys));
     expect(prepared.signers).toEqual([b, c].map(addressOfKey));
     dataOf(await at.submit(account, prepared.transaction, [b, c]));
     expect(await at.get(account, proposalAddress)).toMatchObject({ status: "Approved" });
@@ -216,10 +208,10 @@ describe("voting", () => {
       expect(refusalOf(refused)).toEqual([403, "insufficient_permissions"]);
     }
     const [stays, leaves] = await Promise.all(
-      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+      [a, b].map(async (key) => preparedOf(await at.vote(account, proposalAddress, "approve", [key]))),
     );
     const patch = { signers: [may(a), may(c, ["CAN_EXECUTE"])], transaction_signers: [addressOfKey(a)] };
-    const change = dataOf<Prepared>(await at.request("PATCH", account, "", patch));
+    const change = preparedOf(await at.request("PATCH", account, "", patch));
     dataOf(await at.submit(account, change.transaction, [a]));
     const removed = await at.submit(account, leaves?.transaction ?? "", [b]);
     expect(refusalOf(removed)).toEqual([403, "insufficient_permissions"]);
@@ -231,7 +223,7 @@ describe("voting", () => {
     const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
     const votes = await Promise.all(
-      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+      [a, b].map(async (key) => preparedOf(await at.vote(account, proposalAddress, "approve", [key]))),
     );
     const outcomes = await Promise.all([a, b].map((key, i) => at.submit(account, votes[i]?.transaction ?? "", [key])));
     expect(outcomes.filter(({ status }) => status < 300)).toHaveLength(1);

@@ -4,12 +4,10 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, decodeTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, networkOf, openHolder, stamp } from "../../test/adversarial/support.js";
-import { dataOf, may, newKey, type Opened, proposalsOf, refusalOf } from "../../test/proposals/support.js";
-import { asOtherTenant, knownMasterKey } from "../../test/support/other-tenant.js";
-import { useTestService } from "../../test/support/scene.js";
+import { dataOf, may, newKey, type Opened, refusalOf, useProposals } from "../../test/proposals/support.js";
+import { asOtherTenant } from "../../test/support/other-tenant.js";
 
-const trellis = useTestService(knownMasterKey);
-const at = proposalsOf(trellis);
+const { trellis, at } = useProposals();
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 

@@ -4,7 +4,8 @@ import { confirmLegacyPaymentIntent } from "../../src/legacy/confirm-legacy-paym
 import { createLegacyPaymentIntent } from "../../src/legacy/create-legacy-payment-intent.js";
 import type { LegacyPaymentIntent } from "../../src/legacy/legacy-payment-intent.js";
 import { getLegacyPaymentIntent } from "../../src/legacy/read-legacy-payment-intents.js";
-import { type CallParts, type HeldAccount, publicKeyOf, stampKmsA, type TestNetwork } from "./test-network.js";
+import { usePayer } from "./payments.js";
+import { type CallParts, publicKeyOf, stampKmsA, type TestNetwork } from "./test-network.js";
 
 /** A payment as its creation answers it. */
 export interface CreatedLegacyIntent extends LegacyPaymentIntent {
@@ -23,13 +24,15 @@ export const wantedOf = (more: object = {}) => ({
   ...more,
 });
 
-/** What one holder does, at an account of the same address unless told otherwise. */
-export function legacyPaymentsOf(test: TestNetwork, holder: () => HeldAccount) {
-  const own = () => holder().verified.address;
+/** A holder with play money for all tests of a file, and what he does at his account or at another one. */
+export function useLegacyPayer(test: TestNetwork, email: string) {
+  const holder = usePayer(test, email);
+  const own = () => holder.verified.address;
   const at = (address: string, id: string) => ({ smart_account_address: address, payment_intent_id: id });
-  const signatureOf = ({ mpc_payload }: CreatedLegacyIntent, key: KeyObject = holder().authorizationKey) =>
+  const signatureOf = ({ mpc_payload }: CreatedLegacyIntent, key: KeyObject = holder.authorizationKey) =>
     stampKmsA(mpc_payload ?? "", key);
   return {
+    holder,
     create: (body: object = wantedOf(), address = own()) =>
       test.call<CreatedLegacyIntent>(createLegacyPaymentIntent, { params: { smart_account_address: address }, body }),
     confirm: (id: string, body: object, { address = own(), ...more }: CallParts & { readonly address?: string } = {}) =>

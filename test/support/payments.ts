@@ -1,4 +1,5 @@
 /** Payments in SOL by the holder of an e-mail account. */
+import { beforeAll } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
@@ -26,6 +27,20 @@ export async function openPayer(test: TestNetwork, email: string, lamports = "50
   const held = await openEmailAccount(test, email);
   await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: lamports } });
   return held;
+}
+
+/** The same for all tests of a file. */
+export function usePayer(test: TestNetwork, email: string): HeldAccount {
+  const held: { account?: HeldAccount } = {};
+  beforeAll(async () => {
+    held.account = await openPayer(test, email);
+  });
+  return new Proxy({} as HeldAccount, {
+    get: (_, name) => {
+      if (held.account === undefined) throw new Error(`read before the account was opened: ${String(name)}`);
+      return Reflect.get(held.account, name);
+    },
+  });
 }
 
 /** Prepares a payment of SOL; `more` stands in place of what its request says otherwise. */
