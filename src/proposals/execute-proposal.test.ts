@@ -113,7 +113,10 @@ describe("409", () => {
 
   it("is the answer as long as the time lock holds", async () => {
     const [a, account, proposal] = await openApproved({ time_lock: 60 });
-    expect(refusalOf(await at.execute(account, proposal, a))).toEqual([409, "time_lock_not_released"]);
+    const early = await at.execute(account, proposal, a);
+    expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
+    const { executableAt } = await at.get(account, proposal);
+    expect(early.body).toMatchObject({ details: [{ released_at: executableAt }] });
     await networkOf(trellis).sandbox?.advanceClock(60);
     dataOf(await at.execute(account, proposal, a));
   });
