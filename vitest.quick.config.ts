@@ -15,7 +15,7 @@ export default {
       "src/http/{absent-nulls,rate-limit,validation-error}.test.ts",
       "packages/docs-site/**/*.test.ts",
       "src/accounts/create-account.test.ts",
-      "src/payments/list-payment-intents.test.ts",
+      "src/payments/{get,list}-payment-intent*.test.ts",
       "packages/sdk/src/**/*.test.ts",
       "program/test/vectors.test.ts",
       "test/architecture.test.ts",

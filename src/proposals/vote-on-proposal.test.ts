@@ -1,14 +1,11 @@
-import { createNoopSigner } from "@solana/kit";
-import { getTransferSolInstruction } from "@solana-program/system";
 import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
   deriveProposalAddress,
-  deriveSettingsAddress,
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { describe, expect, it } from "vitest";
+import { makeKey, networkOf } from "../../test/adversarial/support.js";
 import { sendElsewhere } from "../../test/proposals/other-client.js";
 import {
   byBytes,
@@ -16,21 +13,13 @@ import {
   may,
   newKey,
   only,
-  type Prepared,
   pays,
-  proposalsOf,
+  preparedOf,
   refusalOf,
+  useProposals,
 } from "../../test/proposals/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const { trellis, at } = useProposals({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 
@@ -123,7 +112,7 @@ describe("creating", () => {
       type: "settings",
       actions: [{ type: "RemoveSpendingLimit", spendingLimit }],
     });
-    const done = dataOf<Prepared>(await at.voteAndExecute(account, removal.proposalAddress, [a]));
+    const done = preparedOf(await at.voteAndExecute(account, removal.proposalAddress, [a]));
     dataOf(await at.submit(account, only(done), [a]));
     expect((await at.get(account, removal.proposalAddress)).status).toBe("Executed");
   });
@@ -133,7 +122,7 @@ describe("creating", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
     const [first, second] = await Promise.all([at.create(account, body), at.create(account, body)]);
-    const [one, two] = [dataOf<Prepared>(first), dataOf<Prepared>(second)];
+    const [one, two] = [preparedOf(first), preparedOf(second)];
     expect(one.proposalAddress).toBe(two.proposalAddress);
     const outcomes = await Promise.all([one, two].map((made) => at.submit(account, only(made), [a])));
     const refused = outcomes.filter(({ status }) => status >= 300);
@@ -145,7 +134,7 @@ describe("creating", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
     for (let i = 0; i < 19; i += 1) await at.propose(account, a, body);
-    const prepared = dataOf<Prepared>(await at.create(account, body));
+    const prepared = preparedOf(await at.create(account, body));
     await at.propose(account, a, body);
     expect(refusalOf(await at.create(account, body))).toEqual([429, "sponsorship_limit_exceeded"]);
     const late = await at.submit(account, only(prepared), [a]);
@@ -164,7 +153,7 @@ describe("voting", () => {
     const account = await at.open({ signers: keys.map((key) => may(key)), threshold: 3 }, sol);
     const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 1_000_000n), approve: true });
     expect(refusalOf(await at.vote(account, proposalAddress, "approve", [a]))).toEqual([409, "already_voted"]);
-    const prepared = dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", keys));
+    const prepared = preparedOf(await at.vote(account, proposalAddress, "approve", keys));
     expect(prepared.signers).toEqual([b, c].map(addressOfKey));
     dataOf(await at.submit(account, prepared.transaction, [b, c]));
     expect(await at.get(account, proposalAddress)).toMatchObject({ status: "Approved" });
@@ -219,10 +208,10 @@ describe("voting", () => {
       expect(refusalOf(refused)).toEqual([403, "insufficient_permissions"]);
     }
     const [stays, leaves] = await Promise.all(
-      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+      [a, b].map(async (key) => preparedOf(await at.vote(account, proposalAddress, "approve", [key]))),
     );
     const patch = { signers: [may(a), may(c, ["CAN_EXECUTE"])], transaction_signers: [addressOfKey(a)] };
-    const change = dataOf<Prepared>(await at.request("PATCH", account, "", patch));
+    const change = preparedOf(await at.request("PATCH", account, "", patch));
     dataOf(await at.submit(account, change.transaction, [a]));
     const removed = await at.submit(account, leaves?.transaction ?? "", [b]);
     expect(refusalOf(removed)).toEqual([403, "insufficient_permissions"]);
@@ -234,7 +223,7 @@ describe("voting", () => {
     const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
     const votes = await Promise.all(
-      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+      [a, b].map(async (key) => preparedOf(await at.vote(account, proposalAddress, "approve", [key]))),
     );
     const outcomes = await Promise.all([a, b].map((key, i) => at.submit(account, votes[i]?.transaction ?? "", [key])));
     expect(outcomes.filter(({ status }) => status < 300)).toHaveLength(1);
@@ -261,109 +250,18 @@ describe("voting", () => {
     expect(prepared.summary.map(({ type }) => type)).toEqual(["activate_proposal", "vote"]);
     expect(await at.get(account, proposal)).toMatchObject({ status: "Approved" });
   });
-});
 
-describe("executing", () => {
-  it("is for members with CAN_EXECUTE, once", async () => {
-    const [a, b] = [newKey(), newKey()];
-    const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 }, sol);
-    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
-    expect(refusalOf(await at.execute(account, proposalAddress, a))).toEqual([409, "invalid_proposal_status"]);
-    await at.cast(account, proposalAddress, "approve", [a]);
-    expect(refusalOf(await at.execute(account, proposalAddress, b))).toEqual([403, "insufficient_permissions"]);
-    const [first, second] = await Promise.all(
-      [0, 1].map(async () => dataOf<Prepared>(await at.execute(account, proposalAddress, a))),
-    );
-    if (!first || !second) throw new Error("two were prepared");
-    dataOf(await at.submit(account, only(first), [a]));
-    expect(refusalOf(await at.submit(account, only(second), [a]))).toEqual([409, "invalid_proposal_status"]);
-    expect(refusalOf(await at.execute(account, proposalAddress, a))).toEqual([409, "invalid_proposal_status"]);
-  });
-
-  it("together with votes needs enough of them, an executor, and no time lock", async () => {
-    const [a, b, c] = [newKey(), newKey(), newKey()];
-    const voter = ["CAN_INITIATE", "CAN_VOTE"];
-    const account = await at.open({ signers: [may(a, voter), may(b, voter), may(c)], threshold: 2 }, sol);
-    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
-    const attempt = async (keys: Uint8Array[]) => refusalOf(await at.voteAndExecute(account, proposalAddress, keys));
-    expect(await attempt([c])).toEqual([403, "insufficient_permissions"]);
-    expect(await attempt([a, b])).toEqual([403, "insufficient_permissions"]);
-    const locked = await at.open({ signers: [may(a)], threshold: 1, time_lock: 60 }, sol);
-    const other = await at.propose(locked, a, pays(payee, 1_000_000n));
-    const early = await at.voteAndExecute(locked, other.proposalAddress, [a]);
-    expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
-  });
-
-  it("passes on the signatures of whoever signs inside besides the account", async () => {
-    const [a, friend] = [newKey(), newKey()];
-    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(friend), sol);
-    const source = createNoopSigner(addressOfKey(friend));
-    const transaction = await compose(trellis, account.address, [
-      getTransferSolInstruction({ source, destination: account.address, amount: 5_000_000n }),
-    ]);
-    const { proposalAddress } = await at.propose(account, a, { type: "custom", transaction, approve: true });
-    const prepared = dataOf<Prepared>(await at.execute(account, proposalAddress, a));
-    expect([...prepared.transaction_signers].sort()).toEqual([a, friend].map(addressOfKey).sort());
-    dataOf(await at.submit(account, only(prepared), [a, friend]));
-    expect((await at.get(account, proposalAddress)).status).toBe("Executed");
-  });
-});
-
-describe("reading", () => {
-  it("says 403 for a proposal of other settings, whoever owns them, and 404 for anything else", async () => {
+  it("is 403 on a proposal of other settings, whoever owns them, and 404 on what is no proposal", async () => {
     const a = newKey();
     const [mine, foreign] = [
       await at.open({ signers: [may(a)], threshold: 1 }, sol),
       await at.open({ signers: [may(a)], threshold: 1 }, sol),
     ];
     const { proposalAddress } = await at.propose(foreign, a, pays(payee, 1_000_000n));
-    const paths = (proposal: string) => [
-      at.request("GET", mine, `/proposals/${proposal}`),
-      at.vote(mine, proposal, "approve", [a]),
-      at.execute(mine, proposal, a),
-      at.voteAndExecute(mine, proposal, [a]),
-    ];
-    for (const answer of await Promise.all(paths(proposalAddress))) {
-      expect(refusalOf(answer)).toEqual([403, "proposal_account_mismatch"]);
-    }
-    const nowhere = [deriveProposalAddress(mine.settings, 9n), mine.address, deriveSettingsAddress(1n), "nobody"];
-    for (const address of nowhere) {
-      for (const answer of await Promise.all(paths(address))) {
-        expect(refusalOf(answer)).toEqual([404, "proposal_not_found"]);
-      }
-    }
-  });
-
-  it("lists page by page, by status, newest first", async () => {
-    const a = newKey();
-    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    for (let i = 0; i < 5; i += 1) {
-      const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n + BigInt(i)));
-      if (i % 2 === 0) await at.cast(account, proposalAddress, "approve", [a]);
-    }
-    const indexes: number[] = [];
-    let query = "?limit=2";
-    for (;;) {
-      const { body, headers } = await at.list(account, query);
-      const { data, metadata } = body as {
-        data: { transactionIndex: number }[];
-        metadata: { next_cursor?: string };
-      };
-      indexes.push(...data.map(({ transactionIndex }) => transactionIndex));
-      expect(headers.get("x-next-cursor")).toBe(metadata.next_cursor ?? null);
-      if (metadata.next_cursor === undefined) break;
-      query = `?limit=2&cursor=${metadata.next_cursor}`;
-    }
-    expect(indexes).toEqual([5, 4, 3, 2, 1]);
-    const of = async (text: string) =>
-      dataOf<{ transactionIndex: number }[]>(await at.list(account, text)).map((item) => item.transactionIndex);
-    expect(await of("?status=Approved")).toEqual([5, 3, 1]);
-    expect(await of("?status=Active&status=Approved")).toEqual([5, 4, 3, 2, 1]);
-    expect(await of("?status=Executed")).toEqual([]);
-    expect(await of("?limit=0")).toEqual([]);
-    for (const wrong of ["?limit=101", "?limit=-1", "?status=Open", "?cursor=x"]) {
-      expect((await at.list(account, wrong)).status).toBe(400);
+    const mismatch = await at.vote(mine, proposalAddress, "approve", [a]);
+    expect(refusalOf(mismatch)).toEqual([403, "proposal_account_mismatch"]);
+    for (const missing of [deriveProposalAddress(mine.settings, 9n), mine.address, "nobody"]) {
+      expect(refusalOf(await at.vote(mine, missing, "approve", [a]))).toEqual([404, "proposal_not_found"]);
     }
   });
 });

@@ -11,7 +11,6 @@ import {
 import { createHistoryFollower } from "../history/follow-histories.js";
 import { getBalances } from "../history/get-balances.js";
 import { listTransfers } from "../history/list-transfers.js";
-import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "../legacy/legacy-virtual-accounts.js";
 import { wakeChanged } from "../proposals/follow-proposals.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account-status.js";
@@ -54,10 +53,7 @@ describe("asking for a virtual account", () => {
     const sum = [...routing].reduce((total, digit, i) => total + Number(digit) * ([3, 7, 1][i % 3] ?? 0), 0);
     expect([routing.length, sum % 10 === 0]).toEqual([9, false]);
     expect(await listOf(holder)).toEqual([made]);
-    const params = { smart_account_address: holder.verified.address };
-    expect(await test.call(listLegacyVirtualAccounts, { params })).toEqual([made]);
-
-    const euros = await test.call<View>(requestLegacyVirtualAccount, { params, body: { currency: "eur" } });
+    const euros = await request(holder, "eur");
     expect(euros.destination.currency).toBe("eurc");
     const { iban = "" } = euros.source_deposit_instructions;
     const number = BigInt(`${iban.slice(4)}1314${iban.slice(2, 4)}`);

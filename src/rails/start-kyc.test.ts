@@ -6,7 +6,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { publishEvents } from "../events/publish-events.js";
-import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "../legacy/legacy-kyc.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setKyc } from "../sandbox-controls/set-kyc.js";
 import { askPartner } from "./ask-partner.js";
@@ -458,15 +457,6 @@ describe("reading", () => {
     await test.needs.db.updateTable("rail_verification").set({ look_at: 0n }).execute();
     await followRails(needs(), test.network);
     expect(Number((await rowOf(id)).look_at)).toBeGreaterThan(test.needs.realClock.now() + 3_600_000);
-  });
-
-  it("works by the older paths, where the latest needs no id", async () => {
-    const params = { smart_account_address: account };
-    expect((await errorOf(test.call(getLatestLegacyKyc, { params, needs: needs() }))).code).toBe("kyc_not_found");
-    const link = await test.call<KycLink>(startLegacyKyc, { params, body: newPerson(), needs: needs() });
-    const record = await test.call<KycRecord>(getLegacyKyc, { params: { ...params, kyc_id: link.id }, needs: needs() });
-    expect(record).toEqual(await read(link.id));
-    expect(await test.call(getLatestLegacyKyc, { params, needs: needs() })).toMatchObject({ id: link.id });
   });
 
   it("is repeated by the pass each minute, each quarter of an hour, each day", async () => {

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
-import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
+import { addTenant, type Holder, makeKey, openHolder } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -114,61 +114,6 @@ describe("an account that was made elsewhere", { timeout }, () => {
     await expect
       .poll(async () => JSON.stringify((await here.request("GET", account, "/transfers")).body), { timeout: 120_000 })
       .toMatch(/1000000000.*5000000|5000000.*1000000000/s);
-  });
-
-  it("is found by its own address from what it did, and not otherwise", async () => {
-    const account = await openElsewhere([newKey()]);
-    expect(refusalOf(await ask({ address: account.address }))).toEqual([404, "account_not_found"]);
-    expect(refusalOf(await ask({ address: makeKey().address }))).toEqual([404, "account_not_found"]);
-    expect(refusalOf(await ask({ settings_address: usdcMint }))).toEqual([404, "account_not_found"]);
-    expect(refusalOf(await ask({}))).toEqual([400, "invalid_request"]);
-    expect(refusalOf(await ask({ address: "nobody" }))).toEqual([400, "invalid_address"]);
-    const other = await openElsewhere([newKey()]);
-    const mixed = { address: other.address, settings_address: account.settings };
-    expect(refusalOf(await ask(mixed))).toEqual([404, "account_not_found"]);
-  });
-
-  it("is not given away by a proof that is somebody else's, for something else, old, or not signed", async () => {
-    const [key, stranger] = [newKey(), newKey()];
-    const account = await openElsewhere([key]);
-    const another = await openElsewhere([key]);
-    const of = async (settings: string, headers = {}) =>
-      dataOf<Imported>(await ask({ settings_address: settings }, headers)).challenge?.message ?? "";
-    const mine = await of(account.settings);
-    const good = await prove(key, mine);
-    const forged = mine.replace(/Valid until: .*/, "Valid until: 2099-01-01T00:00:00.000Z");
-    for (const proof of [
-      await prove(stranger, mine),
-      { ...(await prove(stranger, mine)), signer_address: addressOfKey(key) },
-      await prove(key, await of(another.settings)),
-      await prove(key, await of(account.settings, asOther)),
-      await prove(key, forged),
-      await prove(key, ""),
-      { ...good, signature: "" },
-      { ...good, message: `${good.message}\n` },
-    ]) {
-      expect(refusalOf(await ask({ settings_address: account.settings, proof }))).toEqual([
-        400,
-        "invalid_import_proof",
-      ]);
-    }
-    expect(refusalOf(await read(account.address))).toEqual([404, "account_not_found"]);
-    expect(dataOf<Imported>(await ask({ settings_address: account.settings, proof: good })).status).toBe("active");
-  });
-
-  it("belongs to whoever proves first; the other is told so only after proving, and an unproven import blocks nobody", async () => {
-    const key = newKey();
-    const account = await openElsewhere([key]);
-    const settings_address = account.settings;
-    const mine = dataOf<Imported>(await ask({ settings_address }));
-    const theirs = dataOf<Imported>(await ask({ settings_address }, asOther));
-    const proof = await prove(key, theirs.challenge?.message ?? "");
-    const answers = await Promise.all([1, 2, 3].map(() => ask({ settings_address, proof }, asOther)));
-    expect(answers.map((answer) => dataOf<Imported>(answer).status)).toEqual(["active", "active", "active"]);
-    expect(dataOf<Imported>(await ask({ settings_address })).status).toBe("unproven");
-    const late = await ask({ settings_address, proof: await prove(key, mine.challenge?.message ?? "") });
-    expect(refusalOf(late)).toEqual([409, "account_served_elsewhere"]);
-    expect(refusalOf(await read(account.address))).toEqual([404, "account_not_found"]);
   });
 
   it("is what it was where it was made here", async () => {

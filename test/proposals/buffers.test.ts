@@ -263,35 +263,6 @@ describe("what else lies in a creator's buffers", () => {
   });
 });
 
-describe("a left-over buffer", () => {
-  it("is closed by its creator, who gets its rent, also with the client library", async () => {
-    const account = await openShared();
-    const close = (body: object) => api.request("POST", account, "/transaction-buffers/close", body);
-    expect(refusalOf(await close({ signer: addressOfKey(ana) }))).toEqual([400, "no_changes"]);
-    const before = await lamportsOf(addressOfKey(ana));
-    const [one, other] = [await prepare(account), await prepare(account, {}, 5n)];
-    for (const { transactions } of [one, other]) dataOf(await submitAll(account, transactions.slice(0, 1)));
-    expect(await lamportsOf(addressOfKey(ana))).toBeLessThan(before);
-    expect(refusalOf(await close({ signer: addressOfKey(ben) }))).toEqual([400, "no_changes"]);
-    expect(refusalOf(await close({ signer: addressOfKey(ana), buffers: [payees[0]] }))).toEqual([400, "no_changes"]);
-    expect(refusalOf(await close({ signer: "nobody" }))).toEqual([400, "invalid_address"]);
-
-    const named = { signer: addressOfKey(ana), buffers: [one.buffer?.address] };
-    const prepared = dataOf<Prepared & { buffers: object[]; more: boolean }>(await close(named));
-    expect(prepared).toMatchObject({ buffers: [{ address: one.buffer?.address }], more: false });
-    dataOf(await api.submit(account, prepared.transaction, [ana]));
-    // What was being made in it stops, and nothing is made.
-    expect(refusalOf(await submitAll(account, one.transactions.slice(1)))).toEqual([
-      409,
-      "transaction_buffer_conflict",
-    ]);
-    const holder = { account: account.address, keys: [ana] };
-    const closed = await trellis.client.proposals.closeBuffers(holder);
-    expect(closed).toMatchObject({ buffers: [other.buffer?.address], more: false });
-    expect(await lamportsOf(addressOfKey(ana))).toBe(before);
-  });
-});
-
 describe("the client library", () => {
   it("checks every part of what it proposes, and goes on where it broke off", async () => {
     const account = await openShared();

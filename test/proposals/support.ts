@@ -3,6 +3,8 @@ import { type Address, getAddressEncoder } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { expect } from "vitest";
 import { networkOf } from "../adversarial/support.js";
+import { knownMasterKey } from "../support/other-tenant.js";
+import { useTestService } from "../support/scene.js";
 import type { TestService } from "../support/test-service.js";
 
 export const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -62,11 +64,17 @@ export interface View {
 
 type Answer = Awaited<ReturnType<TestService["request"]>>;
 
+/** A service for all tests of a file, which other tenants can be added to, and its endpoints of proposals. */
+export function useProposals(variables: Record<string, string> = {}) {
+  const trellis = useTestService({ ...knownMasterKey, ...variables });
+  return { trellis, at: proposalsOf(trellis) };
+}
+
 /** The endpoints of proposals, as plain requests. */
 export function proposalsOf(trellis: TestService) {
   const base = (account: Opened) => `/api/service/v1/accounts/${account.address}`;
-  const request = (method: string, account: Opened, path: string, body?: unknown) =>
-    trellis.request(method, `${base(account)}${path}`, body);
+  const request = (method: string, account: Opened, path: string, body?: unknown, headers?: Record<string, string>) =>
+    trellis.request(method, `${base(account)}${path}`, body, headers);
 
   const open = async (policies: object, lamports = 0n): Promise<Opened> => {
     const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
@@ -83,6 +91,8 @@ export function proposalsOf(trellis: TestService) {
     request("POST", account, `/proposals/${proposal}/vote-and-execute`, { signers: signers.map(addressOfKey) });
   const submit = (account: Opened, transaction: string, keys: readonly SignerKey[]) =>
     request("POST", account, "/submit", { transaction: signTransaction(transaction, keys), kms_payloads: [] });
+  /** The same; fails where it is refused. */
+  const send = async (...call: Parameters<typeof submit>) => dataOf(await submit(...call));
   const get = async (account: Opened, proposal: string, query = ""): Promise<View> =>
     dataOf<View>(await request("GET", account, `/proposals/${proposal}${query}`));
   const list = (account: Opened, query = "") => request("GET", account, `/proposals${query}`);
@@ -106,7 +116,7 @@ export function proposalsOf(trellis: TestService) {
     dataOf(await submit(account, only(prepared), [signer]));
     return prepared;
   };
-  return { request, open, create, vote, execute, voteAndExecute, submit, get, list, propose, cast, run };
+  return { request, open, create, vote, execute, voteAndExecute, submit, send, get, list, propose, cast, run };
 }
 
 /** The `data` of an answer that must be a success. */
@@ -114,6 +124,9 @@ export function dataOf<T>({ status, body }: Answer): T {
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   return (body as { data: T }).data;
 }
+
+/** What was prepared; fails where it was refused. */
+export const preparedOf = (answer: Answer): Prepared => dataOf<Prepared>(answer);
 
 /** Status and code of a refusal. */
 export function refusalOf({ status, body }: Answer): [number, string] {
