@@ -435,31 +435,6 @@ describe("a decision", () => {
 });
 
 describe("reading", () => {
-  it("shows what was last known while the partner is away, and no link that is out of date", async () => {
-    const { id, kyc_link } = await start(newPerson());
-    bend = { readVerification: away };
-    test.needs.realClock.advance(60_000);
-    expect(await read(id)).toMatchObject({ status: "not_started", kyc_continuation_link: kyc_link });
-    test.needs.realClock.advance(limits.kycLinkMs);
-    const late = await read(id);
-    expect(late).not.toHaveProperty("kyc_continuation_link");
-    expect(late).not.toHaveProperty("tos_link");
-    bend = {};
-    const fresh = await read(id);
-    expect(fresh.kyc_continuation_link).toBeDefined();
-    expect(fresh.kyc_continuation_link).not.toBe(kyc_link);
-  });
-
-  it("keeps what is known of somebody whom the partner has forgotten", async () => {
-    const { id } = await start(newPerson());
-    bend = { readVerification: async () => ({ ok: false, refused: { reason: "not_found", forOperator: "gone" } }) };
-    test.needs.realClock.advance(60_000);
-    expect((await read(id)).status).toBe("not_started");
-    await test.needs.db.updateTable("rail_verification").set({ look_at: 0n }).execute();
-    await followRails(needs(), test.network);
-    expect(Number((await rowOf(id)).look_at)).toBeGreaterThan(test.needs.realClock.now() + 3_600_000);
-  });
-
   it("works by the older paths, where the latest needs no id", async () => {
     const params = { smart_account_address: account };
     expect((await errorOf(test.call(getLatestLegacyKyc, { params, needs: needs() }))).code).toBe("kyc_not_found");
@@ -574,21 +549,6 @@ describe("deleting", () => {
     // News about whom nobody knows any more come to nothing.
     await followRails(needs(), test.network);
     expect(await start(person)).toMatchObject({ customer_id });
-  });
-
-  it("is not undone by a read that was under way", async () => {
-    const { id } = await start(newPerson());
-    const { partner } = simulated();
-    bend = {
-      readVerification: async (ref, signal) => {
-        const answer = await partner.readVerification(ref, signal);
-        await test.call(deleteRailData, { params: { address: account } });
-        return answer;
-      },
-    };
-    test.needs.realClock.advance(60_000);
-    expect((await errorOf(read(id))).code).toBe("kyc_not_found");
-    expect(await test.needs.db.selectFrom("rail_verification").selectAll().execute()).toEqual([]);
   });
 });
 
