@@ -8,6 +8,7 @@ import {
   payBank,
   readIntent,
   usAccount,
+  withoutRails,
 } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { type CallParts, errorOf } from "../../test/support/test-network.js";
@@ -80,7 +81,7 @@ describe("400", () => {
 
   it("where there are no rails", async () => {
     const bank = await add();
-    const error = await errorOf(remove(bank.id, { needs: { rails: new Map() } }));
+    const error = await errorOf(remove(bank.id, { needs: withoutRails }));
     expect(error).toMatchObject({ code: "rail_not_available", status: 400 });
     expect(await get(bank.id)).toEqual(bank);
   });
