@@ -71,13 +71,14 @@ describe("400", () => {
 });
 
 describe("404", () => {
-  it("for a bank account that is another tenant's, nobody's, or removed", async () => {
+  it("for a bank account that is another tenant's, nobody's, or being removed", async () => {
     const notFound = { code: "external_account_not_found", status: 404 };
     const bank = await add("666666666");
     const caller = await test.addTenant("stranger");
     expect(await errorOf(close(bank, { caller }))).toMatchObject(notFound);
     for (const other of [randomUUID(), "nothing"]) expect(await errorOf(close(other))).toMatchObject(notFound);
-    await test.call(removeExternalAccount, { params: { address, id: bank } });
+    const needs = bent(test, () => ({ removeBankAccount: away }));
+    await errorOf(test.call(removeExternalAccount, { params: { address, id: bank }, needs }));
     expect(await errorOf(close(bank))).toMatchObject(notFound);
   });
 });
