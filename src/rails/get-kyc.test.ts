@@ -13,9 +13,7 @@ import { startKyc } from "./start-kyc.js";
 
 const test = useTestNetwork();
 let account: string;
-beforeAll(async () => {
-  account = (await openEmailAccount(test, "holder@example.org")).verified.address;
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("shows what is left to do, and where", async () => {
@@ -119,6 +117,10 @@ describe("404", () => {
     expect(await rows.execute()).toEqual([]);
   });
 });
+
+async function setUp(): Promise<void> {
+  account = (await openEmailAccount(test, "holder@example.org")).verified.address;
+}
 
 /** Begins the verification of a person of its own. */
 const start = (address = account) =>

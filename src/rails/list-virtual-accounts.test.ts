@@ -8,18 +8,11 @@ import { listVirtualAccounts } from "./list-virtual-accounts.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
 import type { VirtualAccount } from "./virtual-account.js";
 
-type View = Static<typeof VirtualAccount>;
-
 const test = useTestNetwork();
 let address: string;
 let dollars: View;
 let euros: View;
-beforeAll(async () => {
-  address = (await openApproved(test, "holder@example.org")).verified.address;
-  dollars = await request("usd");
-  await test.network.sandbox?.advanceClock(1);
-  euros = await request("eur");
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("lists the account's own with their bank details, the oldest first", async () => {
@@ -73,6 +66,15 @@ describe("404", () => {
     expect(await errorOf(list({}, { network: { ...test.network, name: "devnet" } }))).toMatchObject(notFound);
   });
 });
+
+type View = Static<typeof VirtualAccount>;
+
+async function setUp(): Promise<void> {
+  address = (await openApproved(test, "holder@example.org")).verified.address;
+  dollars = await request("usd");
+  await test.network.sandbox?.advanceClock(1);
+  euros = await request("eur");
+}
 
 const request = (currency: string) =>
   test.call<View>(requestVirtualAccount, { params: { address }, body: { currency } });

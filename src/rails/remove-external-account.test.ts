@@ -19,10 +19,7 @@ import { removeExternalAccount } from "./remove-external-account.js";
 
 const test = useTestNetwork();
 let address: string;
-let numbers = 100_000_000;
-beforeAll(async () => {
-  address = (await openApproved(test, "holder@example.org")).verified.address;
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("answers the bank account as it was, no longer active, and forgets it here and at the partner", async () => {
@@ -117,6 +114,12 @@ describe("502", () => {
     expect(await refsOf(bank.id)).toEqual([]);
   });
 });
+
+let numbers = 100_000_000;
+
+async function setUp(): Promise<void> {
+  address = (await openApproved(test, "holder@example.org")).verified.address;
+}
 
 /** A bank account whose number no other has. */
 async function add(): Promise<ExternalAccount> {

@@ -21,10 +21,7 @@ import { closePayoutAddresses } from "./close-payout-addresses.js";
 const test = useTestNetwork();
 let holder: HeldAccount;
 let address: string;
-beforeAll(async () => {
-  holder = await openApproved(test, "holder@example.org");
-  address = holder.verified.address;
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("closes the address that orders pay to, and makes them inactive, however often", async () => {
@@ -92,6 +89,11 @@ describe("502", () => {
     expect(await close(bank)).toEqual([{ address: place, status: "deactivated" }]);
   });
 });
+
+async function setUp(): Promise<void> {
+  holder = await openApproved(test, "holder@example.org");
+  address = holder.verified.address;
+}
 
 const add = async (account_number: string) =>
   (await addBank(test, address, { ...usAccount, account: { ...usAccount.account, account_number } })).id;

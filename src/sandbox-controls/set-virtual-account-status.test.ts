@@ -11,15 +11,10 @@ import type { VirtualAccount } from "../rails/virtual-account.js";
 import { setVirtualAccountStatus } from "./set-virtual-account-status.js";
 import { simulateDeposit } from "./simulate-deposit.js";
 
-type View = Static<typeof VirtualAccount>;
-
 const test = useTestNetwork();
 let address: string;
 let account: View;
-beforeAll(async () => {
-  address = (await openApproved(test, "holder@example.org")).verified.address;
-  account = await test.call<View>(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("deactivates an account, however often, and activates it again", async () => {
@@ -86,6 +81,13 @@ describe("502", () => {
     await set("activated");
   });
 });
+
+type View = Static<typeof VirtualAccount>;
+
+async function setUp(): Promise<void> {
+  address = (await openApproved(test, "holder@example.org")).verified.address;
+  account = await test.call<View>(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
+}
 
 const set = (status: string, parts: CallParts = {}) =>
   test.call<View>(setVirtualAccountStatus, {

@@ -10,16 +10,10 @@ import { requestVirtualAccount } from "../rails/request-virtual-account.js";
 import { setVirtualAccountStatus } from "./set-virtual-account-status.js";
 import { simulateDeposit } from "./simulate-deposit.js";
 
-type Deposit = Static<typeof WireDeposit>;
-
 const test = useTestNetwork();
 let address: string;
 let virtual_account_id: string;
-beforeAll(async () => {
-  address = (await openApproved(test, "holder@example.org")).verified.address;
-  const body = { currency: "usd" };
-  virtual_account_id = (await test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body })).id;
-});
+beforeAll(setUp);
 
 describe("201", () => {
   it("pays coins out on chain, net of the fee, and answers what the chain shows", async () => {
@@ -122,6 +116,14 @@ describe("502", () => {
     expect((await held(test, address)) - before).toBe(29_850_000n);
   });
 });
+
+type Deposit = Static<typeof WireDeposit>;
+
+async function setUp(): Promise<void> {
+  address = (await openApproved(test, "holder@example.org")).verified.address;
+  const body = { currency: "usd" };
+  virtual_account_id = (await test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body })).id;
+}
 
 const deposit = (amount: string, parts: CallParts = {}) =>
   test.call<Deposit>(simulateDeposit, { params: { virtual_account_id }, body: { amount }, ...parts });

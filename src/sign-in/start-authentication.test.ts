@@ -15,9 +15,7 @@ import { verifyAuthentication } from "./verify-authentication.js";
 
 const test = useTestNetwork();
 let ada: HeldAccount;
-beforeAll(async () => {
-  ada = await openEmailAccount(test, "ada@example.org");
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("sends a code and answers bare", async () => {
@@ -149,6 +147,10 @@ describe("502", () => {
     expect(await codes.execute()).toEqual([{ state: "void" }]);
   });
 });
+
+async function setUp(): Promise<void> {
+  ada = await openEmailAccount(test, "ada@example.org");
+}
 
 /** Mail limits count real time, so every sign-in takes place in an hour of its own. */
 async function start(body: object, parts: CallParts = {}): Promise<Started> {

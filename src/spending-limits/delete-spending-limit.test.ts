@@ -15,9 +15,7 @@ import { listSpendingLimits } from "./list-spending-limits.js";
 
 const test = useTestNetwork();
 let account: OwnAccount;
-beforeAll(async () => {
-  account = await openOwnAccount(test);
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("prepares the removal of one limit, which happens when that is submitted", async () => {
@@ -129,6 +127,10 @@ describe("502", () => {
     expect(await errorOf(remove(limit, { network }))).toMatchObject({ code: "chain_unavailable", status: 502 });
   });
 });
+
+async function setUp(): Promise<void> {
+  account = await openOwnAccount(test);
+}
 
 const stranger = publicKeyOf("nobody who signs for the account");
 

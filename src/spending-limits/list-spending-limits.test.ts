@@ -9,13 +9,7 @@ import { listSpendingLimits } from "./list-spending-limits.js";
 const test = useTestNetwork();
 let account: OwnAccount;
 let granted: string[];
-beforeAll(async () => {
-  account = await openOwnAccount(test);
-  const ofSpender = { spending_limit_signers: [spender] };
-  const terms = [ofSpender, ofSpender, { ...ofSpender, mint: "usdc" }, {}, { mint: "usdc" }];
-  granted = [];
-  for (const each of terms) granted.push(await grantLimit(test, account, each));
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("lists each limit once, page by page, in the order of addresses", async () => {
@@ -82,6 +76,14 @@ describe("502", () => {
     expect(await errorOf(list({}, { network }))).toMatchObject({ code: "chain_unavailable", status: 502 });
   });
 });
+
+async function setUp(): Promise<void> {
+  account = await openOwnAccount(test);
+  const ofSpender = { spending_limit_signers: [spender] };
+  const terms = [ofSpender, ofSpender, { ...ofSpender, mint: "usdc" }, {}, { mint: "usdc" }];
+  granted = [];
+  for (const each of terms) granted.push(await grantLimit(test, account, each));
+}
 
 const spender = publicKeyOf("a signer of limits that are listed");
 

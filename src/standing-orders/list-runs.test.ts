@@ -17,9 +17,7 @@ import { payStandingOrders } from "./pay-orders.js";
 
 const test = useTestNetwork();
 let account: OwnAccount;
-beforeAll(async () => {
-  account = await openOwnAccount(test);
-});
+beforeAll(setUp);
 
 describe("200", () => {
   it("lists every due date that has come, oldest first, and what became of it", async () => {
@@ -112,6 +110,10 @@ describe("404", () => {
     expect(await errorOf(list(id, { params: { address: payee, id } }))).toMatchObject(notFound);
   });
 });
+
+async function setUp(): Promise<void> {
+  account = await openOwnAccount(test);
+}
 
 const payee = publicKeyOf("the payee of an order whose runs are listed");
 const poorPayee = publicKeyOf("the payee of an order that cannot pay");
