@@ -198,13 +198,8 @@ describe("starting", () => {
 
   it("is another tenant's business alone", async () => {
     const other = await test.addTenant(`tenant-${next()}`);
-    const link = await start(newPerson());
     const caller = { caller: other };
     expect((await errorOf(start(newPerson(), account, caller))).code).toBe("account_not_found");
-    expect((await errorOf(read(link.id, account, caller))).code).toBe("account_not_found");
-    expect((await errorOf(read(link.id, second))).code).toBe("kyc_not_found");
-    expect((await errorOf(read("../../x"))).code).toBe("kyc_not_found");
-    expect((await errorOf(decide(link.id, { status: "approved" }, caller))).code).toBe("kyc_not_found");
     const erasing = { params: { address: account }, caller: other };
     expect((await errorOf(test.call(deleteRailData, erasing))).code).toBe("account_not_found");
   });
@@ -434,31 +429,6 @@ describe("a decision", () => {
 });
 
 describe("reading", () => {
-  it("shows what was last known while the partner is away, and no link that is out of date", async () => {
-    const { id, kyc_link } = await start(newPerson());
-    bend = { readVerification: away };
-    test.needs.realClock.advance(60_000);
-    expect(await read(id)).toMatchObject({ status: "not_started", kyc_continuation_link: kyc_link });
-    test.needs.realClock.advance(limits.kycLinkMs);
-    const late = await read(id);
-    expect(late).not.toHaveProperty("kyc_continuation_link");
-    expect(late).not.toHaveProperty("tos_link");
-    bend = {};
-    const fresh = await read(id);
-    expect(fresh.kyc_continuation_link).toBeDefined();
-    expect(fresh.kyc_continuation_link).not.toBe(kyc_link);
-  });
-
-  it("keeps what is known of somebody whom the partner has forgotten", async () => {
-    const { id } = await start(newPerson());
-    bend = { readVerification: async () => ({ ok: false, refused: { reason: "not_found", forOperator: "gone" } }) };
-    test.needs.realClock.advance(60_000);
-    expect((await read(id)).status).toBe("not_started");
-    await test.needs.db.updateTable("rail_verification").set({ look_at: 0n }).execute();
-    await followRails(needs(), test.network);
-    expect(Number((await rowOf(id)).look_at)).toBeGreaterThan(test.needs.realClock.now() + 3_600_000);
-  });
-
   it("is repeated by the pass each minute, each quarter of an hour, each day", async () => {
     const { id } = await start(newPerson());
     const waits: number[] = [];
@@ -564,21 +534,6 @@ describe("deleting", () => {
     // News about whom nobody knows any more come to nothing.
     await followRails(needs(), test.network);
     expect(await start(person)).toMatchObject({ customer_id });
-  });
-
-  it("is not undone by a read that was under way", async () => {
-    const { id } = await start(newPerson());
-    const { partner } = simulated();
-    bend = {
-      readVerification: async (ref, signal) => {
-        const answer = await partner.readVerification(ref, signal);
-        await test.call(deleteRailData, { params: { address: account } });
-        return answer;
-      },
-    };
-    test.needs.realClock.advance(60_000);
-    expect((await errorOf(read(id))).code).toBe("kyc_not_found");
-    expect(await test.needs.db.selectFrom("rail_verification").selectAll().execute()).toEqual([]);
   });
 });
 

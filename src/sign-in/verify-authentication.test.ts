@@ -1,7 +1,5 @@
-import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type CallParts,
   countLiveKeys,
   createClientKey,
   errorOf,
@@ -13,19 +11,8 @@ import {
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
-import { initAuthentication, startAuthentication } from "./start-authentication.js";
+import { startAuthentication } from "./start-authentication.js";
 import { verifyAuthentication } from "./verify-authentication.js";
-
-interface Started {
-  otp_id: string;
-  email: string;
-  otp_sent: boolean;
-  provider: string;
-  requested_provider?: string;
-  fallback_reason?: string;
-  created_at: string;
-  expires_at: string;
-}
 
 let test: TestNetwork;
 let ada: HeldAccount;
@@ -35,79 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe("starting: 200", () => {
-  it("sends a code and answers bare", async () => {
-    const started = await start({ email: "Ada@Example.org" });
-    expect(started).toMatchObject({ email: "Ada@Example.org", otp_sent: true, provider: "kms_a" });
-    expect(Date.parse(started.expires_at) - Date.parse(started.created_at)).toBe(15 * 60_000);
-  });
-
-  it("uses kms_b on the init path, and the provider that either name asks for", async () => {
-    test.needs.realClock.advance(86_400_000);
-    expect(await test.call(initAuthentication, { body: { email: ada.email } })).toMatchObject({ provider: "kms_b" });
-    expect(await start({ email: ada.email, provider: "kms_b" })).toMatchObject({ provider: "kms_b" });
-    expect(await start({ email: ada.email, kms_provider: "kms_b" })).toMatchObject({ provider: "kms_b" });
-  });
-
-  it("says whether the asked custodian was silent or broken, whichever was asked", async () => {
-    for (const reason of ["timeout", "provider_error"] as const) {
-      const forA = await start({ email: ada.email }, { needs: failing(reason, "kms_a") });
-      expect(forA).toMatchObject({ provider: "kms_b", requested_provider: "kms_a", fallback_reason: reason });
-      const forB = await start({ email: ada.email, provider: "kms_b" }, { needs: failing(reason, "kms_b") });
-      expect(forB).toMatchObject({ provider: "kms_a", requested_provider: "kms_b", fallback_reason: reason });
-    }
-    const unharmed = await start({ email: ada.email }, { needs: failing("timeout", "kms_b") });
-    expect(unharmed).not.toHaveProperty("fallback_reason");
-    expect(unharmed).not.toHaveProperty("requested_provider");
-  });
-
-  it("falls back to the other custodian while the asked one is down", async () => {
-    const started = await start({ email: ada.email }, { needs: down("kms_a") });
-    expect(started).toMatchObject({ provider: "kms_b", requested_provider: "kms_a", fallback_reason: "timeout" });
-    const { body } = await verifyBody(ada.email);
-    const verified = await test.call<Verified>(verifyAuthentication, { body, needs: down("kms_a") });
-    expect(verified.authentication[0]?.provider).toBe("kms_b");
-  });
-});
-
-describe("starting: errors", () => {
-  it("404 for an unknown address and for one that is still pending", async () => {
-    expect(await errorOf(start({ email: "nobody@example.org" }))).toMatchObject({
-      code: "user_not_found",
-      status: 404,
-      message: "User not found",
-    });
-    await test.call(createAccount, { body: { type: "email", email: "pending@example.org" } });
-    expect((await errorOf(start({ email: "pending@example.org" }))).code).toBe("user_not_found");
-  });
-
-  it("404 for another tenant's user", async () => {
-    const caller = await test.addTenant("tenant-stranger");
-    expect((await errorOf(start({ email: ada.email }, { caller }))).code).toBe("user_not_found");
-  });
-
-  it("400 for a provider that holds no keys here", async () => {
-    expect((await errorOf(start({ email: ada.email, provider: "passkey" }))).code).toBe("provider_not_available");
-  });
-
-  it("502 when no custodian answers", async () => {
-    const error = await errorOf(start({ email: ada.email }, { needs: down("kms_a", "kms_b") }));
-    expect(error).toMatchObject({ code: "provider_unavailable", status: 502 });
-  });
-
-  it("429 for the sixth mail within an hour, by real time", async () => {
-    const holder = await openEmailAccount(test, "busy@example.org");
-    test.needs.realClock.advance(86_400_000);
-    for (let i = 0; i < 5; i += 1) await test.call(startAuthentication, { body: { email: holder.email } });
-    await test.network.sandbox?.advanceClock(7_200);
-    const error = await errorOf(test.call(startAuthentication, { body: { email: holder.email } }));
-    expect(error).toMatchObject({ code: "mail_limit_exceeded", status: 429, retryAfterSeconds: 3_600 });
-    test.needs.realClock.advance(3_600_000);
-    await test.call(startAuthentication, { body: { email: holder.email } });
-  });
-});
-
-describe("verifying: 200", () => {
+describe("200", () => {
   it("answers bare with the account, its policies from the chain and one session", async () => {
     const { otp_id } = await start({ email: ada.email });
     const { key, body } = await verifyBody(ada.email, {}, { otp_id });
@@ -141,7 +56,7 @@ describe("verifying: 200", () => {
   });
 });
 
-describe("verifying: 400 and 404", () => {
+describe("400 and 404", () => {
   it("refuses a second use, another otp_id, and a code for another purpose", async () => {
     const { otp_id } = await start({ email: ada.email });
     const other = await verifyBody(ada.email, {}, { otp_id: "00000000-0000-4000-8000-000000000000" });
@@ -182,9 +97,9 @@ describe("verifying: 400 and 404", () => {
 });
 
 /** Mail limits count real time, so every sign-in takes place in an hour of its own. */
-async function start(body: object, parts: CallParts = {}): Promise<Started> {
+async function start(body: object): Promise<{ readonly otp_id: string }> {
   test.needs.realClock.advance(86_400_000);
-  return test.call<Started>(startAuthentication, { ...parts, body });
+  return test.call(startAuthentication, { body });
 }
 
 async function verifyBody(email: string, more: object = {}, config: object = {}) {
@@ -198,21 +113,4 @@ async function verifyBody(email: string, more: object = {}, config: object = {})
       ...more,
     },
   };
-}
-
-function down(...names: ("kms_a" | "kms_b")[]) {
-  return failing("timeout", ...names);
-}
-
-function failing(reason: CustodianUnavailable["reason"], ...names: ("kms_a" | "kms_b")[]) {
-  const custodians = new Map(test.needs.custodians);
-  for (const name of names) {
-    const custodian = custodians.get(name);
-    if (!custodian) throw new Error(`${name} is built in`);
-    const fail = async () => {
-      throw new CustodianUnavailable(reason, "no answer");
-    };
-    custodians.set(name, { ...custodian, ensureWallet: fail, registerAuthorizationKey: fail });
-  }
-  return { custodians };
 }

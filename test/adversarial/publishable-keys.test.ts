@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
-import { limits } from "@trellis/kernel/limits.js";
 import {
   createTrellisClient,
   generateEncryptionKeyPair,
@@ -415,44 +414,6 @@ describe("a key used from where it may not be", () => {
     expect(statuses.at(-1)).toBe(429);
     expect((await from("198.51.100.7", page)).status).toBe(400);
     expect((await from("198.51.100.8", "https://evil.example")).status).toBe(403);
-  });
-});
-
-describe("who is signed in", () => {
-  it("is told to the application's own backend by a token that the published keys verify", async () => {
-    const answered = await browse("POST", "/auth/token", undefined, proofOf(ada.session));
-    const { token, expires_at } = dataOf<{ token: string; expires_at: string }>(answered);
-    const [head = "", claims = "", signature = ""] = token.split(".");
-    const parse = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
-    const { alg, kid } = parse(head);
-    expect(alg).toBe("ES256");
-    const response = await fetch(`${trellis.url}/.well-known/jwks.json`);
-    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
-    const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
-    const jwk = keys.find((key) => key.kid === kid);
-    const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-    const publicKey = await crypto.subtle.importKey("jwk", jwk ?? {}, algorithm, false, ["verify"]);
-    const bytes = (part: string) => Uint8Array.from(Buffer.from(part, "base64url"));
-    const signed = new TextEncoder().encode(`${head}.${claims}`);
-    expect(await crypto.subtle.verify(algorithm, publicKey, bytes(signature), signed)).toBe(true);
-    const { iss, aud, sub, iat, exp } = parse(claims);
-    const user = ada.session.authentication.session.KmsA?.user_id;
-    expect({ iss, aud, sub }).toEqual({
-      iss: trellis.url.replace("127.0.0.1", "localhost"),
-      aud: "default/sandbox",
-      sub: user,
-    });
-    expect(Number(exp) - Number(iat)).toBeLessThanOrEqual(limits.identityTokenMs / 1000);
-    expect(new Date(Number(exp) * 1000).toISOString()).toBe(expires_at);
-    expect(jwk).not.toHaveProperty("d");
-  });
-
-  it("is told to holders of a session only, with whatever key", async () => {
-    for (const ask of [browse, (method: string, path: string) => trellis.request(method, apiPath + path)]) {
-      expectError(await ask("POST", "/auth/token"), 401, "session_required");
-    }
-    const withSecret = await trellis.request("POST", `${apiPath}/auth/token`, undefined, proofOf(ada.session));
-    expect(withSecret.status).toBe(200);
   });
 });
 

@@ -2,16 +2,8 @@ import type { Address } from "@solana/kit";
 import type { PartnerRef, PayoutAddress, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
-import { closePayoutAddresses } from "../../src/sandbox-controls/close-payout-addresses.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
-import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
-import {
-  type CallParts,
-  errorOf,
-  type HeldAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -19,7 +11,6 @@ import {
   type PreparedBankIntent,
   railsOf,
   settle,
-  submitBank,
   usAccount,
 } from "./transfers-support.js";
 
@@ -45,28 +36,6 @@ it("an address that never took coins is waited for for a day, and then replaced,
   expect(places).toHaveLength(3);
   const present = places.find(({ retired_at }) => retired_at === null)?.address;
   expect([one.destination.address, other.destination.address]).toEqual([present, present]);
-});
-
-it("addresses are closed by whose bank account it is, and orders with them, however often", async () => {
-  const bank = (await addBank(test, address, number("444444444"))).id;
-  const closing = (id: string, parts: CallParts = {}) =>
-    test.call<{ address: string; status: string }[]>(closePayoutAddresses, {
-      params: { external_account_id: id },
-      body: { status: "deactivated" },
-      ...parts,
-    });
-  expect(await closing(bank)).toEqual([]);
-  const order = await prepareOrder(bank);
-  await submitBank(test, holder, order);
-  const stranger = { caller: { ...test.caller, tenantId: "tenant-2" } };
-  expect(await errorOf(closing(bank, stranger))).toMatchObject({ code: "external_account_not_found" });
-  expect(await errorOf(closing("nothing"))).toMatchObject({ code: "external_account_not_found" });
-  const { address: place } = order.destination;
-  for (const _ of [1, 2]) expect(await closing(bank)).toEqual([{ address: place, status: "deactivated" }]);
-  const read = await test.call(getStandingOrder, { params: { address, id: order.id } });
-  expect(read).toMatchObject({ status: "inactive", reason: "payout_address_deactivated" });
-  const next = await prepareOrder(bank);
-  expect((await closing(bank)).map((one) => one.address)).toEqual([place, next.destination.address]);
 });
 
 it("coins that come after it was closed are seen in the next pass for thirty days, and within a day from then on", async () => {

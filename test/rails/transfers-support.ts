@@ -71,6 +71,14 @@ export function bent(test: TestNetwork, bend: (partner: RailsPartner) => Partial
   };
 }
 
+/** The needs of a process whose partner is nobody's to command. */
+export const notSimulated = (test: TestNetwork) => ({
+  rails: new Map([["sandbox" as const, { partner: railsOf(test).partner }]]),
+});
+
+/** The needs of a process that has no partner. */
+export const withoutRails = { rails: new Map() };
+
 export const away = async (): Promise<never> => {
   throw new PartnerUnavailable("nobody answers");
 };

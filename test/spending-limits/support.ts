@@ -1,7 +1,11 @@
 import type { Address } from "@solana/kit";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { expect } from "vitest";
+import { createSpendingLimit } from "../../src/spending-limits/create-spending-limit.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { type Opened, proposalsOf } from "../proposals/support.js";
+import type { OwnAccount } from "../support/self-paid.js";
+import type { TestNetwork } from "../support/test-network.js";
 import type { TestService } from "../support/test-service.js";
 
 /** A spending limit as answers show it. */
@@ -83,3 +87,28 @@ export function limitsOf(trellis: TestService) {
     payNow,
   };
 }
+
+/** Gives a limit of five million base units a day to the holder's key, or one on other terms, without HTTP; where it is. */
+export async function grantLimit(test: TestNetwork, account: OwnAccount, terms: object = {}): Promise<Address> {
+  const prepared = await test.call<PreparedLimit>(createSpendingLimit, {
+    params: { address: account.address },
+    body: {
+      amount: "5000000",
+      mint: "sol",
+      period: "day",
+      spending_limit_signers: [addressOfKey(account.key)],
+      ...terms,
+    },
+    caller: account.caller,
+  });
+  await submitAs(test, account, prepared);
+  return prepared.spending_limit_address;
+}
+
+/** Signs with the holder's key and submits. */
+export const submitAs = (test: TestNetwork, account: OwnAccount, { transaction }: Pick<PreparedLimit, "transaction">) =>
+  test.call(submitTransactions, {
+    params: { address: account.address },
+    body: { transaction: signTransaction(transaction, [account.key]), kms_payloads: [] },
+    caller: account.caller,
+  });

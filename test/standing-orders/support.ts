@@ -1,8 +1,11 @@
 import type { Address } from "@solana/kit";
 import type { SignerKey } from "@trellis/sdk";
+import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, type Opened } from "../proposals/support.js";
-import { limitsOf } from "../spending-limits/support.js";
+import { limitsOf, submitAs } from "../spending-limits/support.js";
+import type { OwnAccount } from "../support/self-paid.js";
+import type { TestNetwork } from "../support/test-network.js";
 import type { TestService } from "../support/test-service.js";
 
 /** A standing order as answers show it. */
@@ -70,8 +73,29 @@ export function ordersOf(trellis: TestService) {
   return { ...limits, createOrder: create, order, runs, cancel, resume, orders, begin, now };
 }
 
+/** Creates a daily order of a million lamports that begins in half a minute, or as `terms` say, without HTTP. */
+export function createOrderOf(test: TestNetwork, account: OwnAccount, payee: string, terms: object = {}) {
+  return test.call<WireOrder & { readonly transaction: string }>(createStandingOrder, {
+    params: { address: account.address },
+    body: {
+      amount: "1000000",
+      frequency: "daily",
+      ...between(account, payee),
+      start_date: iso(test.network.clock.now() + 30_000),
+      ...terms,
+    },
+  });
+}
+
+/** The same, and gives it its limit. */
+export async function beginOrderOf(test: TestNetwork, account: OwnAccount, payee: string, terms: object = {}) {
+  const created = await createOrderOf(test, account, payee, terms);
+  await submitAs(test, account, created);
+  return created;
+}
+
 /** What an order says about whom it pays, flat. */
-export const between = (account: Opened, payee: string, currency = "sol") => ({
+export const between = (account: Pick<Opened, "address">, payee: string, currency = "sol") => ({
   source: { account: account.address, currency },
   destination: { address: payee, currency },
 });

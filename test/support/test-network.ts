@@ -100,9 +100,16 @@ export interface TestNetwork {
   addTenant(id: string): Promise<Caller>;
   /** Calls an endpoint as the HTTP layer does: the body is held against the schema, and so is the answer. */
   call<T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<T>;
+  /** The same for a list: what the page has, and where the next one begins, if there is one. */
+  page<T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<Page<T>>;
   /** The code in the newest mail to an address. */
   latestCode(email: string, caller?: Caller): Promise<string>;
   close(): Promise<void>;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly cursor: string | undefined;
 }
 
 export interface CallParts {
@@ -194,7 +201,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
   };
   const caller = await addTenant("tenant-1");
 
-  const call = async <T>(endpoint: Endpoint<TestNeeds>, parts: CallParts = {}): Promise<T> => {
+  const answerOf = async (endpoint: Endpoint<TestNeeds>, parts: CallParts = {}) => {
     const { contract } = endpoint;
     // As the server holds it: the form of a named text is its reader's to judge.
     const body = contract.body && (withoutIds(jsonSchemaOf(contract.body)) as TSchema);
@@ -209,8 +216,10 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       operationId: parts.operationId,
     } as never);
     assertFits(contract.response.schema, answer.data, `answer of ${contract.operation}`);
-    return answer.data as T;
+    return answer;
   };
+  const call = async <T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<T> =>
+    (await answerOf(endpoint, parts)).data as T;
 
   return {
     needs,
@@ -219,6 +228,10 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     logLines,
     addTenant,
     call,
+    page: async <T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts) => {
+      const { data, headers } = await answerOf(endpoint, parts);
+      return { items: data as T[], cursor: headers?.["x-next-cursor"] };
+    },
     latestCode: async (email, as = caller) => {
       const mails = await call<{ otp_code: string }[]>(readOutbox, { query: { email }, caller: as });
       const [newest] = mails;
