@@ -14,7 +14,7 @@ export const WireDeposit = Type.Object(
     id: uuidText(),
     virtual_account_id: uuidText(),
     account: addressText({ description: "The smart account." }),
-    state: Type.Enum([...depositStates.all], { description: "Where the partner has it." }),
+    state: Type.Enum([...depositStates.all], { $id: "DepositState", description: "Where the partner has it." }),
     amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
     currency: Type.String({ examples: ["usd"] }),
     payment_rail: Type.Optional(Type.String({ examples: ["ach_push"] })),
@@ -34,7 +34,7 @@ export const WireDeposit = Type.Object(
     received: Type.Optional(
       Type.Object(
         { amount: amountText(), ui_amount: decimalText(), confirmed_at: dateTime },
-        { description: "What arrived, as the chain says." },
+        { $id: "DepositReceived", description: "What arrived, as the chain says." },
       ),
     ),
     created_at: dateTime,

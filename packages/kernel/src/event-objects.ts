@@ -41,7 +41,6 @@ export function eventShape<
   return { schema, of: of as TObject, without: (without ?? {}) as LeftOut, own: (own ?? {}) as OwnFields };
 }
 
-export const dateTime = Type.String({ format: "date-time" });
 export const maybe = (schema: TSchema) => Type.Optional(schema);
 
 /** What made-up events are about: one account, its wallet, and one payment. */

@@ -3309,11 +3309,7 @@ export interface components {
             virtual_account_id: components["schemas"]["Uuid"];
             /** @description The smart account. */
             account: components["schemas"]["Address"];
-            /**
-             * @description Where the partner has it.
-             * @enum {unknown}
-             */
-            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+            state: components["schemas"]["DepositState"];
             /** @description What was sent: a decimal in the currency of the bank. */
             amount: string;
             /** @example usd */
@@ -3327,13 +3323,7 @@ export interface components {
             transaction_signature?: string;
             /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
             credited: boolean;
-            /** @description What arrived, as the chain says. */
-            received?: {
-                amount: components["schemas"]["Amount"];
-                ui_amount: components["schemas"]["Decimal"];
-                /** Format: date-time */
-                confirmed_at: string;
-            };
+            received?: components["schemas"]["DepositReceived"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3356,16 +3346,19 @@ export interface components {
             data: components["schemas"]["Deposit"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /** @description What arrived, as the chain says. */
+        DepositReceived: {
+            amount: components["schemas"]["Amount"];
+            ui_amount: components["schemas"]["Decimal"];
+            /** Format: date-time */
+            confirmed_at: string;
+        };
         DepositSnapshot: {
             id: components["schemas"]["Uuid"];
             virtual_account_id: components["schemas"]["Uuid"];
             /** @description The smart account. */
             account: components["schemas"]["Address"];
-            /**
-             * @description Where the partner has it.
-             * @enum {unknown}
-             */
-            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+            state: components["schemas"]["DepositState"];
             /** @description What was sent: a decimal in the currency of the bank. */
             amount: string;
             /** @example usd */
@@ -3378,18 +3371,17 @@ export interface components {
             transaction_signature?: string;
             /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
             credited: boolean;
-            /** @description What arrived, as the chain says. */
-            received?: {
-                amount: components["schemas"]["Amount"];
-                ui_amount: components["schemas"]["Decimal"];
-                /** Format: date-time */
-                confirmed_at: string;
-            };
+            received?: components["schemas"]["DepositReceived"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @description Where the partner has it.
+         * @enum {unknown}
+         */
+        DepositState: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
         DisabledWebhookEndpoint: {
             /** @example we_… */
             id: string;

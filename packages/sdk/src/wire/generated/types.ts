@@ -476,7 +476,7 @@ export type Deposit = {
   /** The smart account. */
   readonly account: string;
   /** Where the partner has it. */
-  readonly state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+  readonly state: DepositState;
   /** What was sent: a decimal in the currency of the bank. */
   readonly amount: string;
   readonly currency: string;
@@ -489,13 +489,7 @@ export type Deposit = {
   /** Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
   readonly credited: boolean;
   /** What arrived, as the chain says. */
-  readonly received?: {
-    /** Base units, as a decimal string: whole, of 64 bits. */
-    readonly amount: string;
-    /** Exact, in whole units: dollars, not cents. */
-    readonly ui_amount: string;
-    readonly confirmed_at: string;
-  };
+  readonly received?: DepositReceived;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -517,6 +511,18 @@ export type DepositQuery = {
   /** From the page before. */
   readonly cursor?: string;
 };
+
+/** What arrived, as the chain says. */
+export type DepositReceived = {
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly amount: string;
+  /** Exact, in whole units: dollars, not cents. */
+  readonly ui_amount: string;
+  readonly confirmed_at: string;
+};
+
+/** Where the partner has it. */
+export type DepositState = "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
 
 /** Which kind of Effect it is. */
 export type EffectType =
