@@ -9,15 +9,23 @@ create or replace function wire_instant(instant int8) returns text language sql 
 select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- As formatUnits (kernel/money.ts); a test compares them.
-create or replace function wire_units(amount text, decimals int4) returns text language sql immutable as $$
-select case when decimals = 0 then amount else
-  rtrim(rtrim(left(digits, length(digits) - decimals) || '.' || right(digits, decimals), '0'), '.') end
-from (select lpad(amount, greatest(length(amount), decimals + 1), '0') as digits) as padded $$;
+create or replace function wire_units(amount text, decimals int4) returns text language plpgsql immutable as $$
+declare
+  digits text;
+begin
+  if decimals = 0 then return amount; end if;
+  digits := lpad(amount, greatest(length(amount), decimals + 1), '0');
+  return rtrim(rtrim(left(digits, -decimals) || '.' || right(digits, decimals), '0'), '.');
+end $$;
 
 -- As historyId (history/history-page.ts); a test compares them.
-create or replace function history_id(parts text) returns text language sql immutable as $$
-select encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid::text
-from (select substring(sha256(convert_to(parts, 'UTF8')) from 1 for 16) as digest) as hashed $$;
+create or replace function history_id(parts text) returns text language plpgsql immutable as $$
+declare
+  digest bytea := sha256(convert_to(parts, 'UTF8'));
+begin
+  digest := set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128);
+  return left(encode(digest, 'hex'), 32)::uuid::text;
+end $$;
 
 -- A transaction that only repairs what was known before says so, and nothing is reported.
 create or replace function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null,
