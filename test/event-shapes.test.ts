@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { generateEncryptionKeyPair, type TrellisClient, type TrellisEvent } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addBankAccount } from "../src/cli/bank-stories.js";
+import { addBankAccount, openVerified } from "../src/cli/bank-stories.js";
 import { openAccount, stories as triggerStories } from "../src/cli/trigger-stories.js";
 import { endpoints } from "../src/endpoints.js";
 import type { EventType } from "../src/events/event-types.js";
@@ -63,7 +63,11 @@ const byId =
 
 const readers: Readonly<Record<string, Reader>> = {
   account: ({ address }) => get(`/accounts/${address}`),
-  payment_intent: ({ id, source }) => get(`/accounts/${(source as never as Fields).account}/payment-intent/${id}`),
+  // The account is who pays, or who is paid by a bank.
+  payment_intent: ({ id, source, destination }) => {
+    const account = (source as never as Fields).account ?? (destination as never as Fields).address;
+    return get(`/accounts/${account}/payment-intent/${id}`);
+  },
   // In the sandbox everything is final at once. What landed is reported as confirmed, and listed as final in the end.
   transaction: async ({ account, signature }) => {
     const found = await inList(`/accounts/${account}/transactions?tx_hash=${signature}`, () => true);
@@ -124,6 +128,18 @@ const stories: Readonly<Record<string, Story>> = {
   "a payment that a bank gives back": {
     types: ["payment_intent.updated"],
     play: (client) => triggerStory(client, "payment_intent.updated", "refunded"),
+  },
+  "a payment from a bank": {
+    types: ["payment_intent.created"],
+    play: async (client) => {
+      const { account } = await openAccount(client);
+      await openVerified(client, account);
+      await client.transfers.receiveFromBank(account, {
+        amount: "25.00",
+        source: { payment_rail: "ach_push", currency: "usd" },
+        destination: { address: account, currency: "usdc" },
+      });
+    },
   },
   "another policy": { types: ["account.updated"], play: (client) => triggerStory(client, "account.updated") },
   "a proposal": { types: ["proposal.created"], play: (client) => triggerStory(client, "proposal.created") },
