@@ -13,7 +13,7 @@ export default {
       "src/transactions/**/*.test.ts",
       "src/scheduler/**/*.test.ts",
       "test/database/**/*.test.ts",
-      "test/states.test.ts",
+      "test/{event-shapes,states,values-in-sql}.test.ts",
       "test/crash/{bank-kill-points,process}.test.ts",
       "test/histories/{histories,standing-orders,outside/outside}.test.ts",
       "test/following/**/*.test.ts",

@@ -94,6 +94,7 @@ export const schemaNames = {
   SplTransfer: "SplTransfer",
   StandingOrder: "StandingOrder",
   StandingOrderChange: "ChangedStandingOrder",
+  StandingOrderPayout: "StandingOrderPayout",
   StandingOrderRun: "StandingOrderRun",
   StartAuthenticationRequest: "StartAuthRequest",
   StartLegacyAuthenticationRequest: "LegacyAuthRequest",
@@ -135,7 +136,6 @@ export const parts = {
   "PreparePaymentResult.1": "OpenedPayIn",
   "SealedSession.encrypted_authorization_key": "EncryptedAuthorizationKey",
   "SpendingLimit.period": "SpendingLimitPeriod",
-  "StandingOrderRun.payout.0": "StandingOrderPayout",
   "VoteOnProposalRequest.action": "VoteAction",
 };
 

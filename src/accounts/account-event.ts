@@ -1,58 +1,40 @@
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { Account } from "./get-account.js";
 
-const { account, at, backupCustodian, id, primaryCustodian, settings, wallet } = example;
+const { account, at, id, settings } = example;
 
-const accountObject = Type.Object(
-  {
-    address: addressText(),
-    grid_user_id: uuidText(),
-    status: Type.Literal("active"),
-    type: Type.Enum(["email", "signers", "custom"]),
-    settings_address: addressText(),
-    email: maybe(emailText()),
-    memo: maybe(Type.String()),
-    signers: Type.Array(Type.Object({ address: addressText(), role: Type.String(), provider: Type.String() }), {
-      description: "As the service knows them; the policy itself is read from the chain.",
-    }),
-    created_at: dateTime,
-    updated_at: dateTime,
-  },
-  { $id: "AccountSnapshot" },
-);
-const accountExample: Static<typeof accountObject> = {
+const accountShape = eventShape(Account, { id: "AccountSnapshot", without: { policies: leftOut.chain } });
+
+const accountExample: Static<typeof accountShape.schema> = {
   address: account,
   grid_user_id: id,
   status: "active",
   type: "email",
   settings_address: settings,
   email: "ada@example.org",
-  signers: [
-    { address: wallet, role: "primary", provider: primaryCustodian },
-    { address: "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi", role: "backup", provider: backupCustodian },
-  ],
   created_at: at,
   updated_at: at,
 };
 
-const creationObject = Type.Object(
-  {
-    id: Type.String(),
-    grid_user_id: uuidText(),
-    type: Type.String(),
-    email: maybe(emailText()),
-    created_at: dateTime,
-  },
-  { $id: "AccountCreationSnapshot" },
-);
+const nothing = "there is no account";
+
+/** What was to be an account, of whichever type; no call answers one that was not created. */
+const creationShape = eventShape(Account, {
+  id: "AccountCreationSnapshot",
+  without: { address: nothing, status: nothing, policies: nothing, settings_address: nothing, updated_at: nothing },
+});
+
+const creationExample: Static<typeof creationShape.schema> = {
+  grid_user_id: id,
+  type: "email",
+  email: "ada@example.org",
+  created_at: at,
+};
 
 /** What events about accounts carry. */
 export const accountEvents = {
-  "account.created": { schema: accountObject, example: accountExample },
-  "account.updated": { schema: accountObject, example: accountExample },
-  "account.creation_failed": {
-    schema: creationObject,
-    example: { id, grid_user_id: id, type: "email", email: "ada@example.org", created_at: at },
-  },
+  "account.created": { ...accountShape, example: accountExample },
+  "account.updated": { ...accountShape, example: accountExample },
+  "account.creation_failed": { ...creationShape, example: creationExample },
 } as const satisfies EventObjects;

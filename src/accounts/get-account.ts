@@ -11,7 +11,7 @@ import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
 /** An account as responses show it (interface 2.4, gap 24). */
-const Account = Type.Object(
+export const Account = Type.Object(
   {
     address: addressText(),
     grid_user_id: uuidText(),

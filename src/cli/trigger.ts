@@ -70,7 +70,7 @@ async function findEvent(
   const { type, object, state } = wanted;
   const isWanted = ({ example, data }: TrellisEvent) =>
     example !== true &&
-    Object.values(data.object).some((value) => value === object || accountIn(value) === object) &&
+    Object.values(data.object).some((value) => value === object || isIn(value, object)) &&
     (state === undefined || data.object.state === state || data.object.status === state);
   let cursor = wanted.from;
   for (const end = Date.now() + patienceMs; Date.now() < end; ) {
@@ -86,5 +86,6 @@ async function findEvent(
   ]);
 }
 
-const accountIn = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "account" in value ? value.account : undefined;
+/** A payment names its account in `source`, and a transfer in `Spl`. */
+const isIn = (value: unknown, object: string): boolean =>
+  typeof value === "object" && value !== null && Object.values(value).includes(object);

@@ -1,12 +1,10 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
-import { sessionEvents } from "./session-event.js";
 
 const { kept } = limits;
 
 export const custody: Module<unknown> = {
   name: "custody",
-  events: sessionEvents,
   retention: [
     { table: "session", since: "chain_started_at", keptMs: kept.sessionMs, clock: "real" },
     // Its sessions are over, and deleted.

@@ -252,8 +252,11 @@ async function record(
   const reason = isRemoved ? "gone" : since !== null && now - since >= limits.endpointFailsForMs ? "failing" : null;
   const disabled = sql`, reported as (${recordEvents(sql`
     select tenant_id, environment, 'webhook_endpoint.disabled' as type, id as object_id,
-      json_build_object('id', id, 'url', url, 'types', types, 'status', 'disabled', 'disabled_reason', disabled_reason)::text
-        as data, 'enabled' as previous_status, false as is_example, null::text as once, ${now}::int8 as created_at
+      json_strip_nulls(json_build_object('id', id, 'url', url, 'types', types, 'description', description,
+        'status', status, 'disabled_reason', disabled_reason, 'failing_since', wire_instant(failing_since),
+        'former_secret_until', case when previous_secret_until > ${realNow}::int8 then wire_instant(previous_secret_until) end,
+        'created_at', wire_instant(created_at), 'updated_at', wire_instant(updated_at)))::text as data,
+      'enabled' as previous_status, false as is_example, null::text as once, ${now}::int8 as created_at
     from changed`)})`;
   const { rows } = await sql<WebhookEndpointRow>`
     with held as materialized (

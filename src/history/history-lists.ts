@@ -26,6 +26,8 @@ export interface TransferRow extends Place {
   readonly mint: string;
   readonly isToken2022: boolean;
   readonly decimals: number;
+  /** The smart account, or the token account it owns, that gained or lost. */
+  readonly ownAddress: string;
   readonly from: string;
   readonly to: string;
   readonly amount: string;
@@ -82,7 +84,7 @@ export async function listTransfers(db: Db, listing: TransferListing): Promise<F
     filter: statusFilter(status),
     order,
     columns: sql`t.position, t.instruction_index as "instructionIndex", t.direction, t.mint,
-      t.is_token_2022 as "isToken2022", t.decimals, t.from_address as "from", t.to_address as "to", t.amount, h.finalized`,
+      t.is_token_2022 as "isToken2022", t.decimals, t.own_address as "ownAddress", t.from_address as "from", t.to_address as "to", t.amount, h.finalized`,
     from: sql`chosen t join history_transaction h using (environment, account_address, signature)`,
     alias: sql`t`,
     lastPosition: sql`position`,

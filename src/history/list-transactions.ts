@@ -10,11 +10,13 @@ import { mintOf } from "./list-transfers.js";
 import { type TransactionKind, transactionKinds } from "./transaction-kind.js";
 
 /** A transaction that had to do with the account (gap 34, gap 81). */
-const HistoryTransaction = Type.Object(
+export const HistoryTransaction = Type.Object(
   {
     id: uuidText(),
+    account: addressText({ description: "The smart account." }),
     signature: signatureText(),
     status: Type.Enum(["confirmed", "finalized", "failed"]),
+    slot: Type.Integer({ description: "Of the block." }),
     created_at: Type.String({ format: "date-time", description: "The time of the block." }),
     confirmed_at: Type.String({ format: "date-time", description: "The time of the block." }),
     kind: Type.Enum([...transactionKinds]),
@@ -73,8 +75,10 @@ function show(environment: EnvironmentName, account: string, row: TransactionRow
   const at = new Date(Number(row.confirmedAt) * 1000).toISOString();
   return {
     id: historyId(environment, account, row.signature),
+    account,
     signature: row.signature,
     status: row.failed ? ("failed" as const) : row.finalized ? ("finalized" as const) : ("confirmed" as const),
+    slot: Number(row.slot),
     created_at: at,
     confirmed_at: at,
     kind: row.kind as TransactionKind,

@@ -25,6 +25,11 @@ const SplTransfer = Type.Object(
     is_token_2022: Type.Boolean(),
     signature: signatureText(),
     confirmation_status: Type.Enum(["confirmed", "finalized"]),
+    token_account: Type.Optional(
+      addressText({
+        description: "The account's token account that gained or lost; absent where it is the account itself.",
+      }),
+    ),
     from_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
     to_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
     amount: amountText(),
@@ -43,7 +48,10 @@ const SplTransfer = Type.Object(
   { $id: "SplTransfer" },
 );
 
-const Transfer = Type.Union([Type.Object({ Spl: SplTransfer }), Type.Object({ Bridge: RailMovement })], {
+/** What the chain moved, as the list has it. */
+export const SplItem = Type.Object({ Spl: SplTransfer });
+
+const Transfer = Type.Union([SplItem, Type.Object({ Bridge: RailMovement })], {
   $id: "Transfer",
 });
 
@@ -141,6 +149,7 @@ function show(environment: EnvironmentName, account: string, row: TransferRow) {
     is_token_2022: row.isToken2022,
     signature: row.signature,
     confirmation_status: row.finalized ? ("finalized" as const) : ("confirmed" as const),
+    ...(row.ownAddress === account ? {} : { token_account: row.ownAddress }),
     from_address: row.from,
     to_address: row.to,
     amount: row.amount,

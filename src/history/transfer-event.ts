@@ -1,37 +1,35 @@
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { addressText, amountText, signatureText } from "@trellis/kernel/wire-texts.js";
-import Type from "typebox";
+import { type EventObjects, eventShape, example } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { SplItem } from "./list-transfers.js";
 
-const { account, at, signature, wallet } = example;
+const { account, at, id, signature, wallet } = example;
 
-const transferObject = Type.Object(
-  {
-    account: addressText(),
-    mint: addressText({ description: "The system program's address is SOL." }),
-    amount: amountText(),
-    decimals: Type.Integer(),
-    from: addressText(),
-    to: addressText(),
-    token_account: maybe(addressText()),
-    transaction_signature: signatureText(),
-    confirmed_at: dateTime,
+const shape = eventShape(SplItem, { id: "ReceivedTransfer" });
+
+const transfer: Static<typeof shape.schema> = {
+  Spl: {
+    id,
+    grid_user_id: id,
+    main_account_address: account,
+    mint: "11111111111111111111111111111111",
+    is_token_2022: false,
+    signature,
+    confirmation_status: "finalized",
+    from_address: wallet,
+    to_address: account,
+    amount: "1000000",
+    ui_amount: "0.001",
+    decimals: 9,
+    confirmed_at: at,
+    created_at: at,
+    updated_at: at,
+    direction: "inflow",
+    environment: "sandbox",
+    instruction_index: 0,
   },
-  { $id: "ReceivedTransfer" },
-);
+};
 
-/** What events about money that has arrived carry. */
+/** What events about money that has arrived carry: the item that the list of transfers has. */
 export const transferEvents = {
-  "transfer.received": {
-    schema: transferObject,
-    example: {
-      account,
-      mint: "11111111111111111111111111111111",
-      amount: "1000000",
-      decimals: 9,
-      from: wallet,
-      to: account,
-      transaction_signature: signature,
-      confirmed_at: at,
-    },
-  },
+  "transfer.received": { ...shape, example: transfer },
 } as const satisfies EventObjects;

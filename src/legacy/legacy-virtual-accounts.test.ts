@@ -21,7 +21,8 @@ describe("201", () => {
       destination: { address, currency: "eurc", payment_rail: "solana" },
       source_deposit_instructions: { currency: "eur", iban: expect.stringMatching(/^DE00/) },
     });
-    expect(await test.call(listVirtualAccounts, { params: { address } })).toEqual([euros]);
+    const present = await test.call<View[]>(listVirtualAccounts, { params: { address } });
+    expect(present.map(olderForm)).toEqual([euros]);
   });
 
   it("opens one for each idempotency key and currency, however many ask at once", async () => {
@@ -37,7 +38,7 @@ describe("200", () => {
   it("lists a bare array, empty before the first, that is filtered by currency, coin and status", async () => {
     const address = await openVerified();
     expect(await list(address)).toEqual([]);
-    const dollars = await test.call<View>(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
+    const dollars = olderForm(await requestPresent(address));
     await test.network.sandbox?.advanceClock(1);
     const euros = await request(address, { currency: "eur" });
     expect(await list(address)).toEqual([dollars, euros]);
@@ -118,6 +119,12 @@ describe("502", () => {
 });
 
 type View = Static<typeof VirtualAccount>;
+
+/** Without what v0 does not know. */
+const olderForm = ({ account, grid_user_id, currency, payment_rails, last_4, ...older }: View) => older;
+
+const requestPresent = (address: string) =>
+  test.call<View>(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
 
 const request = (smart_account_address: string, body: object, more: CallParts = {}) =>
   test.call<View>(requestLegacyVirtualAccount, { params: { smart_account_address }, body, ...more });

@@ -6,7 +6,7 @@ import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { virtualAccountQuery } from "../rails/list-virtual-accounts.js";
 import { openVirtualAccount, type RequestNeeds, requestBody, requestErrors } from "../rails/request-virtual-account.js";
-import { showVirtualAccount, VirtualAccount } from "../rails/virtual-account.js";
+import { LegacyVirtualAccount, showLegacyVirtualAccount } from "../rails/virtual-account.js";
 import { listVirtualAccounts } from "../rails/virtual-account-store.js";
 
 const path = "/api/v0/service/smart-accounts/{smart_account_address}/virtual-accounts";
@@ -25,7 +25,7 @@ export const requestLegacyVirtualAccount = endpoint(
     environment: "optional",
     params,
     body: requestBody,
-    response: { status: 201, envelope: false, schema: VirtualAccount },
+    response: { status: 201, envelope: false, schema: LegacyVirtualAccount },
     errors: [...requestErrors],
   },
   async (needs: RequestNeeds, { params: { smart_account_address: address }, body, network, caller, operationId }) => {
@@ -36,7 +36,7 @@ export const requestLegacyVirtualAccount = endpoint(
       userId: body.grid_user_id,
       askedAs: operationId,
     });
-    return { data: showVirtualAccount(needs.keyring, row) };
+    return { data: showLegacyVirtualAccount(needs.keyring, row) };
   },
 );
 
@@ -53,7 +53,7 @@ export const listLegacyVirtualAccounts = endpoint(
     environment: "optional",
     params,
     query: virtualAccountQuery,
-    response: { status: 200, envelope: false, schema: Type.Array(VirtualAccount) },
+    response: { status: 200, envelope: false, schema: Type.Array(LegacyVirtualAccount) },
     errors: ["account_not_found"],
   },
   async (
@@ -72,6 +72,6 @@ export const listLegacyVirtualAccounts = endpoint(
         status: query.status,
       },
     );
-    return { data: rows.map((row) => showVirtualAccount(keyring, row)) };
+    return { data: rows.map((row) => showLegacyVirtualAccount(keyring, row)) };
   },
 );

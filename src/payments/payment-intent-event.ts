@@ -1,34 +1,23 @@
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { amountText, signatureText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { PaymentIntent } from "./payment-intent.js";
 
 const { account, at, coin, id, signature, wallet } = example;
 
-const endpointObject = Type.Object({}, { additionalProperties: true });
-
-const intentObject = Type.Object(
-  {
-    id: Type.String(),
-    state: Type.String({ description: "How far it has come." }),
-    amount: amountText(),
-    currency: Type.String(),
-    source: endpointObject,
-    destination: endpointObject,
-    transaction_signature: maybe(signatureText()),
-    confirmed_at: maybe(dateTime),
-    error: maybe(
-      Type.Object(
-        { code: Type.String(), message: Type.String() },
-        { $id: "PaymentFailure", description: "Of one that is canceled or in error: why nothing was paid." },
-      ),
-    ),
-    created_at: dateTime,
-    updated_at: dateTime,
+/**
+ * Of a payment whose transaction failed, the message in `error` is the chain's alone: GET adds what the program's number means.
+ */
+const shape = eventShape(PaymentIntent, {
+  id: "PaymentIntentSnapshot",
+  without: {
+    source_deposit_instructions: leftOut.sealed,
+    expires_at: "the money of a payment from a bank is asked for after its `created` event",
+    return_details: leftOut.sealed,
+    receipt: leftOut.sealed,
   },
-  { $id: "PaymentIntentSnapshot" },
-);
+});
 
-const intent = (state: string): Static<typeof intentObject> => ({
+const intent = (state: "awaiting_funds" | "payment_processed"): Static<typeof shape.schema> => ({
   id,
   state,
   amount: "5000000",
@@ -42,6 +31,6 @@ const intent = (state: string): Static<typeof intentObject> => ({
 
 /** What events about payments carry. */
 export const paymentIntentEvents = {
-  "payment_intent.created": { schema: intentObject, example: intent("awaiting_funds") },
-  "payment_intent.updated": { schema: intentObject, example: intent("payment_processed") },
+  "payment_intent.created": { ...shape, example: intent("awaiting_funds") },
+  "payment_intent.updated": { ...shape, example: intent("payment_processed") },
 } as const satisfies EventObjects;

@@ -1,35 +1,12 @@
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { addressText, amountText, signatureText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { Proposal } from "./proposal.js";
 
 const { account, at, settings, signature, wallet } = example;
 
-const proposalObject = Type.Object(
-  {
-    proposalAddress: addressText(),
-    status: Type.Enum(["Active", "Approved", "Executed", "Rejected", "Cancelled"]),
-    statusTimestamp: Type.Number(),
-    approved: Type.Array(addressText()),
-    rejected: Type.Array(addressText()),
-    cancelled: Type.Array(addressText()),
-    consensusAccount: addressText(),
-    consensusAccountType: Type.Literal("Settings"),
-    blockTime: maybe(dateTime),
-    lastModifiedSignature: maybe(signatureText()),
-    mainAccountAddress: addressText(),
-    settingsAddress: addressText(),
-    transactionIndex: Type.Number(),
-    stale: Type.Boolean(),
-    closed: Type.Boolean(),
-    reclaimedLamports: maybe(amountText()),
-    createdAt: maybe(dateTime),
-    creator: maybe(addressText()),
-    kind: Type.Enum(["transaction", "settings", "batch", "unknown"]),
-  },
-  { $id: "ProposalSnapshot" },
-);
+const shape = eventShape(Proposal, { id: "ProposalSnapshot" });
 
-const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeof proposalObject> => ({
+const proposal = (status: Static<typeof shape.schema>["status"]): Static<typeof shape.schema> => ({
   proposalAddress: "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
   status,
   statusTimestamp: 1_768_478_400,
@@ -50,12 +27,12 @@ const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeo
   kind: "transaction",
 });
 
-/** What events about proposals carry. */
+/** What events about proposals carry: what the list of proposals has. */
 export const proposalEvents = {
-  "proposal.created": { schema: proposalObject, example: proposal("Active") },
-  "proposal.voted": { schema: proposalObject, example: proposal("Active") },
-  "proposal.approved": { schema: proposalObject, example: proposal("Approved") },
-  "proposal.rejected": { schema: proposalObject, example: proposal("Rejected") },
-  "proposal.cancelled": { schema: proposalObject, example: proposal("Cancelled") },
-  "proposal.executed": { schema: proposalObject, example: proposal("Executed") },
+  "proposal.created": { ...shape, example: proposal("Active") },
+  "proposal.voted": { ...shape, example: proposal("Active") },
+  "proposal.approved": { ...shape, example: proposal("Approved") },
+  "proposal.rejected": { ...shape, example: proposal("Rejected") },
+  "proposal.cancelled": { ...shape, example: proposal("Cancelled") },
+  "proposal.executed": { ...shape, example: proposal("Executed") },
 } as const satisfies EventObjects;

@@ -1,7 +1,7 @@
 import { CoinDestination } from "@trellis/kernel/coin-destination.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { formatUnits } from "@trellis/kernel/money.js";
-import { amountText, decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, amountText, decimalText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { depositStates } from "./deposit-states.js";
 import { type DepositRow, openSender } from "./deposit-store.js";
@@ -13,7 +13,8 @@ export const WireDeposit = Type.Object(
   {
     id: uuidText(),
     virtual_account_id: uuidText(),
-    state: Type.Enum([...depositStates.all], { description: "Where the partner has it." }),
+    account: addressText({ description: "The smart account." }),
+    state: Type.Enum([...depositStates.all], { $id: "DepositState", description: "Where the partner has it." }),
     amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
     currency: Type.String({ examples: ["usd"] }),
     payment_rail: Type.Optional(Type.String({ examples: ["ach_push"] })),
@@ -33,7 +34,7 @@ export const WireDeposit = Type.Object(
     received: Type.Optional(
       Type.Object(
         { amount: amountText(), ui_amount: decimalText(), confirmed_at: dateTime },
-        { description: "What arrived, as the chain says." },
+        { $id: "DepositReceived", description: "What arrived, as the chain says." },
       ),
     ),
     created_at: dateTime,
@@ -48,6 +49,7 @@ export function showDeposit(keyring: Keyring, row: DepositRow): Static<typeof Wi
   return {
     id: row.id,
     virtual_account_id: row.virtual_account_id,
+    account: row.account_address,
     state: row.state,
     amount: row.amount,
     currency: row.currency,

@@ -1,23 +1,15 @@
-import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
-import { addressText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { ExternalAccount } from "./external-account.js";
 
 const { account, at, id } = example;
 
-const externalAccountObject = Type.Object(
-  {
-    id: Type.String(),
-    account: addressText(),
-    account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
-    currency: Type.String(),
-    last_4: Type.String(),
-    active: Type.Boolean(),
-    created_at: dateTime,
-    updated_at: dateTime,
-  },
-  { $id: "ExternalAccountSnapshot", description: "Without the owner's name, which is read by GET." },
-);
-const externalAccount = (active: boolean): Static<typeof externalAccountObject> => ({
+const shape = eventShape(ExternalAccount, {
+  id: "ExternalAccountSnapshot",
+  without: { account_owner_name: leftOut.sealed, bank_name: leftOut.sealed },
+});
+
+const externalAccount = (active: boolean): Static<typeof shape.schema> => ({
   id,
   account,
   account_type: "us",
@@ -30,7 +22,7 @@ const externalAccount = (active: boolean): Static<typeof externalAccountObject> 
 
 /** What events about bank accounts carry. */
 export const externalAccountEvents = {
-  "external_account.created": { schema: externalAccountObject, example: externalAccount(true) },
-  "external_account.updated": { schema: externalAccountObject, example: externalAccount(false) },
-  "external_account.deleted": { schema: externalAccountObject, example: externalAccount(false) },
+  "external_account.created": { ...shape, example: externalAccount(true) },
+  "external_account.updated": { ...shape, example: externalAccount(false) },
+  "external_account.deleted": { ...shape, example: externalAccount(false) },
 } as const satisfies EventObjects;

@@ -1,24 +1,20 @@
-import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
-import { addressText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { KycRecord } from "./kyc-record.js";
 
 const { account, at, id } = example;
 
-const kycObject = Type.Object(
-  {
-    id: Type.String(),
-    account: addressText(),
-    type: Type.Enum(["individual", "business"]),
-    status: Type.Enum(["not_started", "incomplete", "under_review", "approved", "rejected"]),
-    tos_status: Type.Enum(["pending", "approved"]),
-    endorsements: Type.Record(Type.String(), Type.Enum(["incomplete", "approved", "revoked"])),
-    created_at: dateTime,
-    updated_at: dateTime,
+const shape = eventShape(KycRecord, {
+  id: "KycSnapshot",
+  without: {
+    kyc_continuation_link: leftOut.sealed,
+    tos_link: leftOut.sealed,
+    rejection_reasons: leftOut.sealed,
+    requirements_due: leftOut.sealed,
   },
-  { $id: "KycSnapshot", description: "Without names, links and reasons: those are read by GET." },
-);
+});
 
-const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
+const kyc = (status: "not_started" | "approved"): Static<typeof shape.schema> => ({
   id,
   account,
   type: "individual",
@@ -31,6 +27,6 @@ const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
 
 /** What events about checks of persons and businesses carry. */
 export const kycEvents = {
-  "kyc.created": { schema: kycObject, example: kyc("not_started") },
-  "kyc.updated": { schema: kycObject, example: kyc("approved") },
+  "kyc.created": { ...shape, example: kyc("not_started") },
+  "kyc.updated": { ...shape, example: kyc("approved") },
 } as const satisfies EventObjects;

@@ -53,12 +53,16 @@ describe("asking for a virtual account", () => {
     const sum = [...routing].reduce((total, digit, i) => total + Number(digit) * ([3, 7, 1][i % 3] ?? 0), 0);
     expect([routing.length, sum % 10 === 0]).toEqual([9, false]);
     expect(await listOf(holder)).toEqual([made]);
+    const { account, grid_user_id, currency, payment_rails, last_4 } = made as View & Record<string, unknown>;
+    expect([account, grid_user_id]).toEqual([holder.verified.address, holder.verified.grid_user_id]);
+    expect([currency, payment_rails, last_4]).toEqual(["usd", ["ach_push", "wire"], expect.stringMatching(/^\d{4}$/)]);
+
     const euros = await request(holder, "eur");
     expect(euros.destination.currency).toBe("eurc");
     const { iban = "" } = euros.source_deposit_instructions;
     const number = BigInt(`${iban.slice(4)}1314${iban.slice(2, 4)}`);
     expect([iban.slice(0, 4), number % 97n === 1n]).toEqual(["DE00", false]);
-    expect(await listOf(holder, { source_currency: "EUR" })).toEqual([euros]);
+    expect(await listOf(holder, { source_currency: "EUR" })).toMatchObject([euros]);
     expect(await listOf(holder, { destination_currency: "usdc" })).toEqual([made]);
     expect(await listOf(holder, { status: "deactivated" })).toEqual([]);
   });

@@ -1,29 +1,21 @@
-import { CoinDestination } from "@trellis/kernel/coin-destination.js";
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import type { CoinDestination } from "@trellis/kernel/coin-destination.js";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { VirtualAccount } from "./virtual-account.js";
 
 const { account, at, coin, id } = example;
 
 const toUsdc: Static<typeof CoinDestination> = { address: account, currency: coin, payment_rail: "solana" };
 
-const virtualAccountObject = Type.Object(
-  {
-    id: Type.String(),
-    account: addressText(),
-    grid_user_id: uuidText(),
-    status: Type.Enum(["activated", "deactivated"]),
-    currency: Type.String(),
-    payment_rails: Type.Array(Type.String()),
-    destination: CoinDestination,
-    last_4: maybe(Type.String()),
-    developer_fee_percent: Type.String(),
-    created_at: dateTime,
-    updated_at: dateTime,
+const shape = eventShape(VirtualAccount, {
+  id: "VirtualAccountSnapshot",
+  without: {
+    source_deposit_instructions: leftOut.sealed,
+    customer_id: "a partner's reference, which is kept out of the feed",
   },
-  { $id: "VirtualAccountSnapshot", description: "Without its bank details: those are read by GET." },
-);
-const virtualAccount = (status: "activated" | "deactivated"): Static<typeof virtualAccountObject> => ({
+});
+
+const virtualAccount = (status: "activated" | "deactivated"): Static<typeof shape.schema> => ({
   id,
   account,
   grid_user_id: id,
@@ -39,6 +31,6 @@ const virtualAccount = (status: "activated" | "deactivated"): Static<typeof virt
 
 /** What events about virtual accounts carry. */
 export const virtualAccountEvents = {
-  "virtual_account.created": { schema: virtualAccountObject, example: virtualAccount("activated") },
-  "virtual_account.updated": { schema: virtualAccountObject, example: virtualAccount("deactivated") },
+  "virtual_account.created": { ...shape, example: virtualAccount("activated") },
+  "virtual_account.updated": { ...shape, example: virtualAccount("deactivated") },
 } as const satisfies EventObjects;

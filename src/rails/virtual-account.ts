@@ -1,6 +1,6 @@
 import { CoinDestination } from "@trellis/kernel/coin-destination.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
-import { uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { virtualAccountStates } from "./virtual-account-states.js";
 import { type OpenedVirtualAccount, openInstructions } from "./virtual-account-store.js";
@@ -8,46 +8,61 @@ import { type OpenedVirtualAccount, openInstructions } from "./virtual-account-s
 const detail = (description?: string) =>
   Type.Optional(description === undefined ? Type.String() : Type.String({ description }));
 
-/** Interface 2.14 and gap 44: the same by v0 and v1. */
+/** Interface 2.14: by v0 these alone. */
+const legacyFields = {
+  id: uuidText(),
+  customer_id: Type.String({ description: "What the partner calls the customer." }),
+  status: Type.Enum([...virtualAccountStates.all], { description: "Only an activated one receives money." }),
+  developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
+  destination: CoinDestination,
+  source_deposit_instructions: Type.Object(
+    {
+      currency: Type.String({ examples: ["usd"] }),
+      payment_rails: Type.Array(Type.String(), { examples: [["ach_push", "wire"]] }),
+      bank_name: detail(),
+      bank_address: detail(),
+      bank_routing_number: detail(),
+      bank_account_number: detail(),
+      bank_beneficiary_name: detail(),
+      bank_beneficiary_address: detail(),
+      iban: detail(),
+      bic: detail(),
+      account_number: detail(),
+      sort_code: detail(),
+      clabe: detail(),
+      br_code: detail(),
+      account_holder_name: detail(),
+    },
+    {
+      $id: "BankInstructions",
+      additionalProperties: Type.String(),
+      description: "What a payer needs. Which names there are is up to the currency; a partner may add others.",
+    },
+  ),
+  created_at: Type.String({ format: "date-time" }),
+  updated_at: Type.String({ format: "date-time" }),
+};
+
+export const LegacyVirtualAccount = Type.Object(legacyFields, { $id: "LegacyVirtualAccount" });
+
+/** Gap 44. */
 export const VirtualAccount = Type.Object(
   {
-    id: uuidText(),
-    customer_id: Type.String({ description: "What the partner calls the customer." }),
-    status: Type.Enum([...virtualAccountStates.all], { description: "Only an activated one receives money." }),
-    developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
-    destination: CoinDestination,
-    source_deposit_instructions: Type.Object(
-      {
-        currency: Type.String({ examples: ["usd"] }),
-        payment_rails: Type.Array(Type.String(), { examples: [["ach_push", "wire"]] }),
-        bank_name: detail(),
-        bank_address: detail(),
-        bank_routing_number: detail(),
-        bank_account_number: detail(),
-        bank_beneficiary_name: detail(),
-        bank_beneficiary_address: detail(),
-        iban: detail(),
-        bic: detail(),
-        account_number: detail(),
-        sort_code: detail(),
-        clabe: detail(),
-        br_code: detail(),
-        account_holder_name: detail(),
-      },
-      {
-        $id: "BankInstructions",
-        additionalProperties: Type.String(),
-        description: "What a payer needs. Which names there are is up to the currency; a partner may add others.",
-      },
-    ),
-    created_at: Type.String({ format: "date-time" }),
-    updated_at: Type.String({ format: "date-time" }),
+    ...legacyFields,
+    account: addressText({ description: "The smart account." }),
+    grid_user_id: uuidText({ description: "Whose money it is." }),
+    currency: Type.String({ description: "That of the bank.", examples: ["usd"] }),
+    payment_rails: Type.Array(Type.String(), { examples: [["ach_push", "wire"]] }),
+    last_4: Type.Optional(Type.String({ description: "The end of its number, once the partner has reported it." })),
   },
   { $id: "VirtualAccount" },
 );
 
-/** As the wire has it. */
-export function showVirtualAccount(keyring: Keyring, row: OpenedVirtualAccount): Static<typeof VirtualAccount> {
+/** As v0 has it. */
+export function showLegacyVirtualAccount(
+  keyring: Keyring,
+  row: OpenedVirtualAccount,
+): Static<typeof LegacyVirtualAccount> {
   return {
     id: row.id,
     customer_id: row.customer_ref,
@@ -61,6 +76,18 @@ export function showVirtualAccount(keyring: Keyring, row: OpenedVirtualAccount):
     },
     created_at: new Date(Number(row.created_at)).toISOString(),
     updated_at: new Date(Number(row.updated_at)).toISOString(),
+  };
+}
+
+/** As the wire has it. */
+export function showVirtualAccount(keyring: Keyring, row: OpenedVirtualAccount): Static<typeof VirtualAccount> {
+  return {
+    ...showLegacyVirtualAccount(keyring, row),
+    account: row.account_address,
+    grid_user_id: row.user_id,
+    currency: row.currency,
+    payment_rails: JSON.parse(row.rails) as string[],
+    ...(row.last4 === null ? {} : { last_4: row.last4 }),
   };
 }
 

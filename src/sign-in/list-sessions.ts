@@ -8,7 +8,7 @@ import { custodianNames } from "../custody/custodians.js";
 import { listOpenSessions, type OpenSessionRow } from "../people/end-sessions.js";
 import { getSessionScope } from "./session-scope.js";
 
-const SignedInSession = Type.Object(
+export const SignedInSession = Type.Object(
   {
     id: uuidText({ description: "Stays the same however often the session is refreshed." }),
     grid_user_id: uuidText({ description: "Whose session it is." }),

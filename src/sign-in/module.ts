@@ -1,8 +1,10 @@
 import type { Module } from "@trellis/kernel/module.js";
 import { identityKeyContext } from "./identity-keys.js";
+import { sessionEvents } from "./session-event.js";
 
 export const signIn: Module<unknown> = {
   name: "sign-in",
+  events: sessionEvents,
   sealedColumns: [
     {
       table: "identity_key",

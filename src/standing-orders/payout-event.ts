@@ -1,30 +1,15 @@
-import { dateTime, type EventObjects, example } from "@trellis/kernel/event-objects.js";
-import { railTransferStates } from "@trellis/kernel/ports/rails.js";
-import { addressText, signatureText, uuidText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { WirePayout } from "./run.js";
 
 const { account, at, coin, id, signature } = example;
 
-const payoutObject = Type.Object(
-  {
-    id: Type.String(),
-    standing_order_id: uuidText(),
-    account: addressText(),
-    due_at: dateTime,
-    external_account_id: uuidText(),
-    payment_rail: Type.String(),
-    state: Type.Enum([...railTransferStates]),
-    amount: Type.String({ description: "Of the coin, decimal, as the partner says." }),
-    currency: Type.String(),
-    destination_currency: Type.String(),
-    transaction_signature: signatureText({ description: "Of the payment on chain." }),
-    created_at: dateTime,
-    updated_at: dateTime,
-  },
-  { $id: "StandingOrderPayoutSnapshot" },
-);
+const shape = eventShape(WirePayout, {
+  id: "StandingOrderPayoutSnapshot",
+  without: { return_reason: leftOut.sealed, receipt: leftOut.sealed },
+});
 
-const payout = (state: "funds_received" | "returned"): Static<typeof payoutObject> => ({
+const payout = (state: "funds_received" | "returned"): Static<typeof shape.schema> => ({
   id,
   standing_order_id: id,
   account,
@@ -40,8 +25,8 @@ const payout = (state: "funds_received" | "returned"): Static<typeof payoutObjec
   updated_at: at,
 });
 
-/** What events about payments of orders to bank accounts carry. */
+/** What events about payments of orders to bank accounts carry: the `payout` of the order's run. */
 export const payoutEvents = {
-  "standing_order_payout.created": { schema: payoutObject, example: payout("funds_received") },
-  "standing_order_payout.updated": { schema: payoutObject, example: payout("returned") },
+  "standing_order_payout.created": { ...shape, example: payout("funds_received") },
+  "standing_order_payout.updated": { ...shape, example: payout("returned") },
 } as const satisfies EventObjects;

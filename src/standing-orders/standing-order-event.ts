@@ -1,42 +1,15 @@
-import { dateTime, type EventObjects, example, maybe } from "@trellis/kernel/event-objects.js";
-import { addressText, amountText } from "@trellis/kernel/wire-texts.js";
-import Type, { type Static } from "typebox";
+import { type EventObjects, eventShape, example } from "@trellis/kernel/event-objects.js";
+import type { Static } from "typebox";
+import { WireOrder } from "./standing-order.js";
 
 const { account, at, coin, id, settings, wallet } = example;
 
-const endpointObject = Type.Object({}, { additionalProperties: true });
+const shape = eventShape(WireOrder, {
+  id: "StandingOrderSnapshot",
+  without: { ui_amount: "the decimals of a currency are configured, and not in the database" },
+});
 
-const orderObject = Type.Object(
-  {
-    id: Type.String(),
-    account: addressText(),
-    status: Type.Enum(["pending", "active", "inactive", "completed", "cancelled"]),
-    reason: maybe(Type.String()),
-    mandate: Type.String(),
-    amount: amountText({ description: "Of one payment." }),
-    currency: Type.String(),
-    frequency: Type.Enum(["daily", "weekly", "monthly"]),
-    period: Type.Enum(["daily", "weekly", "monthly"]),
-    payment_rail: Type.String(),
-    source: endpointObject,
-    destination: endpointObject,
-    destinations: Type.Array(addressText()),
-    start_date: dateTime,
-    end_date: maybe(dateTime),
-    occurrences: maybe(Type.Integer()),
-    next_execution_date: maybe(dateTime),
-    last_execution_date: maybe(dateTime),
-    spending_limit_address: addressText(),
-    executor_address: addressText(),
-    proposal_address: maybe(addressText()),
-    valid_until: dateTime,
-    created_at: dateTime,
-    updated_at: dateTime,
-  },
-  { $id: "StandingOrderSnapshot" },
-);
-
-const order = (status: Static<typeof orderObject>["status"]): Static<typeof orderObject> => ({
+const order = (status: Static<typeof shape.schema>["status"]): Static<typeof shape.schema> => ({
   id,
   account,
   status,
@@ -47,8 +20,8 @@ const order = (status: Static<typeof orderObject>["status"]): Static<typeof orde
   frequency: "monthly",
   period: "monthly",
   payment_rail: "solana",
-  source: { account, currency: coin },
-  destination: { address: wallet, currency: coin },
+  source: { account, currency: coin, payment_rail: "solana", details: { account } },
+  destination: { address: wallet, currency: coin, payment_rail: "solana", details: { address: wallet } },
   destinations: [wallet],
   start_date: at,
   next_execution_date: at,
@@ -61,9 +34,9 @@ const order = (status: Static<typeof orderObject>["status"]): Static<typeof orde
 
 /** What events about standing orders carry. */
 export const standingOrderEvents = {
-  "standing_order.created": { schema: orderObject, example: order("pending") },
-  "standing_order.activated": { schema: orderObject, example: order("active") },
-  "standing_order.deactivated": { schema: orderObject, example: order("inactive") },
-  "standing_order.completed": { schema: orderObject, example: order("completed") },
-  "standing_order.cancelled": { schema: orderObject, example: order("cancelled") },
+  "standing_order.created": { ...shape, example: order("pending") },
+  "standing_order.activated": { ...shape, example: order("active") },
+  "standing_order.deactivated": { ...shape, example: order("inactive") },
+  "standing_order.completed": { ...shape, example: order("completed") },
+  "standing_order.cancelled": { ...shape, example: order("cancelled") },
 } as const satisfies EventObjects;

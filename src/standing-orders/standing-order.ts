@@ -17,6 +17,7 @@ const dateTime = (description?: string) =>
 /** A standing order as every response shows it (interface 2.12, gap 68). */
 export const viewOrder = {
   id: uuidText(),
+  account: addressText({ description: "The smart account." }),
   status: Type.Enum([...orderStates.all]),
   reason: Type.Optional(Type.String({ description: "Why it is inactive, or was cancelled." })),
   mandate: Type.Enum([...mandateStates.all], {
@@ -76,6 +77,7 @@ export function showOrder(network: Pick<Network, "currencies">, order: StandingO
   const left = order.next_index === null ? 0 : (order.occurrences ?? 0) - order.next_index;
   return {
     id: order.id,
+    account: order.account_address,
     status: order.status,
     ...(order.reason === null ? {} : { reason: order.reason }),
     mandate: order.mandate,

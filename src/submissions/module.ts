@@ -13,7 +13,6 @@ import { recoverSubmissions } from "./recover-submissions.js";
 import { searchSelfPaid } from "./search-self-paid.js";
 import { settleSubmissions } from "./settle-submissions.js";
 import { submissionStates } from "./submission-states.js";
-import { transactionEvents } from "./transaction-event.js";
 
 interface Needs {
   readonly db: Db;
@@ -27,7 +26,6 @@ const isOver = `state in ${anyOfText(submissionStates.final)}`;
 
 export const submissions: Module<unknown, Needs> = {
   name: "submissions",
-  events: transactionEvents,
   openWork: (needs, network) => [
     {
       name: "recover_submissions",

@@ -27,7 +27,8 @@ describe("what is asked for besides", () => {
     await addBankAccount(trellis.client, account);
     for (const [type] of Object.entries(stories).filter(([, story]) => story.takesAccount)) {
       const { event } = await triggered(type, { account });
-      expect([type, event.data.object.account, event.example]).toEqual([type, account, undefined]);
+      const { account: shown, Spl } = event.data.object as { account?: string; Spl?: { main_account_address: string } };
+      expect([type, shown ?? Spl?.main_account_address, event.example]).toEqual([type, account, undefined]);
     }
   });
 

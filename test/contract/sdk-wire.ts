@@ -140,7 +140,6 @@ export type Answers = [
   Fits<Answer<"sandboxReadFaults">, sdk.SandboxFaults>,
   Fits<Answer<"requestVirtualAccount">, sdk.VirtualAccount>,
   Fits<Answer<"listVirtualAccounts">, readonly sdk.VirtualAccount[]>,
-  Fits<Answer<"requestLegacyVirtualAccount">, sdk.VirtualAccount>,
   Fits<Answer<"listDeposits">, readonly sdk.Deposit[]>,
   Fits<Answer<"sandboxDeposit">, sdk.Deposit>,
 ];

@@ -240,9 +240,9 @@ describe("money that arrives", () => {
       .orderBy("sequence")
       .execute();
     return events.map(({ data }) => {
-      const transfer = JSON.parse(data) as { amount: string };
+      const transfer = JSON.parse(data) as { Spl: { amount: string } };
       expect([...Value.Errors(eventCatalogue["transfer.received"].schema, transfer)]).toEqual([]);
-      return transfer.amount;
+      return transfer.Spl.amount;
     });
   };
 

@@ -8,6 +8,25 @@
 create or replace function wire_instant(instant int8) returns text language sql immutable as $$
 select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
+-- As formatUnits (kernel/money.ts); a test compares them.
+create or replace function wire_units(amount text, decimals int4) returns text language plpgsql immutable as $$
+declare
+  digits text;
+begin
+  if decimals = 0 then return amount; end if;
+  digits := lpad(amount, greatest(length(amount), decimals + 1), '0');
+  return rtrim(rtrim(left(digits, -decimals) || '.' || right(digits, decimals), '0'), '.');
+end $$;
+
+-- As historyId (history/history-page.ts); a test compares them.
+create or replace function history_id(parts text) returns text language plpgsql immutable as $$
+declare
+  digest bytea := sha256(convert_to(parts, 'UTF8'));
+begin
+  digest := set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128);
+  return left(encode(digest, 'hex'), 32)::uuid::text;
+end $$;
+
 -- A transaction that only repairs what was known before says so, and nothing is reported.
 create or replace function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null,
   only_once text default null)
@@ -25,9 +44,6 @@ select json_strip_nulls(json_build_object(
   'settings_address', mine.settings_address,
   'email', case when mine.type = 'email' then (select email from app_user where app_user.id = mine.user_id) end,
   'memo', mine.memo,
-  'signers', (select coalesce(json_agg(json_build_object('address', signer_address, 'role', role,
-      'provider', provider) order by position), '[]')
-    from account_signer where account_signer.environment = mine.environment and account_address = mine.address),
   'created_at', wire_instant(mine.created_at), 'updated_at', wire_instant(mine.updated_at))) $$;
 
 -- trigger account_created AFTER INSERT ON account FOR EACH ROW
@@ -43,9 +59,9 @@ end $$;
 create or replace function report_creation() returns trigger language plpgsql as $$
 begin
   perform report(new.tenant_id, new.environment, 'account.creation_failed', new.id, new.created_at,
-    json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', new.user_id, 'type', new.type,
-      'email', (select email from app_user where app_user.id = new.user_id),
-      'created_at', wire_instant(new.created_at))), old.state);
+    json_strip_nulls(json_build_object('grid_user_id', new.user_id, 'type', new.type,
+      'email', case when new.type = 'email' then (select email from app_user where app_user.id = new.user_id) end,
+      'memo', new.plan::json -> 'memo', 'created_at', wire_instant(new.created_at))), old.state);
   return null;
 end $$;
 
@@ -54,11 +70,11 @@ create or replace function report_submission() returns trigger language plpgsql 
 begin
   perform report(new.tenant_id, new.environment,
     'transaction.' || case new.state when 'landed' then 'confirmed' else new.state end, new.id, new.updated_at,
-    json_strip_nulls(json_build_object('id', new.id, 'transaction_signature', new.signature,
-      'account', new.account_address, 'purpose', new.purpose,
-      'status', case new.state when 'landed' then 'confirmed' else new.state end,
-      'slot', new.slot, 'confirmed_at', wire_instant(new.block_time * 1000),
-      'error', new.failure::json -> 'error', 'created_at', wire_instant(new.created_at))), old.state);
+    json_strip_nulls(json_build_object(
+      'id', history_id(concat_ws(' ', new.environment, new.account_address, new.signature)), 'account', new.account_address,
+      'signature', new.signature, 'status', case new.state when 'landed' then 'confirmed' else new.state end,
+      'slot', new.slot, 'created_at', wire_instant(new.block_time * 1000),
+      'confirmed_at', wire_instant(new.block_time * 1000), 'error', new.failure::json -> 'error')), old.state);
   return null;
 end $$;
 
@@ -67,11 +83,15 @@ create or replace function report_session_chain() returns trigger language plpgs
 declare
   person record;
 begin
-  select app_user.id, app_user.tenant_id, app_user.environment, session.provider into person
-    from session join app_user on app_user.id = session.user_id where session.chain_id = new.id limit 1;
+  select app_user.id, app_user.tenant_id, app_user.environment, session.provider, session.chain_started_at,
+      session.expires_at, kms_wallet.address into person
+    from session join app_user on app_user.id = session.user_id join kms_wallet on kms_wallet.id = session.wallet_id
+    where session.chain_id = new.id order by session.state = 'live' desc, session.created_at desc limit 1;
   perform report(person.tenant_id, person.environment, 'session.revoked', new.id, new.ended_at,
     json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', person.id, 'provider', person.provider,
-      'reason', new.end_reason, 'revoked_at', wire_instant(new.ended_at))));
+      'signer', person.address, 'created_at', wire_instant(person.chain_started_at),
+      'last_active_at', wire_instant(new.active_at), 'expires_at', wire_instant(person.expires_at),
+      'reason', new.end_reason)));
   return null;
 end $$;
 
@@ -99,7 +119,9 @@ begin
     'settingsAddress', new.settings_address, 'transactionIndex', new.transaction_index,
     'stale', new.status in ('Active', 'Approved') and new.transaction_index <= coalesce(stale, 0),
     'closed', coalesce(new.chain_status = 'closed', false), 'reclaimedLamports', new.reclaimed_lamports::text,
-    'createdAt', wire_instant(new.opened_at * 1000), 'creator', new.creator, 'kind', new.kind));
+    'createdAt', wire_instant(new.opened_at * 1000), 'creator', new.creator, 'kind', new.kind,
+    'batch', case when new.batch_size is not null
+      then json_build_object('size', new.batch_size, 'executed', coalesce(new.batch_executed, 0)) end));
   if was is null then
     perform report(owner.tenant_id, new.environment, 'proposal.created', new.proposal_address, moment, body);
   end if;
@@ -142,6 +164,11 @@ begin
   return null;
 end $$;
 
+-- As dueAt (standing-orders/schedule.ts) for the last due date: months count from the original day. A test compares them.
+create or replace function last_due(frequency text, start_at int8, occurrences int4) returns int8 language sql immutable as $$
+select (extract(epoch from timestamp 'epoch' + start_at * interval '1 millisecond' + (occurrences - 1) * case frequency
+  when 'daily' then interval '1 day' when 'weekly' then interval '7 days' else interval '1 month' end) * 1000)::int8 $$;
+
 -- trigger standing_order_created AFTER INSERT ON standing_order FOR EACH ROW
 -- trigger standing_order_limit_came AFTER UPDATE OF mandate, spending_limit_address ON standing_order FOR EACH ROW WHEN (old.status = 'cancelled'::text AND new.status = 'cancelled'::text AND (old.mandate = 'awaited'::text AND (new.mandate = ANY (ARRAY['active'::text, 'revocation_pending'::text])) OR new.mandate = 'active'::text AND (old.mandate IS DISTINCT FROM new.mandate OR old.spending_limit_address IS DISTINCT FROM new.spending_limit_address)))
 -- trigger standing_order_moved AFTER UPDATE OF status, reason ON standing_order FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.reason IS DISTINCT FROM new.reason AND (NOT new.reason IS DISTINCT FROM 'operator'::text OR NOT old.reason IS DISTINCT FROM 'operator'::text AND new.reason IS DISTINCT FROM 'released'::text))
@@ -159,7 +186,11 @@ begin
       'frequency', new.frequency, 'period', new.frequency, 'payment_rail', 'solana', 'source', new.source::json,
       'destination', new.destination::json, 'destinations', json_build_array(new.payee),
       'start_date', wire_instant(new.start_at), 'end_date', wire_instant(new.end_at), 'occurrences', new.occurrences,
-      'next_execution_date', wire_instant(new.next_due_at), 'last_execution_date', wire_instant(new.last_paid_at),
+      'remaining_amount', (new.amount::numeric
+        * case when new.next_index is null then 0 else new.occurrences - new.next_index end)::text,
+      'next_execution_date', wire_instant(coalesce(new.next_due_at,
+        last_due(new.frequency, new.start_at, new.occurrences), new.start_at)),
+      'last_execution_date', wire_instant(new.last_paid_at),
       'spending_limit_address', new.spending_limit_address, 'executor_address', new.executor_address,
       'proposal_address', new.proposal_address, 'valid_until', wire_instant(new.valid_until),
       'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
@@ -178,10 +209,9 @@ begin
   perform report(mine.tenant_id, mine.environment,
     'standing_order_run.' || case new.state when 'retrying' then 'failed' else new.state end,
     new.order_id || '/' || new.due_at, new.updated_at,
-    json_strip_nulls(json_build_object('standing_order_id', new.order_id, 'account', mine.account_address,
-      'due_at', wire_instant(new.due_at), 'status', case new.state when 'retrying' then 'failed' else new.state end,
-      'amount', mine.amount, 'currency', mine.currency, 'attempts', new.attempts, 'will_retry', new.state = 'retrying',
-      'paid_at', wire_instant(new.paid_at), 'transaction_signature', new.signature, 'error', new.error)), was);
+    json_build_object('standing_order_id', new.order_id, 'account', mine.account_address,
+      'due_at', wire_instant(new.due_at), 'state', new.state, 'amount', mine.amount, 'currency', mine.currency,
+      'attempts', new.attempts, 'paid_at', wire_instant(new.paid_at), 'signature', new.signature, 'error', new.error), was);
   return null;
 end $$;
 
@@ -209,10 +239,16 @@ begin
   loop
     perform report(owner.tenant_id, new.environment, 'transfer.received',
       new.account_address || '/' || new.signature || '/' || transfer.position, new.confirmed_at * 1000,
-      json_strip_nulls(json_build_object('account', new.account_address, 'mint', transfer.mint, 'amount', transfer.amount,
-        'decimals', transfer.decimals, 'from', transfer.from_address, 'to', transfer.to_address,
+      json_build_object('Spl', json_strip_nulls(json_build_object(
+        'id', history_id(concat_ws(' ', new.environment, new.account_address, new.signature, transfer.position)),
+        'grid_user_id', owner.user_id, 'main_account_address', new.account_address, 'mint', transfer.mint,
+        'is_token_2022', transfer.is_token_2022, 'signature', new.signature, 'confirmation_status', 'finalized',
         'token_account', case when transfer.own_address <> new.account_address then transfer.own_address end,
-        'transaction_signature', new.signature, 'confirmed_at', wire_instant(new.confirmed_at * 1000))),
+        'from_address', transfer.from_address, 'to_address', transfer.to_address, 'amount', transfer.amount,
+        'ui_amount', wire_units(transfer.amount, transfer.decimals), 'decimals', transfer.decimals,
+        'confirmed_at', wire_instant(new.confirmed_at * 1000), 'created_at', wire_instant(new.confirmed_at * 1000),
+        'updated_at', wire_instant(new.confirmed_at * 1000), 'direction', transfer.direction,
+        'environment', new.environment, 'instruction_index', transfer.instruction_index))),
       -- An index that is made again reads the same transfers again.
       null, 'transfer/' || new.account_address || '/' || new.signature || '/' || transfer.position);
   end loop;
@@ -293,7 +329,8 @@ begin
       'payment_rail', new.rail, 'fees', new.fees::json,
       'destination', json_build_object('address', new.account_address, 'currency', new.coin, 'payment_rail', 'solana'),
       'transaction_signature', new.signature, 'credited', new.confirmed_at is not null,
-      'received_amount', new.received, 'confirmed_at', wire_instant(new.confirmed_at * 1000),
+      'received', case when new.received is not null then json_build_object('amount', new.received,
+        'ui_amount', wire_units(new.received, new.decimals), 'confirmed_at', wire_instant(new.confirmed_at * 1000)) end,
       'created_at', wire_instant(new.created_at), 'updated_at', wire_instant(new.updated_at))), was);
   return null;
 end $$;

@@ -2482,29 +2482,24 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         AccountCreationSnapshot: {
-            id: string;
             grid_user_id: components["schemas"]["Uuid"];
-            type: string;
+            /** @enum {unknown} */
+            type: "email" | "signers" | "custom";
             email?: components["schemas"]["Email"];
+            memo?: string;
             /** Format: date-time */
             created_at: string;
         };
         AccountSnapshot: {
             address: components["schemas"]["Address"];
             grid_user_id: components["schemas"]["Uuid"];
-            /** @constant */
+            /** @enum {unknown} */
             status: "active";
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
             memo?: string;
-            /** @description As the service knows them; the policy itself is read from the chain. */
-            signers: {
-                address: components["schemas"]["Address"];
-                role: string;
-                provider: string;
-            }[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3076,6 +3071,8 @@ export interface components {
         };
         CreateStandingOrderResult: {
             id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -3310,11 +3307,9 @@ export interface components {
         Deposit: {
             id: components["schemas"]["Uuid"];
             virtual_account_id: components["schemas"]["Uuid"];
-            /**
-             * @description Where the partner has it.
-             * @enum {unknown}
-             */
-            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            state: components["schemas"]["DepositState"];
             /** @description What was sent: a decimal in the currency of the bank. */
             amount: string;
             /** @example usd */
@@ -3328,13 +3323,7 @@ export interface components {
             transaction_signature?: string;
             /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
             credited: boolean;
-            /** @description What arrived, as the chain says. */
-            received?: {
-                amount: components["schemas"]["Amount"];
-                ui_amount: components["schemas"]["Decimal"];
-                /** Format: date-time */
-                confirmed_at: string;
-            };
+            received?: components["schemas"]["DepositReceived"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3357,26 +3346,65 @@ export interface components {
             data: components["schemas"]["Deposit"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        /** @description Without its sender: that is read by GET. */
+        /** @description What arrived, as the chain says. */
+        DepositReceived: {
+            amount: components["schemas"]["Amount"];
+            ui_amount: components["schemas"]["Decimal"];
+            /** Format: date-time */
+            confirmed_at: string;
+        };
         DepositSnapshot: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             virtual_account_id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
             account: components["schemas"]["Address"];
-            /** @enum {unknown} */
-            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "not_credited" | "refunded";
-            /** @description A decimal in the currency of the bank. */
+            state: components["schemas"]["DepositState"];
+            /** @description What was sent: a decimal in the currency of the bank. */
             amount: string;
+            /** @example usd */
             currency: string;
+            /** @example ach_push */
             payment_rail?: string;
             fees?: components["schemas"]["DepositFees"];
             destination: components["schemas"]["CoinDestination"];
-            transaction_signature?: components["schemas"]["Signature"];
-            /** @description Whether the chain shows its payment, final. */
+            /** @description Of its payment on chain, as the partner says. */
+            transaction_signature?: string;
+            /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
             credited: boolean;
-            /** @description Base units that arrived, as the chain says. */
-            received_amount?: string;
+            received?: components["schemas"]["DepositReceived"];
             /** Format: date-time */
-            confirmed_at?: string;
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * @description Where the partner has it.
+         * @enum {unknown}
+         */
+        DepositState: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+        DisabledWebhookEndpoint: {
+            /** @example we_… */
+            id: string;
+            url: string;
+            types: string[];
+            description?: string;
+            /** @enum {unknown} */
+            status: "enabled" | "disabled";
+            /**
+             * @description It answered 410, failed for too long, or was paused.
+             * @enum {unknown}
+             */
+            disabled_reason?: "gone" | "failing" | "paused";
+            /**
+             * Format: date-time
+             * @description Nothing has arrived since.
+             */
+            failing_since?: string;
+            /**
+             * Format: date-time
+             * @description Until then events are signed with the former secret, too.
+             */
+            former_secret_until?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3551,6 +3579,14 @@ export interface components {
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
         };
+        ExpiredTransactionSnapshot: {
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            signature: components["schemas"]["Signature"];
+            /** @constant */
+            status: "expired";
+        };
         ExternalAccount: {
             id: components["schemas"]["Uuid"];
             /** @description The smart account. */
@@ -3648,19 +3684,31 @@ export interface components {
                 country: string;
             };
         };
-        /** @description Without the owner's name, which is read by GET. */
         ExternalAccountSnapshot: {
-            id: string;
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
             account: components["schemas"]["Address"];
             /** @enum {unknown} */
             account_type: "us" | "iban" | "gb" | "clabe" | "pix";
-            currency: string;
+            /** @enum {unknown} */
+            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+            /** @description The end of its number. */
             last_4: string;
             active: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        FailedTransactionSnapshot: {
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            signature: components["schemas"]["Signature"];
+            /** @enum {unknown} */
+            status: "confirmed" | "finalized" | "failed";
+            /** @description Why it failed, as the chain puts it. */
+            error?: unknown;
         };
         FeeConfig: {
             /** @description True: payer_address pays, and signs. */
@@ -3884,18 +3932,16 @@ export interface components {
             /** @description Where the browser goes from the partner's page: https. */
             redirect_uri?: string;
         };
-        /** @description Without names, links and reasons: those are read by GET. */
         KycSnapshot: {
-            id: string;
-            account: components["schemas"]["Address"];
-            /** @enum {unknown} */
-            type: "individual" | "business";
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account?: components["schemas"]["Address"];
             status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status: "pending" | "approved";
-            endorsements: {
-                [key: string]: "incomplete" | "approved" | "revoked";
-            };
+            /** @enum {unknown} */
+            type: "individual" | "business";
+            endorsements: components["schemas"]["Endorsements"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3973,6 +4019,24 @@ export interface components {
         };
         LegacyPaymentIntent: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
+        };
+        LegacyVirtualAccount: {
+            id: components["schemas"]["Uuid"];
+            /** @description What the partner calls the customer. */
+            customer_id: string;
+            /**
+             * @description Only an activated one receives money.
+             * @enum {unknown}
+             */
+            status: "activated" | "deactivated";
+            /** @description A decimal; taken from every deposit. */
+            developer_fee_percent: string;
+            destination: components["schemas"]["CoinDestination"];
+            source_deposit_instructions: components["schemas"]["BankInstructions"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         ListIdentityKeysResult: {
             keys: {
@@ -4078,25 +4142,29 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         PaymentIntentSnapshot: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description How far it has come. */
-            state: string;
-            amount: components["schemas"]["Amount"];
+            state: components["schemas"]["PaymentState"];
+            /** @description Base units; of money from a bank, a decimal in its currency. */
+            amount: components["schemas"]["Decimal"];
             currency: string;
-            source: {
-                [key: string]: unknown;
-            };
-            destination: {
-                [key: string]: unknown;
-            };
-            transaction_signature?: components["schemas"]["Signature"];
-            /** Format: date-time */
-            confirmed_at?: string;
-            error?: components["schemas"]["PaymentFailure"];
+            source: components["schemas"]["PaymentSource"];
+            destination: components["schemas"]["PaymentDestination"];
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its state last moved.
+             */
             updated_at: string;
+            /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+            transaction_signature?: components["schemas"]["Signature"];
+            /**
+             * Format: date-time
+             * @description Of one that is processed: the block.
+             */
+            confirmed_at?: string;
+            error?: components["schemas"]["PaymentFailure"];
         };
         /** @description With a bank: what its partner tells. */
         PaymentReceipt: {
@@ -4479,31 +4547,58 @@ export interface components {
         };
         ProposalSnapshot: {
             proposalAddress: components["schemas"]["Address"];
-            /** @enum {unknown} */
-            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
-            /** Format: double */
+            status: components["schemas"]["ProposalState"];
+            /**
+             * Format: double
+             * @description When that status was set: Unix seconds.
+             */
             statusTimestamp: number;
             approved: components["schemas"]["Address"][];
             rejected: components["schemas"]["Address"][];
             cancelled: components["schemas"]["Address"][];
+            /** @description The settings, whose signers decide. */
             consensusAccount: components["schemas"]["Address"];
             /** @constant */
             consensusAccountType: "Settings";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the transaction that last changed the proposal.
+             */
             blockTime?: string;
+            /** @description That transaction. */
             lastModifiedSignature?: components["schemas"]["Signature"];
+            /** @description The smart account. */
             mainAccountAddress: components["schemas"]["Address"];
             settingsAddress: components["schemas"]["Address"];
             /** Format: double */
             transactionIndex: number;
+            /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
+            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
             closed: boolean;
+            /** @description Rent that closing gave back. */
             reclaimedLamports?: components["schemas"]["Amount"];
             /** Format: date-time */
             createdAt?: string;
             creator?: components["schemas"]["Address"];
-            /** @enum {unknown} */
+            /**
+             * @description What is voted on.
+             * @enum {unknown}
+             */
             kind: "transaction" | "settings" | "batch" | "unknown";
+            /** @description Of a batch: transactions that are executed one after the other. */
+            batch?: {
+                /**
+                 * Format: int64
+                 * @description How many transactions it holds.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description How many of them were executed: the first ones.
+                 */
+                executed: number;
+            };
         };
         /** @description One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
         ProposalState: components["schemas"]["ProposalStatus"] | components["schemas"]["ProposalChainStatus"];
@@ -4596,18 +4691,7 @@ export interface components {
             updated_at: string;
         };
         ReceivedTransfer: {
-            account: components["schemas"]["Address"];
-            /** @description The system program's address is SOL. */
-            mint: components["schemas"]["Address"];
-            amount: components["schemas"]["Amount"];
-            /** Format: int64 */
-            decimals: number;
-            from: components["schemas"]["Address"];
-            to: components["schemas"]["Address"];
-            token_account?: components["schemas"]["Address"];
-            transaction_signature: components["schemas"]["Signature"];
-            /** Format: date-time */
-            confirmed_at: string;
+            Spl: components["schemas"]["SplTransfer"];
         };
         RefreshSessionRequest: {
             encryption_public_key: components["schemas"]["P256PublicKey"];
@@ -4871,6 +4955,33 @@ export interface components {
         };
         ReturnDetails: {
             reason: string;
+        };
+        RevokedSession: {
+            /** @description Stays the same however often the session is refreshed. */
+            id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b";
+            /** @description The wallet it signs with: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /**
+             * Format: date-time
+             * @description When the code was verified.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed something or was refreshed, to the minute.
+             */
+            last_active_at: string;
+            /**
+             * Format: date-time
+             * @description When it has to be refreshed to go on.
+             */
+            expires_at: string;
+            /** @enum {unknown} */
+            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
         };
         RotateWebhookSecretRequest: {
             /** @default 86400 */
@@ -5366,6 +5477,8 @@ export interface components {
             signature: components["schemas"]["Signature"];
             /** @enum {unknown} */
             confirmation_status: "confirmed" | "finalized";
+            /** @description The account's token account that gained or lost; absent where it is the account itself. */
+            token_account?: components["schemas"]["Address"];
             /** @description The owner; the system program's address where nobody is named. */
             from_address: components["schemas"]["Address"];
             /** @description The owner; the system program's address where nobody is named. */
@@ -5400,6 +5513,8 @@ export interface components {
         };
         StandingOrder: {
             id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -5470,6 +5585,8 @@ export interface components {
         };
         StandingOrderChange: {
             id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -5573,18 +5690,52 @@ export interface components {
             /** @description The end of its number, until rail data are forgotten. */
             last_4?: string;
         };
-        StandingOrderPayoutSnapshot: {
-            id: string;
+        StandingOrderPayout: {
+            id: components["schemas"]["Uuid"];
             standing_order_id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
             account: components["schemas"]["Address"];
             /** Format: date-time */
             due_at: string;
+            /** @description The bank account that is paid. */
             external_account_id: components["schemas"]["Uuid"];
             payment_rail: string;
+            /** @description As of a payment intent to a bank. */
             state: components["schemas"]["PaymentState"];
-            /** @description Of the coin, decimal, as the partner says. */
+            /** @description Of the coin, as the partner says. */
             amount: string;
+            /** @description The coin. */
             currency: string;
+            /** @description Of the bank account. */
+            destination_currency: string;
+            /** @description Of the payment on chain. */
+            transaction_signature: components["schemas"]["Signature"];
+            return_reason: string | null;
+            receipt: {
+                [key: string]: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        StandingOrderPayoutSnapshot: {
+            id: components["schemas"]["Uuid"];
+            standing_order_id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            /** Format: date-time */
+            due_at: string;
+            /** @description The bank account that is paid. */
+            external_account_id: components["schemas"]["Uuid"];
+            payment_rail: string;
+            /** @description As of a payment intent to a bank. */
+            state: components["schemas"]["PaymentState"];
+            /** @description Of the coin, as the partner says. */
+            amount: string;
+            /** @description The coin. */
+            currency: string;
+            /** @description Of the bank account. */
             destination_currency: string;
             /** @description Of the payment on chain. */
             transaction_signature: components["schemas"]["Signature"];
@@ -5594,35 +5745,32 @@ export interface components {
             updated_at: string;
         };
         StandingOrderRun: {
+            standing_order_id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
             /** Format: date-time */
             due_at: string;
             /** @enum {unknown} */
             state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
+            currency: string;
             /**
              * Format: int64
              * @description Transactions that were signed for it, or found to fail before.
              */
             attempts: number;
+            /**
+             * Format: date-time
+             * @description The block of the payment.
+             */
+            paid_at: string | null;
             /** @description Of the payment that landed, or is under way. */
             signature: components["schemas"]["Signature"] | null;
             /** @description What stood in the way last. */
             error: string | null;
             /** @description Of an order to a bank account: what became of the money there. Null: the partner has not reported it. */
-            payout?: {
-                id: string;
-                /** @description As of a payment intent to a bank. */
-                state: components["schemas"]["PaymentState"];
-                /** @description Of the coin, as the partner says. */
-                amount: string;
-                return_reason: string | null;
-                receipt: {
-                    [key: string]: string;
-                } | null;
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-            } | null;
+            payout?: components["schemas"]["StandingOrderPayout"] | null;
         };
         StandingOrderRunListAnswer: {
             data: components["schemas"]["StandingOrderRun"][];
@@ -5630,54 +5778,90 @@ export interface components {
         };
         StandingOrderRunSnapshot: {
             standing_order_id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
             account: components["schemas"]["Address"];
             /** Format: date-time */
             due_at: string;
             /** @enum {unknown} */
-            status: "paid" | "failed" | "missed";
-            amount: string;
+            state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             currency: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Transactions that were signed for it, or found to fail before.
+             */
             attempts: number;
-            will_retry: boolean;
-            /** Format: date-time */
-            paid_at?: string;
-            transaction_signature?: components["schemas"]["Signature"];
-            error?: string;
+            /**
+             * Format: date-time
+             * @description The block of the payment.
+             */
+            paid_at: string | null;
+            /** @description Of the payment that landed, or is under way. */
+            signature: components["schemas"]["Signature"] | null;
+            /** @description What stood in the way last. */
+            error: string | null;
         };
         StandingOrderSnapshot: {
-            id: string;
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
             account: components["schemas"]["Address"];
             status: components["schemas"]["OrderStatus"];
+            /** @description Why it is inactive, or was cancelled. */
             reason?: string;
-            mandate: string;
+            /**
+             * @description What stands on chain: no limit yet, one, one whose removal was asked for, none any more.
+             * @enum {unknown}
+             */
+            mandate: "awaited" | "active" | "revocation_pending" | "revoked";
             /** @description Of one payment. */
             amount: components["schemas"]["Amount"];
             currency: string;
             frequency: components["schemas"]["OrderFrequency"];
+            /** @description The same as frequency. */
             period: components["schemas"]["OrderFrequency"];
             payment_rail: string;
-            source: {
-                [key: string]: unknown;
-            };
-            destination: {
-                [key: string]: unknown;
-            };
+            source: components["schemas"]["StandingOrderSource"];
+            destination: components["schemas"]["StandingOrderDestination"];
+            /** @description Who is paid: one owner. */
             destinations: components["schemas"]["Address"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first due date, in UTC.
+             */
             start_date: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Inclusive. Absent: without end.
+             */
             end_date?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many due dates there are, where there is an end.
+             */
             occurrences?: number;
-            /** Format: date-time */
-            next_execution_date?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The next due date; the last one known where the order has ended.
+             */
+            next_execution_date: string;
+            /**
+             * Format: date-time
+             * @description When it last paid.
+             */
             last_execution_date?: string;
+            /** @description Base units of all payments still to come, where there is an end. */
+            remaining_amount?: components["schemas"]["Decimal"];
+            /** @description The limit on chain that it is paid out of. */
             spending_limit_address: components["schemas"]["Address"];
+            /** @description The only key that may draw on that limit. */
             executor_address: components["schemas"]["Address"];
+            /** @description Where the limit has to be voted on. */
             proposal_address?: components["schemas"]["Address"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when a pending order waits for its limit.
+             */
             valid_until: string;
             /** Format: date-time */
             created_at: string;
@@ -5817,9 +6001,16 @@ export interface components {
         };
         Transaction: {
             id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
             signature: components["schemas"]["Signature"];
             /** @enum {unknown} */
             status: "confirmed" | "finalized" | "failed";
+            /**
+             * Format: int64
+             * @description Of the block.
+             */
+            slot: number;
             /**
              * Format: date-time
              * @description The time of the block.
@@ -5858,22 +6049,27 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         TransactionSnapshot: {
-            /** @description Of the message. */
-            id: components["schemas"]["Sha256"];
-            transaction_signature: components["schemas"]["Signature"];
-            account?: components["schemas"]["Address"];
+            id: components["schemas"]["Uuid"];
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            signature: components["schemas"]["Signature"];
             /** @enum {unknown} */
-            purpose: "transaction" | "standing_order";
-            /** @enum {unknown} */
-            status: "confirmed" | "failed" | "expired";
-            /** Format: int64 */
-            slot?: number;
-            /** Format: date-time */
-            confirmed_at?: string;
-            /** @description The chain's error, as JSON-RPC has it. */
-            error?: unknown;
-            /** Format: date-time */
+            status: "confirmed" | "finalized" | "failed";
+            /**
+             * Format: int64
+             * @description Of the block.
+             */
+            slot: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            confirmed_at: string;
         };
         Transfer: {
             Spl: components["schemas"]["SplTransfer"];
@@ -6170,6 +6366,24 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            /** @description Whose money it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description That of the bank.
+             * @example usd
+             */
+            currency: string;
+            /**
+             * @example [
+             *       "ach_push",
+             *       "wire"
+             *     ]
+             */
+            payment_rails: string[];
+            /** @description The end of its number, once the partner has reported it. */
+            last_4?: string;
         };
         VirtualAccountAnswer: {
             data: components["schemas"]["VirtualAccount"];
@@ -6188,22 +6402,38 @@ export interface components {
             /** @description The account's user; derived where absent. */
             grid_user_id?: components["schemas"]["Uuid"];
         };
-        /** @description Without its bank details: those are read by GET. */
         VirtualAccountSnapshot: {
-            id: string;
-            account: components["schemas"]["Address"];
-            grid_user_id: components["schemas"]["Uuid"];
-            /** @enum {unknown} */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description Only an activated one receives money.
+             * @enum {unknown}
+             */
             status: "activated" | "deactivated";
-            currency: string;
-            payment_rails: string[];
-            destination: components["schemas"]["CoinDestination"];
-            last_4?: string;
+            /** @description A decimal; taken from every deposit. */
             developer_fee_percent: string;
+            destination: components["schemas"]["CoinDestination"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description The smart account. */
+            account: components["schemas"]["Address"];
+            /** @description Whose money it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description That of the bank.
+             * @example usd
+             */
+            currency: string;
+            /**
+             * @example [
+             *       "ach_push",
+             *       "wire"
+             *     ]
+             */
+            payment_rails: string[];
+            /** @description The end of its number, once the partner has reported it. */
+            last_4?: string;
         };
         VoteAndExecuteProposalRequest: {
             signers: components["schemas"]["Address"][];
@@ -7981,6 +8211,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "status": "pending",
                      *         "mandate": "awaited",
                      *         "amount": "1000000",
@@ -8131,6 +8362,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "status": "pending",
                      *         "mandate": "awaited",
                      *         "amount": "1000000",
@@ -8210,6 +8442,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "status": "pending",
                      *         "mandate": "awaited",
                      *         "amount": "1000000",
@@ -8304,6 +8537,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "status": "pending",
                      *         "mandate": "awaited",
                      *         "amount": "1000000",
@@ -8407,9 +8641,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "due_at": "2026-01-15T12:00:00.000Z",
                      *           "state": "scheduled",
+                     *           "amount": "1000000",
+                     *           "currency": "usdc",
                      *           "attempts": 0,
+                     *           "paid_at": "2026-01-15T12:00:00.000Z",
                      *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
                      *           "error": "text"
                      *         }
@@ -8473,6 +8712,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "status": "pending",
                      *         "mandate": "awaited",
                      *         "amount": "1000000",
@@ -10026,8 +10266,10 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
                      *           "status": "confirmed",
+                     *           "slot": 4711,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "confirmed_at": "2026-01-15T12:00:00.000Z",
                      *           "kind": "account_creation"
@@ -11615,7 +11857,14 @@ export interface operations {
                      *           ]
                      *         },
                      *         "created_at": "2026-01-15T12:00:00.000Z",
-                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         "updated_at": "2026-01-15T12:00:00.000Z",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "currency": "usd",
+                     *         "payment_rails": [
+                     *           "ach_push",
+                     *           "wire"
+                     *         ]
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -11692,7 +11941,14 @@ export interface operations {
                      *             ]
                      *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "currency": "usd",
+                     *           "payment_rails": [
+                     *             "ach_push",
+                     *             "wire"
+                     *           ]
                      *         }
                      *       ],
                      *       "metadata": {
@@ -11750,6 +12006,7 @@ export interface operations {
                      *         {
                      *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *           "virtual_account_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "state": "scheduled",
                      *           "amount": "1000000",
                      *           "currency": "usd",
@@ -12522,7 +12779,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["VirtualAccount"][];
+                    "application/json": components["schemas"]["LegacyVirtualAccount"][];
                 };
             };
             400: components["responses"]["GetAccount400"];
@@ -12593,7 +12850,7 @@ export interface operations {
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["VirtualAccount"];
+                    "application/json": components["schemas"]["LegacyVirtualAccount"];
                 };
             };
             400: components["responses"]["RequestVirtualAccount400"];
@@ -14448,6 +14705,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "virtual_account_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "state": "scheduled",
                      *         "amount": "1000000",
                      *         "currency": "usd",
@@ -14559,7 +14817,14 @@ export interface operations {
                      *           ]
                      *         },
                      *         "created_at": "2026-01-15T12:00:00.000Z",
-                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         "updated_at": "2026-01-15T12:00:00.000Z",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "currency": "usd",
+                     *         "payment_rails": [
+                     *           "ach_push",
+                     *           "wire"
+                     *         ]
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -15154,18 +15419,6 @@ export interface operations {
                  *           "type": "email",
                  *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                  *           "email": "ada@example.org",
-                 *           "signers": [
-                 *             {
-                 *               "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                 *               "role": "primary",
-                 *               "provider": "kms_a"
-                 *             },
-                 *             {
-                 *               "address": "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi",
-                 *               "role": "backup",
-                 *               "provider": "kms_b"
-                 *             }
-                 *           ],
                  *           "created_at": "2026-01-15T12:00:00.000Z",
                  *           "updated_at": "2026-01-15T12:00:00.000Z"
                  *         },
@@ -15276,7 +15529,6 @@ export interface operations {
                  *       "tenant": "default",
                  *       "data": {
                  *         "object": {
-                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "type": "email",
                  *           "email": "ada@example.org",
@@ -15342,14 +15594,13 @@ export interface operations {
                  *       "tenant": "default",
                  *       "data": {
                  *         "object": {
-                 *           "id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *           "purpose": "transaction",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
                  *           "status": "confirmed",
                  *           "slot": 4711,
-                 *           "confirmed_at": "2026-01-15T12:00:00.000Z",
-                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "confirmed_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
                  *       }
@@ -15402,11 +15653,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transaction.failed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "status": "failed",
+                 *           "error": {
+                 *             "InstructionError": [
+                 *               1,
+                 *               {
+                 *                 "Custom": 1
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "transaction.failed";
                     data?: {
-                        object?: components["schemas"]["TransactionSnapshot"];
+                        object?: components["schemas"]["FailedTransactionSnapshot"];
                         sequence?: unknown;
                     };
                 };
@@ -15449,11 +15726,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transaction.expired",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "status": "expired"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "transaction.expired";
                     data?: {
-                        object?: components["schemas"]["TransactionSnapshot"];
+                        object?: components["schemas"]["ExpiredTransactionSnapshot"];
                         sequence?: unknown;
                     };
                 };
@@ -15627,14 +15922,26 @@ export interface operations {
                  *       "tenant": "default",
                  *       "data": {
                  *         "object": {
-                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *           "mint": "11111111111111111111111111111111",
-                 *           "amount": "1000000",
-                 *           "decimals": 9,
-                 *           "from": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                 *           "to": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-                 *           "confirmed_at": "2026-01-15T12:00:00.000Z"
+                 *           "Spl": {
+                 *             "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *             "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *             "main_account_address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "mint": "11111111111111111111111111111111",
+                 *             "is_token_2022": false,
+                 *             "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *             "confirmation_status": "finalized",
+                 *             "from_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "to_address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "amount": "1000000",
+                 *             "ui_amount": "0.001",
+                 *             "decimals": 9,
+                 *             "confirmed_at": "2026-01-15T12:00:00.000Z",
+                 *             "created_at": "2026-01-15T12:00:00.000Z",
+                 *             "updated_at": "2026-01-15T12:00:00.000Z",
+                 *             "direction": "inflow",
+                 *             "environment": "sandbox",
+                 *             "instruction_index": 0
+                 *           }
                  *         },
                  *         "sequence": 4711
                  *       }
@@ -16023,11 +16330,19 @@ export interface operations {
                  *           "payment_rail": "solana",
                  *           "source": {
                  *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *             "currency": "usdc"
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana",
+                 *             "details": {
+                 *               "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *             }
                  *           },
                  *           "destination": {
                  *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                 *             "currency": "usdc"
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana",
+                 *             "details": {
+                 *               "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *             }
                  *           },
                  *           "destinations": [
                  *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
@@ -16291,13 +16606,13 @@ export interface operations {
                  *           "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *           "due_at": "2026-01-15T12:00:00.000Z",
-                 *           "status": "paid",
+                 *           "state": "paid",
                  *           "amount": "5000000",
                  *           "currency": "usdc",
                  *           "attempts": 1,
-                 *           "will_retry": false,
                  *           "paid_at": "2026-01-15T12:00:00.000Z",
-                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "error": null
                  *         },
                  *         "sequence": 4711
                  *       }
@@ -17107,8 +17422,11 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
-                 *           "reason": "signed_out",
-                 *           "revoked_at": "2026-01-15T12:00:00.000Z"
+                 *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "last_active_at": "2026-01-15T12:00:00.000Z",
+                 *           "expires_at": "2026-01-15T12:00:00.000Z",
+                 *           "reason": "signed_out"
                  *         },
                  *         "sequence": 4711
                  *       }
@@ -17118,15 +17436,7 @@ export interface operations {
                     /** @constant */
                     type?: "session.revoked";
                     data?: {
-                        object?: {
-                            id: string;
-                            grid_user_id: components["schemas"]["Uuid"];
-                            provider: string;
-                            /** @enum {unknown} */
-                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
-                            /** Format: date-time */
-                            revoked_at: string;
-                        };
+                        object?: components["schemas"]["RevokedSession"];
                         sequence?: unknown;
                     };
                 };
@@ -17317,7 +17627,10 @@ export interface operations {
                  *             "*"
                  *           ],
                  *           "status": "disabled",
-                 *           "disabled_reason": "failing"
+                 *           "disabled_reason": "failing",
+                 *           "failing_since": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
                  *       }
@@ -17327,15 +17640,7 @@ export interface operations {
                     /** @constant */
                     type?: "webhook_endpoint.disabled";
                     data?: {
-                        object?: {
-                            id: string;
-                            url: string;
-                            types: string[];
-                            /** @constant */
-                            status: "disabled";
-                            /** @enum {unknown} */
-                            disabled_reason: "gone" | "failing";
-                        };
+                        object?: components["schemas"]["DisabledWebhookEndpoint"];
                         sequence?: unknown;
                     };
                 };

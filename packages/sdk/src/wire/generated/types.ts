@@ -232,6 +232,8 @@ export type BufferUse = {
 
 export type ChangedStandingOrder = {
   readonly id: string;
+  /** The smart account. */
+  readonly account: string;
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
@@ -471,8 +473,10 @@ export type DeletedWebhookEndpoint = {
 export type Deposit = {
   readonly id: string;
   readonly virtual_account_id: string;
+  /** The smart account. */
+  readonly account: string;
   /** Where the partner has it. */
-  readonly state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+  readonly state: DepositState;
   /** What was sent: a decimal in the currency of the bank. */
   readonly amount: string;
   readonly currency: string;
@@ -485,13 +489,7 @@ export type Deposit = {
   /** Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
   readonly credited: boolean;
   /** What arrived, as the chain says. */
-  readonly received?: {
-    /** Base units, as a decimal string: whole, of 64 bits. */
-    readonly amount: string;
-    /** Exact, in whole units: dollars, not cents. */
-    readonly ui_amount: string;
-    readonly confirmed_at: string;
-  };
+  readonly received?: DepositReceived;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -513,6 +511,18 @@ export type DepositQuery = {
   /** From the page before. */
   readonly cursor?: string;
 };
+
+/** What arrived, as the chain says. */
+export type DepositReceived = {
+  /** Base units, as a decimal string: whole, of 64 bits. */
+  readonly amount: string;
+  /** Exact, in whole units: dollars, not cents. */
+  readonly ui_amount: string;
+  readonly confirmed_at: string;
+};
+
+/** Where the partner has it. */
+export type DepositState = "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
 
 /** Which kind of Effect it is. */
 export type EffectType =
@@ -622,9 +632,13 @@ export type FeeConfig = {
 
 export type HistoryTransaction = {
   readonly id: string;
+  /** The smart account. */
+  readonly account: string;
   /** Of a transaction, which is its id on chain: 64 bytes in base58. */
   readonly signature: string;
   readonly status: "confirmed" | "finalized" | "failed";
+  /** Of the block. */
+  readonly slot: number;
   /** The time of the block. */
   readonly created_at: string;
   /** The time of the block. */
@@ -1229,6 +1243,8 @@ export type PreparedSpendingLimit = {
 
 export type PreparedStandingOrder = {
   readonly id: string;
+  /** The smart account. */
+  readonly account: string;
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
@@ -1790,6 +1806,8 @@ export type SplTransfer = {
   /** Of a transaction, which is its id on chain: 64 bytes in base58. */
   readonly signature: string;
   readonly confirmation_status: "confirmed" | "finalized";
+  /** The account's token account that gained or lost; absent where it is the account itself. */
+  readonly token_account?: string;
   /** The owner; the system program's address where nobody is named. */
   readonly from_address: string;
   /** The owner; the system program's address where nobody is named. */
@@ -1813,6 +1831,8 @@ export type SplTransfer = {
 
 export type StandingOrder = {
   readonly id: string;
+  /** The smart account. */
+  readonly account: string;
   readonly status: StandingOrderStatus;
   /** Why it is inactive, or was cancelled. */
   readonly reason?: string;
@@ -1876,10 +1896,23 @@ export type StandingOrderFrequency = "daily" | "weekly" | "monthly";
 
 export type StandingOrderPayout = {
   readonly id: string;
+  readonly standing_order_id: string;
+  /** The smart account. */
+  readonly account: string;
+  readonly due_at: string;
+  /** The bank account that is paid. */
+  readonly external_account_id: string;
+  readonly payment_rail: string;
   /** As of a payment intent to a bank. */
   readonly state: PaymentIntentState;
   /** Of the coin, as the partner says. */
   readonly amount: string;
+  /** The coin. */
+  readonly currency: string;
+  /** Of the bank account. */
+  readonly destination_currency: string;
+  /** Of the payment on chain. */
+  readonly transaction_signature: string;
   readonly return_reason: string | null;
   readonly receipt: {
     readonly [name: string]: string;
@@ -1889,10 +1922,18 @@ export type StandingOrderPayout = {
 };
 
 export type StandingOrderRun = {
+  readonly standing_order_id: string;
+  /** The smart account. */
+  readonly account: string;
   readonly due_at: string;
   readonly state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+  /** Of one payment. */
+  readonly amount: string;
+  readonly currency: string;
   /** Transactions that were signed for it, or found to fail before. */
   readonly attempts: number;
+  /** The block of the payment. */
+  readonly paid_at: string | null;
   /** Of the payment that landed, or is under way. */
   readonly signature: string | null;
   /** What stood in the way last. */
@@ -2189,6 +2230,15 @@ export type VirtualAccount = {
   readonly source_deposit_instructions: BankInstructions;
   readonly created_at: string;
   readonly updated_at: string;
+  /** The smart account. */
+  readonly account: string;
+  /** Whose money it is. */
+  readonly grid_user_id: string;
+  /** That of the bank. */
+  readonly currency: string;
+  readonly payment_rails: readonly string[];
+  /** The end of its number, once the partner has reported it. */
+  readonly last_4?: string;
 };
 
 export type VirtualAccountQuery = {
