@@ -167,7 +167,7 @@ async function play() {
   await row.getByRole("button", { name: "Approve and execute" }).waitFor();
   await row.getByText("pay up to 0.005 SOL a week, without any vote, to anybody, without an end").waitFor();
   await row.getByText(spender, { exact: true }).waitFor();
-  await row.getByText("Somebody will be able to pay from this account without any vote.").waitFor();
+  await row.getByText("One or more people will be able to pay from this account without any vote.").waitFor();
   await picture("settings-proposal");
   await row.getByRole("button", { name: "Approve and execute" }).click();
   await row.getByText("Executed").waitFor();

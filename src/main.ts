@@ -35,7 +35,7 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
   if (firstApiKey !== undefined) {
     lines.push(
       `  Your API key         ${firstApiKey}`,
-      "                       (shown this once; it is stored as a hash only)",
+      "                       (printed this once; it is stored as a hash only)",
     );
     // The demo tries where a service usually is.
     const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;

@@ -81,7 +81,7 @@ export const submitHooks: SubmitHooks = {
         const { address: account } = landed.account;
         needs.log.warn(
           { event: "landed_effect_failed", err: error, account, effect: name },
-          "effect of a landed transaction failed: a pass makes up for it",
+          "effect of a confirmed transaction failed: a pass repeats it",
         );
       }
     }

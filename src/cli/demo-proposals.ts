@@ -62,7 +62,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   });
   say(`proposal     ${proposal} (number ${transactionIndex})`);
 
-  step("Linus looks at what it would do, and is against it");
+  step("Linus reads what it would do, and is against it");
   report(await client.proposals.get(account, proposal), names, say);
   await client.proposals.vote({ account, proposal, keys: [linus], action: "reject", content: invoice });
   reportVotes(await client.proposals.get(account, proposal), names, say);
@@ -81,7 +81,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   const { now } = await client.sandbox.advanceClock(timeLockSeconds);
   say(`it is ${now} for the whole sandbox, from now on`);
 
-  step("The payment lands");
+  step("The payment is confirmed");
   const executed = await client.proposals.execute({ account, proposal, session: ada, content: invoice });
   say(`signature    ${executed.signature}`);
   const paid = await client.proposals.get(account, proposal);

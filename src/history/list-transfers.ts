@@ -25,8 +25,8 @@ const SplTransfer = Type.Object(
     is_token_2022: Type.Boolean(),
     signature: signatureText(),
     confirmation_status: Type.Enum(["confirmed", "finalized"]),
-    from_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
-    to_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
+    from_address: addressText({ description: "The owner; the system program's address where there is none." }),
+    to_address: addressText({ description: "The owner; the system program's address where there is none." }),
     amount: amountText(),
     ui_amount: decimalText(),
     decimals: Type.Integer(),
@@ -53,7 +53,7 @@ export const listTransfers = endpoint(
     operation: "listTransfers",
     summary: "List transfers",
     description:
-      "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain " +
+      "All that the smart account and its token accounts ever received or sent, newest first: what the chain " +
       "says, whichever client made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left " +
       "through a partner is in both: the receipt of the one names the signature of the other.",
     tag: "Accounts",

@@ -59,7 +59,7 @@ export function createGuard(
   const namesAccount = path.includes("{address}");
   assertOurs(
     publishable !== "session" || namesAccount || !path.includes("{"),
-    `whose ${path} is, a session cannot tell`,
+    `a session does not determine whose ${path} is`,
   );
   return async (request, reply) => {
     let caller: Caller | undefined;

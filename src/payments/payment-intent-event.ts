@@ -9,7 +9,7 @@ const endpointObject = Type.Object({}, { additionalProperties: true });
 const intentObject = Type.Object(
   {
     id: Type.String(),
-    state: Type.String({ description: "How far it has come." }),
+    state: Type.String({ description: "The payment's state." }),
     amount: amountText(),
     currency: Type.String(),
     source: endpointObject,

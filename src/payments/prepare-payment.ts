@@ -18,7 +18,7 @@ const answered = {
   // Of one with a bank a repetition may arrive late: it is answered as it stands.
   ...PaymentIntent.properties,
   webhook_secret: Type.Optional(
-    Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+    Type.String({ description: "With webhook_url: what those events are signed with. It is not returned again." }),
   ),
 };
 

@@ -98,7 +98,7 @@ async function record(
   if (destination.address !== undefined && destination.address !== account.address) {
     throw new TrellisError("invalid_request", {
       field: "destination.address",
-      message: "Money from a bank comes to the account of the path.",
+      message: "Money from a bank is credited to the account of the path.",
     });
   }
   const asked =

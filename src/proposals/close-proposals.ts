@@ -60,7 +60,7 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
       else
         needs.log.error(
           { event: "proposals_closing_failed", err: error, environment: network.name },
-          "finished proposals could not be closed",
+          "ended proposals could not be closed",
         );
     }
   };
@@ -96,7 +96,7 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     const facts = { err: unanswered[0], environment: network.name, count: unanswered.length };
     needs.log.warn(
       { event: "proposals_closing_unanswered", ...facts },
-      "chain did not answer while finished proposals were closed",
+      "chain did not answer while ended proposals were closed",
     );
   }
   await returnReclaimedRent(needs.db, network);
@@ -150,9 +150,8 @@ async function report(needs: Needs, network: Network, rows: readonly ProposalRow
     reclaimed.push(`${row.proposal_address} ${row.reclaimed_lamports ?? 0n}`);
   }
   const facts = { environment: network.name, reclaimed };
-  if (closed) needs.log.info({ event: "proposals_closed", ...facts }, "finished proposals were closed");
-  else
-    needs.log.warn({ event: "proposals_not_closed", ...facts }, "finished proposals were not closed by this attempt");
+  if (closed) needs.log.info({ event: "proposals_closed", ...facts }, "ended proposals were closed");
+  else needs.log.warn({ event: "proposals_not_closed", ...facts }, "ended proposals were not closed by this attempt");
 }
 
 /** False when the chain refuses them together: nothing was sent then, or it failed as a whole. */

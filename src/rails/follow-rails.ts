@@ -64,10 +64,7 @@ async function goOnPast({ log }: RailNeeds, { name }: Network, act: () => Promis
     await act();
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.error(
-      { event: "rail_changes_failed", err: error, environment: name },
-      "partner changes could not be taken over",
-    );
+    log.error({ event: "rail_changes_failed", err: error, environment: name }, "partner changes could not be applied");
   }
 }
 

@@ -14,7 +14,7 @@ export const VirtualAccount = Type.Object(
     id: uuidText(),
     customer_id: Type.String({ description: "What the partner calls the customer." }),
     status: Type.Enum([...virtualAccountStates.all], { description: "Only an activated one receives money." }),
-    developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
+    developer_fee_percent: Type.String({ description: "A decimal; deducted from every deposit." }),
     destination: CoinDestination,
     source_deposit_instructions: Type.Object(
       {

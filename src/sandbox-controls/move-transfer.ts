@@ -47,7 +47,7 @@ export const moveSandboxTransfer = endpoint(
     if (!(await simulator.setTransfer(row.partner_ref as PartnerRef, body.state))) {
       throw new TrellisError("invalid_request", {
         field: "state",
-        message: `It cannot come to be ${body.state} from where it is.`,
+        message: `It cannot become ${body.state} from its present state.`,
         suggestion: "The money of a payment to a bank has to be on chain first, and what is final stays so.",
       });
     }

@@ -34,10 +34,10 @@ export const cancelStandingOrder = endpoint(
     operation: "cancelStandingOrder",
     summary: "Cancel a standing order",
     description:
-      "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
-      "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
-      "revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a " +
-      "vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal.",
+      "Stops the order at once: no new payment starts, and a payment under way is completed. Where its limit is on chain, " +
+      "the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is " +
+      "revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends " +
+      "the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",

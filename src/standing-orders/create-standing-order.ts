@@ -49,7 +49,7 @@ export const createStandingOrder = endpoint(
     operation: "createStandingOrder",
     summary: "Create a standing order",
     description:
-      "Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order " +
+      "Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order " +
       "is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins " +
       "on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a " +
       "proposal, and the order is pending until that is executed.",

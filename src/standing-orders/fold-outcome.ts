@@ -25,7 +25,7 @@ export function skipFinished(batch: Batch, due: Due): RefreshResult {
   const { state, dueAt } = due.run;
   batch.needs.log.warn(
     { event: "standing_order_due_date_finished", order: order.id, due_at: textOf(dueAt), state },
-    "standing order was at a finished due date",
+    "standing order was at a due date that has ended",
   );
   return { taken: due.taken, after: afterDue(batch, due, state === "paid" ? catchUpApartMs : 0) };
 }

@@ -34,7 +34,7 @@ export const listStandingOrderRuns = endpoint(
   {
     operation: "listStandingOrderRuns",
     summary: "List the payments of a standing order",
-    description: "Every due date that has come, oldest first, and what became of it.",
+    description: "Every past due date, oldest first, with its outcome.",
     tag: "Standing orders",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",
@@ -58,7 +58,7 @@ export const listStandingOrderRuns = endpoint(
             state: Type.Enum([...runStates.all]),
             attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
             signature: Type.Union([signatureText(), Type.Null()], {
-              description: "Of the payment that landed, or is under way.",
+              description: "Of the payment that is confirmed, or under way.",
             }),
             error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
             payout: Type.Optional(

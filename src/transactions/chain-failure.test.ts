@@ -21,7 +21,7 @@ describe("a transaction that a simulation refused", () => {
     ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 17, "AccountFrozen", "is frozen."],
     ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", 36, "NoMemo", "takes transfers with a memo only."],
     ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", 67, "MintPaused", "has paused all transfers."],
-    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 4, "OwnerMismatch", "may have been given it since."],
+    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 4, "OwnerMismatch", "perhaps since a recent change."],
   ])("tells the numbers of token programs in words, with what to do: %s %i", (program, code, name, end) => {
     const logs = [`Program ${program} failed: custom program error: 0x${code.toString(16)}`];
     const error = simulationRefused(

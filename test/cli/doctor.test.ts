@@ -478,7 +478,7 @@ describe("the program that the cluster runs", () => {
   it("is shown to people", async () => {
     const { address } = await openAccount(newKey());
     const { text } = await runDoctor({ rpc: chain.url, address });
-    expect(text).toMatch(/^Program {8}SHA-256 [0-9a-f]{64}, deployed at slot 0, nobody can replace it$/m);
+    expect(text).toMatch(/^Program {8}SHA-256 [0-9a-f]{64}, deployed at slot 0, no key can replace it$/m);
   });
 
   it.each<[string, Behaviour, number | undefined]>([

@@ -472,7 +472,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(left).toMatchObject({ code: 1, asked: [first.email] });
     const begun = await run((email) => (email === second.email ? Promise.resolve("000000") : readCode(email)));
     expect(begun).toMatchObject({ code: 1, asked: [first.email, second.email] });
-    expect(begun.told).toContain(`moved: ${first.address}: nobody else holds authority`);
+    expect(begun.told).toContain(`moved: ${first.address}: no other key holds authority`);
     expect(begun.told).toContain("1 of 3 moved and proven.");
     const state = await readFile(`${list}.state.json`, "utf8");
     expect(JSON.parse(state)).toMatchObject({
@@ -488,7 +488,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       route: { from: "http://old.example", to: trellis.url, environment: "sandbox" },
     };
     await writeFile(`${list}.state.json`, JSON.stringify(elsewhere));
-    await expect(run(readCode)).rejects.toThrow("tells of moves from http://old.example");
+    await expect(run(readCode)).rejects.toThrow("lists moves from http://old.example");
     await writeFile(`${list}.state.json`, state);
     const otherRun = await takeLockFile(`${list}.state.json.lock`);
     await expect(run(readCode)).rejects.toThrow("is being written by another run");
@@ -556,7 +556,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       session: ours,
       spendingLimit: left[0]?.address ?? "",
     });
-    expect(await move()).toMatchObject({ code: 0, told: expect.stringContaining("nobody else holds authority") });
+    expect(await move()).toMatchObject({ code: 0, told: expect.stringContaining("no other key holds authority") });
   });
 
   it("is changed by its admin where it has one, and moves then without a code", async () => {

@@ -188,7 +188,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     const some = await findFailedRefunds(test.needs.db, refunds.filter(({ kind }) => kind === "payment").length - 1);
     expect(some.isWhole).toBe(false);
     expect(some.refunds.map((one) => one.id)).not.toContain(id);
-    expect(describeRefunds({ refunds, isWhole: false })).toMatch(/There are more: they come as these are settled\.\n$/);
+    expect(describeRefunds({ refunds, isWhole: false })).toMatch(/they are listed once these are settled\.\n$/);
     const [was, events, row] = [
       await held(test, address),
       await eventsOf(id),

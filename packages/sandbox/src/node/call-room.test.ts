@@ -12,7 +12,7 @@ describe("the room of a message", () => {
     room.work(batchWork - 1);
     room.begin();
     room.work(batchWork);
-    expect(() => room.begin()).toThrow("went through too much");
+    expect(() => room.begin()).toThrow("have read too much");
   });
 
   it("counts what a call announces until the call's end, and what is answered for good", () => {

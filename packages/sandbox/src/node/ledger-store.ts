@@ -12,7 +12,7 @@ import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
 export class SandboxFencedError extends Error {
   override readonly name = "SandboxFencedError";
   constructor() {
-    super("another process has taken over the sandbox chain; this node no longer answers");
+    super("another process runs the sandbox chain now; this node no longer answers");
   }
 }
 
