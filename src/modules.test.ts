@@ -44,7 +44,7 @@ describe("the list of modules", () => {
   });
 });
 
-describe("the effects of a landed transaction", () => {
+describe("the effects of a confirmed transaction", () => {
   it("fail for the log alone, one without the others", async () => {
     const account = await openOwnAccount(test);
     await test.needs.db

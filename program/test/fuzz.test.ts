@@ -259,7 +259,7 @@ const KNOWN_ABORTS = [
 ];
 
 describe("mutated instructions", () => {
-  test("the untouched corpus mostly lands, so that mutations start from what works", () => {
+  test("the untouched corpus mostly succeeds, so that mutations start from what works", () => {
     const landed = corpus.filter((instruction) => {
       const outcome = ledger.send(PLENTY, instruction);
       restore();

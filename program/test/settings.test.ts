@@ -351,7 +351,7 @@ describe.each([
     expectError(await apply(remove(foreign), { payer: FEE_PAYER, limits: [foreign] }), 6015);
   });
 
-  test("limits come, go and come back at the same address in one list; no lamport is lost or made", async () => {
+  test("limits are added, removed and added again at the same address in one list; no lamport is lost or made", async () => {
     const [seed1, seed2] = [named("seed 1"), named("seed 2")];
     const [key1, key2] = [await account.limitKey(seed1), await account.limitKey(seed2)];
     const limits = [key2, key1];

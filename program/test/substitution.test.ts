@@ -45,7 +45,7 @@ beforeEach(async () => {
   strangers = await openAccount(ledger, { threshold: 1, members: [{ key: STRANGER, mask: ALL }] });
 });
 
-describe("somebody else's, at the same index", () => {
+describe("those of another account, at the same index", () => {
   test("a transaction is not executed: 2006", async () => {
     const index = await members.approvedTransfer(D, 1_000_000n, [A, B]);
     expectSuccess(ledger.send(await strangers.createTransaction(STRANGER, theft())));

@@ -599,7 +599,7 @@ describe("lookup tables", () => {
     expectError(send(replaced(5, w(proposal))), 6030);
   });
 
-  test("looked-up accounts never sign", async () => {
+  test("accounts of a lookup table never sign", async () => {
     setTable(TABLE_1, [FEE_PAYER, D, SYSTEM]);
     const index = account.nextIndex();
     const message: WrappedMessage = {

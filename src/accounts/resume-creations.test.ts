@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("a pass over creations that were left open", () => {
-  it("looks at each for a moment, at several at once, and comes back to them later", async () => {
+  it("reads each for a moment, several at once, and retries them later", async () => {
     const network = swallowing();
     await leaveStuck(5, network);
     const waited: number[] = [];
@@ -48,7 +48,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(5n);
   });
 
-  it("comes to the one that has waited longest first, so that stuck ones hide nobody", async () => {
+  it("reads the one that has waited longest first, so that stuck ones hide no other", async () => {
     await leaveStuck(24, swallowing());
     const last = (await findCreations()).at(-1)?.id;
     await test.needs.db
@@ -71,7 +71,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(24n);
   });
 
-  it("leaves alone what a live process is at, and takes it up when that process is gone", async () => {
+  it("skips what a live process works on, and resumes it when that process has died", async () => {
     const body = await requestVerification("ada@example.org");
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
     const takenUp: number[] = [];
@@ -95,7 +95,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(1n);
   });
 
-  it("makes no second account when the process that was thought dead goes on", async () => {
+  it("makes no second account when the process that was thought dead continues", async () => {
     const body = await requestVerification("ada@example.org");
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
     let goOn: () => void = () => undefined;
@@ -123,7 +123,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(1n);
   });
 
-  it("is shared by two processes: every creation is looked at once", async () => {
+  it("is shared by two processes: every creation is read once", async () => {
     await leaveStuck(20, swallowing());
     test.needs.realClock.advance(idleMs);
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };

@@ -137,7 +137,7 @@ describe("an event", () => {
     expect(received).toHaveLength(7);
   });
 
-  it("is given up after three days, and sent again when somebody asks", async () => {
+  it("is given up after three days, and sent again on request", async () => {
     answer = (_request, response) => response.writeHead(302, { location: `${base}/elsewhere` }).end();
     const { id } = await create();
     const since = now();
@@ -167,7 +167,7 @@ describe("an event", () => {
     expect((await errorOf(replay({ event_id: `evt_${"0".repeat(32)}` }))).code).toBe("event_not_found");
   });
 
-  it("that was missed while an endpoint was away is sent when somebody asks for what is missing", async () => {
+  it("that was missed while an endpoint was away is sent when missing events are requested", async () => {
     const { id } = await create("/away", ["proposal"]);
     const since = now();
     const set = (status: string) => test.call(updateWebhookEndpoint, { params: { endpoint_id: id }, body: { status } });
@@ -239,7 +239,7 @@ describe("an event", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("is sent again, the same, by whoever comes after a process that died with it", async () => {
+  it("is sent again, the same, by the process that follows one that died with it", async () => {
     await create();
     await emit(8);
     let arrived = () => {};
@@ -385,7 +385,7 @@ describe("an endpoint", () => {
     expect((await read(id)).failing_since).toBeUndefined();
   });
 
-  it("is tried with an example that is marked, and answers what came of it", async () => {
+  it("is tested with a marked example, and answers the result", async () => {
     answer = (_request, response) => response.writeHead(418).end("x".repeat(100_000));
     const { id } = await create();
     const tried = await test.call<WebhookAttempt>(testWebhookEndpoint, {
@@ -401,7 +401,7 @@ describe("an endpoint", () => {
     expect(received[1]?.event).toMatchObject({ id: made, type: "standing_order_run.missed", example: true });
   });
 
-  it("belongs to its tenant and environment alone, and is gone when it is deleted", async () => {
+  it("belongs to its tenant and environment alone, and does not exist after its deletion", async () => {
     const { id } = await create();
     const caller = await test.addTenant(`stranger-${id}`);
     const params = { endpoint_id: id };
@@ -463,7 +463,7 @@ describe("an endpoint", () => {
     expect(await set("disabled")).toMatchObject({ status: "disabled", disabled_reason: "paused" });
   });
 
-  it("that hangs keeps nobody else from getting theirs", async () => {
+  it("that hangs does not keep other endpoints from getting their events", async () => {
     answer = ({ path }, response) => (path === "/hangs" ? undefined : response.writeHead(200).end());
     await create("/hangs");
     await create("/works");
@@ -524,7 +524,7 @@ describe("an endpoint", () => {
     expect(await leased()).toBe(limits.endpointsAtOncePerTenant);
   });
 
-  it("is changed in what is named alone, whatever others change while its name is looked up", async () => {
+  it("is changed in the named fields alone, whatever others change while its name is resolved", async () => {
     const { db } = test.needs;
     const { id } = await create("/hooks", ["proposal"]);
     const params = { endpoint_id: id };

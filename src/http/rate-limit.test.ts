@@ -27,7 +27,7 @@ describe("a rate limit", () => {
     );
   });
 
-  it("tells truly when the next request passes", () => {
+  it("says truly when the next request passes", () => {
     const limiter = createRateLimiter(7);
     let now = 1_700_000_000_000;
     for (let spent = 0; spent < 7; spent += 1) expect(limiter.take("a", now).allowed).toBe(true);

@@ -48,7 +48,7 @@ interface Parts {
 }
 
 describe("a payment by v0", () => {
-  it("is created and confirmed, and shown as the provider's object both times", async () => {
+  it("is created and confirmed, and is the provider's object both times", async () => {
     const before = await held();
     const { intent_payload, mpc_payload, ...created } = await create();
     const { id, created_at } = created.PaymentProvider;
@@ -202,7 +202,7 @@ describe("a payment by v0", () => {
     expect(await held()).toBe(before + 1_000_000n);
   });
 
-  it("goes on where the answer to the first confirmation was lost", async () => {
+  it("resumes where the answer to the first confirmation was lost", async () => {
     const before = await held();
     const created = await create();
     const { id } = created.PaymentProvider;
@@ -215,7 +215,7 @@ describe("a payment by v0", () => {
     expect(await held()).toBe(before + 1_000_000n);
   });
 
-  it("answers the landed outcome where a failover has lost its submission", async () => {
+  it("answers the confirmed outcome where a failover has lost its submission", async () => {
     const before = await held();
     const created = await create();
     const { id } = created.PaymentProvider;

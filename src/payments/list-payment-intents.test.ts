@@ -44,7 +44,7 @@ interface Submitted {
 }
 
 describe("a payment intent", () => {
-  it("awaits its signatures, and is processed with the submission that lands it", async () => {
+  it("awaits its signatures, and is processed with the submission that confirms it", async () => {
     const prepared = await prepare();
     const { transaction, kms_payloads, transaction_signers, expires_at, summary, fee, ...intent } =
       prepared as Prepared & Record<string, unknown>;
@@ -62,7 +62,7 @@ describe("a payment intent", () => {
     expect(Date.parse(processed.updated_at)).toBeGreaterThan(Date.parse(processed.created_at));
   });
 
-  it("is submitted while nobody knows its outcome, and a pass brings it to its end", async () => {
+  it("is submitted while its outcome is unknown, and a pass decides it", async () => {
     const prepared = await prepare();
     const mute = breakConnection(test.network, (method) => method === "getSignatureStatuses");
     expect((await errorOf(submit(prepared, mute))).code).toBe("chain_unavailable");
@@ -73,7 +73,7 @@ describe("a payment intent", () => {
     expect((await submit(prepared)).transaction_signature).toBe((await read(prepared.id)).transaction_signature);
   });
 
-  it("is canceled when its bytes were stored, and provably never landed", async () => {
+  it("is canceled when its bytes were stored, and provably never confirmed", async () => {
     const prepared = await prepare();
     const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
     expect((await errorOf(submit(prepared, deaf))).code).toBe("chain_unavailable");
@@ -106,7 +106,7 @@ describe("a payment intent", () => {
     expect(intents[1]?.confirmed_at).toBeUndefined();
   });
 
-  it("is shown as canceled in the moment in which its time is over, and never paid then", async () => {
+  it("is returned as canceled in the moment in which its time is over, and never paid then", async () => {
     const prepared = await prepare();
     await test.network.sandbox?.advanceClock(59);
     expect(await read(prepared.id)).toMatchObject({ state: "awaiting_funds" });
@@ -119,7 +119,7 @@ describe("a payment intent", () => {
     expect(await read(prepared.id)).toMatchObject({ state: "canceled" });
   });
 
-  it("is canceled by a pass, if nobody asks", async () => {
+  it("is canceled by a pass without a request", async () => {
     await cancelOverdueIntents(test.needs.db, test.network);
     const prepared = await Promise.all([prepare(), prepare(), prepare()]);
     expect(await cancelOverdueIntents(test.needs.db, test.network)).toBe(0);
@@ -146,7 +146,7 @@ describe("a payment intent", () => {
   });
 
   it.runIf(postgresUrl !== undefined)(
-    "keeps its submission's state when a refusal came a moment too late",
+    "keeps its submission's state when a refusal arrives a moment too late",
     async () => {
       const { db } = test.needs;
       const prepared = await prepare();
@@ -173,7 +173,7 @@ describe("a payment intent", () => {
 });
 
 describe("the list of payment intents", () => {
-  it("goes through all of them, newest first, page by page", async () => {
+  it("returns all of them, newest first, page by page", async () => {
     const many = await openHolder("many@example.org", "1000000000");
     const { address } = many.verified;
     for (let i = 0; i < 7; i += 1) await prepare(many, String(1_000_000 + i));
@@ -211,7 +211,7 @@ describe("the list of payment intents", () => {
     }
   });
 
-  it("shows nobody what is another tenant's or another account's", async () => {
+  it("hides what is another tenant's or another account's", async () => {
     const { id } = await prepare();
     const other = await openEmailAccount(test, "other@example.org");
     const stranger = await test.addTenant("a stranger to intents");

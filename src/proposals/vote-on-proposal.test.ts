@@ -47,7 +47,7 @@ describe("creating", () => {
     dataOf(await by(initiator));
   });
 
-  it("does not need the money yet, and says at a look that it is not there", async () => {
+  it("does not need the money yet, and reports that it is missing when it is read", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 });
     const { proposalAddress } = await at.propose(account, a, pays(payee, sol));
@@ -70,7 +70,7 @@ describe("creating", () => {
     expect(refusalOf(await to({ amount: "0" }))).toEqual([400, "invalid_amount"]);
   });
 
-  it("refuses changes that lead to a policy nobody may have", async () => {
+  it("refuses changes that lead to a policy that no account may have", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 });
     const propose = async (...actions: object[]) =>
@@ -140,7 +140,7 @@ describe("creating", () => {
     expect(refused.map(refusalOf)).toEqual([[409, "proposal_index_conflict"]]);
   });
 
-  it("is paid by the service for twenty open ones of an account, then by whoever wants more", async () => {
+  it("is paid by the service for twenty open ones of an account, then by the proposer", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
@@ -229,7 +229,7 @@ describe("voting", () => {
     expect(refusalOf(await at.submit(account, stays?.transaction ?? "", [a]))).toEqual([409, "stale_proposal"]);
   });
 
-  it("tells the loser of a race for the last vote what happened", async () => {
+  it("reports the outcome to the loser of a race for the last vote", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
@@ -294,7 +294,7 @@ describe("executing", () => {
     expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
   });
 
-  it("passes on the signatures of whoever signs inside besides the account", async () => {
+  it("passes on the signatures of signers inside besides the account", async () => {
     const [a, friend] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(friend), sol);
@@ -311,7 +311,7 @@ describe("executing", () => {
 });
 
 describe("reading", () => {
-  it("says 403 for a proposal of other settings, whoever owns them, and 404 for anything else", async () => {
+  it("says 403 for a proposal of other settings of any owner, and 404 for anything else", async () => {
     const a = newKey();
     const [mine, foreign] = [
       await at.open({ signers: [may(a)], threshold: 1 }, sol),

@@ -51,7 +51,7 @@ it("nothing is forgotten while the payer of a payment from a bank has its detail
   expect(await kept(address)).toBe(0);
 });
 
-it("nothing is forgotten while somebody can sign a payment to a bank, until it is cancelled at the partner", async () => {
+it("nothing is forgotten while a payment to a bank can still be signed, until it is cancelled at the partner", async () => {
   const address = await open();
   const bank = await addBank(test, address);
   const { id } = await payBank(test, address, bank.id, "5000000");
@@ -134,7 +134,7 @@ const keptOf = async (address: string) => {
 };
 const nothing = Object.fromEntries(tables.map((table) => [table, 0]));
 
-describe("nothing is recorded behind the back of whoever forgets everything", () => {
+describe("a concurrent request records nothing after everything was forgotten", () => {
   const asks: Record<string, (address: string, bank: string) => Promise<unknown>> = {
     "a payment from a bank": payIn,
     "a payment to a bank": (address, bank) => payBank(test, address, bank, "5000000"),

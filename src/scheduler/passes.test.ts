@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("a pass over open work", () => {
-  it("finishes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {
+  it("completes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {
     const broken = await leaveOpen(test, 1_000_000n, (wire) => wire.slice(0, 40));
     test.needs.realClock.advance(1);
     const sound = await leaveOpen(test, 2_000_000n);

@@ -115,7 +115,7 @@ describe("ending", () => {
     expect(await revokedReasons(third)).toEqual(["ended_by_holder", "ended_by_holder", "ended_by_tenant"]);
   });
 
-  it("keeps nobody's session by a word that names none", async () => {
+  it("ends no session by a word that names none", async () => {
     const signedIn = await signIn();
     const { sessions } = trellis.client;
     for (const except of ["", "x", "00000000-0000-4000-8000-000000000000"]) {
@@ -145,7 +145,7 @@ describe("ending", () => {
 });
 
 describe("what a tenant asks of sessions", () => {
-  it("is one session a user: a sign-in ends those before it, and none of anybody else", async () => {
+  it("is one session a user: a sign-in ends that user's earlier ones, and those of no other user", async () => {
     await trellis.client.sessions.setPolicy({ idle_seconds: null, one_session: true });
     const [email, other] = [newEmail(), await signIn()];
     const first = await signIn(email);
@@ -159,7 +159,7 @@ describe("what a tenant asks of sessions", () => {
     expect((await trellis.client.sessions.page(second.account)).sessions).toHaveLength(1);
   });
 
-  it("is an end to sessions that rest: what signs or is refreshed in time goes on", async () => {
+  it("is an end to idle sessions: a session that signs or is refreshed in time continues", async () => {
     await trellis.client.sessions.setPolicy({ idle_seconds: 900, one_session: false });
     const [resting, active] = [await signIn(), await signIn()];
     await trellis.client.sandbox.advanceClock(600);

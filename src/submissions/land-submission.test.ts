@@ -53,8 +53,8 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-describe("landing on a cluster", () => {
-  it("sends each payment once, and looks at all of them together", async () => {
+describe("confirming a payment on a cluster", () => {
+  it("sends each payment once, and reads the status of all of them together", async () => {
     await pay({ ...test.needs, pause, lookout: createLookout(pause) }, "the first");
     asked.clear();
     // Nobody's wait is over before all are under way.
@@ -79,7 +79,7 @@ describe("landing on a cluster", () => {
     }
   });
 
-  it("sends again where a transaction was lost, and not with every look", async () => {
+  it("sends again where a transaction was lost, and not with every read", async () => {
     const needs = { ...test.needs, pause, lookout: createLookout(pause) };
     asked.clear();
     lost = 3;

@@ -5,7 +5,7 @@ import { hashOf } from "../../test/support/test-network.js";
 import { createLookout } from "./lookout.js";
 
 describe("the lookout", () => {
-  it("asks one question for all who came while it was asking, 256 at most in one", async () => {
+  it("asks one question for all callers that arrived while it was asking, 256 at most in one", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
     const refreshes = Array.from({ length: 700 }, (_, i) => lookout.look(chain.network, signatureOf(i)));
@@ -41,7 +41,7 @@ describe("the lookout", () => {
     await Promise.all(refreshes);
   });
 
-  it("tells everybody that the chain did not answer, and asks anew afterwards", async () => {
+  it("reports to every caller that the chain did not answer, and asks anew afterwards", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
     chain.breakDown();

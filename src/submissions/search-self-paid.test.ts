@@ -61,8 +61,8 @@ const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network
     caller,
   });
 
-describe("a payment that its holder's wallet sends by itself", () => {
-  it("is answered as landed where the same bytes are submitted, and stays paid when its time is over", async () => {
+describe("a payment that its holder's wallet sends", () => {
+  it("is answered as confirmed where the same bytes are submitted, and stays paid when its time is over", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const signature = await sendByWallet(test, payment);
     expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
@@ -314,7 +314,7 @@ describe("while nodes do not prove what became of it", () => {
 });
 
 describe("the search", () => {
-  it("goes on where it stopped, reads a bounded part at a time, and finds it behind what others have named", async () => {
+  it("resumes where it stopped, reads a bounded part at a time, and finds it behind what others have named", async () => {
     const others = 250;
     const payment = await prepareSelfPaid(test, account, payee);
     const signature = await sendByWallet(test, payment);

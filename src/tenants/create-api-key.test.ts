@@ -80,7 +80,7 @@ function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown, mo
 const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
 
 describe("a key made over HTTP", () => {
-  it("works, is shown once, and is listed with its last use to the minute", async () => {
+  it("works, is returned once, and is listed with its last use to the minute", async () => {
     const made = await make();
     expect(made).toMatchObject({ name: "Server", type: "secret", status: "active", scopes: ["accounts:read"] });
     expect(made.key).toMatch(/^sk_test_[1-9A-HJ-NP-Za-km-z]{40,44}$/);
@@ -268,7 +268,7 @@ describe("a request for a key", () => {
 });
 
 describe("the list", () => {
-  it("goes on page by page, and each key comes once", async () => {
+  it("continues page by page, with each key once", async () => {
     for (let i = 0; i < 3; i += 1) await make({ name: `page ${i}` });
     const whole = (await list()).map(({ id }) => id);
     const found: string[] = [];
@@ -308,7 +308,7 @@ describe("a publishable key's limits", () => {
 });
 
 describe("a preflight", () => {
-  it("is not answered any more ten seconds after the last key of its page is gone, however many others were asked", async () => {
+  it("is not answered any more ten seconds after the last key of its page is removed, however many others were asked", async () => {
     const page = "https://gone.example";
     const { id } = await make({ type: "publishable", scopes: undefined, allowed_origins: [page] });
     const ask = async (origin: string, address = "192.0.2.77") => {

@@ -157,7 +157,7 @@ describe("a key that makes tenants", () => {
     expect((await opens(operator)).status).toBe(200);
   });
 
-  it("is answered one key for one idempotency key, and nobody else is", async () => {
+  it("is answered one key for one idempotency key, for its own tenant only", async () => {
     const id = await made();
     const headers = { "x-idempotency-key": randomUUID() };
     const once = () => ask("POST", `/tenants/${id}/api-keys`, plan, operator, headers);

@@ -193,7 +193,7 @@ const namesSomething = withKey.filter(({ path }) => path.includes("{"));
 const namesNothing = withKey.filter(({ path }) => !path.includes("{"));
 
 describe("the tenant itself", () => {
-  it("is shown everything that the others are asked for", async () => {
+  it("gets everything that the others ask for", async () => {
     const reads = namesSomething.filter(({ method, scope }) => method === "GET" && scope !== "admin:tenants");
     const wrong: unknown[] = [];
     for (const contract of reads) {
@@ -234,7 +234,7 @@ describe("another account of the same tenant", () => {
     }
   });
 
-  it("is not the way from a page either, whoever is signed in there", async () => {
+  it("is not reachable for a page either, with any user's session there", async () => {
     const headers = { ...(await keyWith({ scopes: possiblePublishableScopes, type: "publishable" })), origin };
     const token = eve.session.authentication.session.KmsA?.token ?? "";
     await expectRefused(
@@ -246,7 +246,7 @@ describe("another account of the same tenant", () => {
 });
 
 describe("another tenant", () => {
-  it("is told of everything that is named that it is not there", async () => {
+  it('gets "not found" for everything that is named', async () => {
     await expectRefused(
       namesSomething,
       () => asOther,
@@ -584,7 +584,7 @@ describe("a list", () => {
   });
 });
 
-describe("nobody", () => {
+describe("a caller without a key", () => {
   it("opens nothing that takes a key", async () => {
     await expectRefused(
       withKey,

@@ -120,7 +120,7 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     expect(await openedFor(mallory)).toBe(openings);
   });
 
-  it("counts an account only if it was opened: what was there already, or never landed, is given back once", async () => {
+  it("counts an account only if it was opened: what existed already, or was never confirmed, is given back once", async () => {
     const { db } = trellis.service;
     const holder = await openHolder(trellis, { usdc: "1000" });
     const payee = makeKey().address;

@@ -41,7 +41,7 @@ describe("a request that does not arrive whole", () => {
 });
 
 describe("readers of the public files", () => {
-  it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are let go", async () => {
+  it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are disconnected", async () => {
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 300; i += 1) {
       const socket = await open();
@@ -97,7 +97,7 @@ describe("a connection that is refused", () => {
       431,
       "headers_too_large",
     ],
-  ])("because what came %s, is ended for good though the peer stays", async (_what, bytes, status, code) => {
+  ])("because what arrived %s, is ended for good though the peer stays", async (_what, bytes, status, code) => {
     const socket = await open();
     socket.write(bytes);
     const text = await readAll(socket);
@@ -116,7 +116,7 @@ describe("a connection that is refused", () => {
       417,
       "expectation_failed",
     ],
-  ])("%s is told so in the one error body", async (_what, bytes, status, code) => {
+  ])("%s is answered with the one error body", async (_what, bytes, status, code) => {
     const socket = await open();
     socket.write(bytes);
     const text = await readAll(socket);

@@ -142,7 +142,7 @@ describe("a signature that was good once", () => {
     }
   });
 
-  it("by a key that was retired or has expired is told so, and by nothing older than the last few", async () => {
+  it("by a key that was retired or has expired gets that reason, and by nothing older than the last few", async () => {
     const holder = await openFunded();
     let session = sessionOf(holder.verified);
     for (let i = 0; i < 2; i += 1) session = await refresh(session, holder);

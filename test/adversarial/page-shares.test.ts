@@ -53,7 +53,7 @@ interface As {
 /** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
 const askedFor = new Map<string, string>();
 
-describe("whoever has the publishable key", () => {
+describe("a holder of the publishable key", () => {
   it("uses up the mails of pages, and none of what secret keys sign in with", async () => {
     const { email } = await openEmailAccount(test, "mailed@example.org");
     expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
@@ -83,7 +83,7 @@ describe("whoever has the publishable key", () => {
     await ask(email, { caller: pageOf(honest) });
   });
 
-  it("blocks an address for pages by wrong tries, and for nobody with a secret key", async () => {
+  it("blocks an address for pages by wrong tries, and for no caller with a secret key", async () => {
     const { email } = await openEmailAccount(test, "tried@example.org");
     await useUpTries(email, { caller: page });
     await signsIn(email, { caller: test.caller });
@@ -109,7 +109,7 @@ describe("whoever has the publishable key", () => {
     await verify(email, code, { caller: test.caller });
   });
 
-  it("does the same to nobody who is signing up", async () => {
+  it("cannot do the same to a person who is signing up", async () => {
     const email = "signing-up@example.org";
     await askToSignUp(email, { caller: test.caller });
     const code = await test.latestCode(email);
@@ -120,7 +120,7 @@ describe("whoever has the publishable key", () => {
     await signsIn(email, { caller: page }).then((again) => expect(again.address).toBe(made.address));
   });
 
-  it("takes away nothing that the tenant has noted of somebody who is signing up", async () => {
+  it("removes nothing that the tenant has noted of a person who is signing up", async () => {
     const email = "noted@example.org";
     await test.call(createAccount, { needs: { mailer }, body: { type: "email", email, memo: "customer 42" } });
     await ask(email, { caller: page });
@@ -133,7 +133,7 @@ describe("whoever has the publishable key", () => {
     expect(memo).toBe("customer 42");
   });
 
-  it("is not told by the number of mails that an account was made meanwhile", async () => {
+  it("cannot learn from the number of mails that an account was made meanwhile", async () => {
     const email = "watched@example.org";
     expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
     await askToSignUp(email, { caller: test.caller });

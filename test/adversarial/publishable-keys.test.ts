@@ -50,7 +50,7 @@ async function makePublishable(headers: Record<string, string> = {}): Promise<st
 }
 
 describe("a page with a publishable key and no server", () => {
-  it("gives somebody new a wallet, pays from it, lengthens the session, and signs in again", async () => {
+  it("gives a new user a wallet, pays from it, lengthens the session, and signs in again", async () => {
     const email = `${randomUUID()}@example.org`;
     const made = await signIn(email);
     await trellis.client.sandbox.airdrop({ address: made.address, currency: "sol", amount: "100000000" });
@@ -103,7 +103,7 @@ describe("a page with a publishable key and no server", () => {
 });
 
 describe("a key that was made to read as well", () => {
-  it("shows its page the account that is signed in, without what is not for everybody who signs for it", async () => {
+  it("returns to its page the account that is signed in, without what is not for each of its signers", async () => {
     const scopes = ["auth:write", "payments:write", "transactions:write", "accounts:read", "proposals:read"];
     const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
     const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
@@ -149,7 +149,7 @@ describe("a key that was made to read as well", () => {
   });
 });
 
-describe("what a publishable key does not tell", () => {
+describe("what a publishable key does not reveal", () => {
   it("whether an address is known: the same answers to everything, however wrong", async () => {
     const shapeOf = ({ status, headers, body }: Answered) => {
       const text = JSON.stringify(body, (name, value) =>
@@ -179,7 +179,7 @@ describe("what a publishable key does not tell", () => {
     expect(known.map(({ status }) => status)).toEqual([400, 200, 200, 200, 400, 400, 400, 400, 200, 200, 429]);
   });
 
-  it("a code without the id of its request, whoever has learnt the six digits", async () => {
+  it("a code without the id of its request, to a caller that has learnt the six digits", async () => {
     const email = `${randomUUID()}@example.org`;
     const otp_id = await askForCode(email);
     const { publicKeySpkiBase64: encryption_public_key } = generateEncryptionKeyPair();
@@ -316,7 +316,7 @@ describe("what a publishable key does not tell", () => {
 });
 
 describe("an idempotency key", () => {
-  it("that a page has used is still free to the tenant's server and to everybody else on the page", async () => {
+  it("that a page has used is still free to the tenant's server and to every other user of the page", async () => {
     const path = `/accounts/${ada.address}/payment-intent`;
     const key = { "x-idempotency-key": "order-4711" };
     const claimed = await browse("POST", "/auth", { email: `${randomUUID()}@example.org` }, key);
@@ -419,7 +419,7 @@ describe("a key used from where it may not be", () => {
 });
 
 describe("who is signed in", () => {
-  it("is told to the application's own backend by a token that the published keys verify", async () => {
+  it("is reported to the application's own backend by a token that the published keys verify", async () => {
     const answered = await browse("POST", "/auth/token", undefined, proofOf(ada.session));
     const { token, expires_at } = dataOf<{ token: string; expires_at: string }>(answered);
     const [head = "", claims = "", signature = ""] = token.split(".");
@@ -447,7 +447,7 @@ describe("who is signed in", () => {
     expect(jwk).not.toHaveProperty("d");
   });
 
-  it("is told to holders of a session only, with whatever key", async () => {
+  it("is reported to holders of a session only, with any key", async () => {
     for (const ask of [browse, (method: string, path: string) => trellis.request(method, apiPath + path)]) {
       expectError(await ask("POST", "/auth/token"), 401, "session_required");
     }

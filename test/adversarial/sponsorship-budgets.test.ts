@@ -144,7 +144,7 @@ describe("what was paid in the end", () => {
 });
 
 describe("what was reserved and not used", () => {
-  it("goes back once to each budget it was taken from, though several passes settle at the same time", async () => {
+  it("is returned once to each budget it was reserved from, though several passes settle at the same time", async () => {
     const { db } = trellis.service;
     const network = networkOf(trellis);
     const holders = [await openHolder(trellis, { sol: "100000000" }), await openHolder(trellis, { sol: "100000000" })];

@@ -72,7 +72,7 @@ describe("every type of event", () => {
   });
 
   it.each(eventTypeNames)(
-    "%s comes into the feed as it is listed, with an object by its schema",
+    "%s appears in the feed as it is listed, with an object by its schema",
     {
       timeout: 240_000,
     },

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe("subscriptions to accounts", () => {
-  it("call nobody before somebody is wanted, and hang up when nobody is any more", async () => {
+  it("open no connection before the first subscriber, and close it after the last one", async () => {
     expect(node.connections()).toBe(0);
     subscriptions.changes.watch([one]);
     await untilSubscribed(one);
@@ -38,7 +38,7 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(1);
   });
 
-  it("tell of each changed account once, at confirmed commitment", async () => {
+  it("report each changed account once, at confirmed commitment", async () => {
     subscriptions.changes.watch([one, two]);
     await untilSubscribed(one, two);
     expect(node.questions[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe("subscriptions to accounts", () => {
     expect(asked).toEqual([one, two, three, one]);
   });
 
-  it("come back after a drop, with all that is wanted by then", async () => {
+  it("are restored after a drop, with all that is subscribed by then", async () => {
     subscriptions.changes.watch([one]);
     await untilSubscribed(one);
     node.drop();
@@ -153,7 +153,7 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(1);
   });
 
-  it("tell of the rest where a node refuses, and complain once", async () => {
+  it("report the rest where a node refuses, and complain once", async () => {
     subscriptions.changes.watch([one]);
     await untilSubscribed(one);
     node.refuse();

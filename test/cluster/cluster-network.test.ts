@@ -249,7 +249,7 @@ describe("opening a cluster", () => {
     );
   });
 
-  it("is refused when nobody answers", async () => {
+  it("is refused when no node answers", async () => {
     const opening = open([await findDeadUrl(), await findDeadUrl()]);
     await expect(opening).rejects.toThrow(UnusableEnvironmentError);
     await expect(opening).rejects.toThrow(/no URL answers: 1 \(127\.0\.0\.1:\d+\), 2 /);
@@ -288,7 +288,7 @@ describe("opening a cluster", () => {
     await expect(open([url], { mints: [["fake", PROGRAM_CONFIG_ADDRESS]] })).rejects.toThrow("the mint of fake");
   });
 
-  describe("tells what can no longer land", () => {
+  describe("says what can no longer be confirmed", () => {
     const leastMs = 150_000;
     let height = 0n;
     const lifetime = async (network: Network) => {

@@ -44,7 +44,7 @@ interface Funded {
 }
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {
-  it("gives no rent away: a farmer gains nothing, and is told what is missing and who could pay it", async () => {
+  it("gives no rent away: a farmer gains nothing, and the refusal says what is missing and who could pay it", async () => {
     const mallory = await openFunded();
     const before = await lamportsOf(feePayer);
     const answered = await ask(mallory, addressOfKey(newKey()));

@@ -146,7 +146,7 @@ describe("an answer that is too long", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it("is not read to its end, which may never come", async () => {
+  it("is not read to its end, which may never arrive", async () => {
     let sent = 0;
     let isClosed = false;
     respond = (response) => {
@@ -182,7 +182,7 @@ describe("an answer that is too long", () => {
   });
 });
 
-describe("the process of the sandbox, gone bad", () => {
+describe("a malicious sandbox process", () => {
   const unread = { code: "chain_unavailable", status: 502 };
   const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const open = async () => {
@@ -214,7 +214,7 @@ describe("the process of the sandbox, gone bad", () => {
     });
   });
 
-  it("sends nobody elsewhere", async () => {
+  it("redirects no caller", async () => {
     const { sandbox } = await open();
     for (const status of [302, 307, 308]) {
       visited.length = 0;

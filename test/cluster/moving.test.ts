@@ -63,7 +63,7 @@ interface Imported {
 type Key = ReturnType<typeof newKey>;
 
 describe("an account that was made elsewhere", { timeout }, () => {
-  it("can be read by anybody, and is served by nobody until a signer has proven itself", async () => {
+  it("can be read by any caller, and is served to none until a signer has proven itself", async () => {
     const key = newKey();
     const account = await openElsewhere([key]);
     for (const headers of [{}, asOther]) {
@@ -128,7 +128,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
     expect(refusalOf(await ask(mixed))).toEqual([404, "account_not_found"]);
   });
 
-  it("is not given away by a proof that is somebody else's, for something else, old, or not signed", async () => {
+  it("is not given away by a proof of another key, for something else, old, or not signed", async () => {
     const [key, stranger] = [newKey(), newKey()];
     const account = await openElsewhere([key]);
     const another = await openElsewhere([key]);
@@ -156,7 +156,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
     expect(dataOf<Imported>(await ask({ settings_address: account.settings, proof: good })).status).toBe("active");
   });
 
-  it("belongs to whoever proves first; the other is told so only after proving, and an unproven import blocks nobody", async () => {
+  it("belongs to the tenant that proves first; the other learns so only after proving, and an unproven import blocks no one", async () => {
     const key = newKey();
     const account = await openElsewhere([key]);
     const settings_address = account.settings;
@@ -182,7 +182,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
     expect(dataOf(await read(holder.address))).toMatchObject({ type: "email", email: holder.email });
   });
 
-  it("comes with an e-mail address whose wallets become its signers: that is the proof, and its owner signs in here", async () => {
+  it("has an e-mail address whose wallets become its signers: that is the proof, and its owner signs in here", async () => {
     const key = newKey();
     const account = await openElsewhere([key]);
     const email = "grace@example.org";
@@ -335,7 +335,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     ).rejects.toThrow();
   });
 
-  it("goes on wherever it died, after any call that changes something, and asks for no code once the change has landed", async () => {
+  it("resumes where it died, after any call that changes something, and asks for no code once the change is confirmed", async () => {
     const calls = ["import", "prove", "start", "verify", "get", "patch", "submit"];
     for (const name of ["import", "verify", "patch", "submit"]) {
       const last = calls.indexOf(name);
@@ -422,7 +422,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(policies.signers.map(({ provider }) => provider)).toEqual(["kms_a", "kms_b"]);
   });
 
-  it("keeps signers whose keys are somebody's own", async () => {
+  it("keeps signers whose keys are held by other people", async () => {
     const holder = await openHolder(old, { sol: "1000000000" });
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
@@ -441,7 +441,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(moved.status).toBe("active");
   });
 
-  it("moves by command, one account after the other, asks nobody twice, and has the doctor prove it", async () => {
+  it("moves by command, one account after the other, asks no owner twice, and has the doctor prove it", async () => {
     const [first, second] = [await openHolder(old), await openHolder(old)];
     const directory = await mkdtemp(join(tmpdir(), "trellis-move-"));
     const list = join(directory, "accounts.csv");
@@ -505,7 +505,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await rm(directory, { recursive: true });
   });
 
-  it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
+  it("names by command the party that refused, and begins nothing where no key could prove it afterwards", async () => {
     const holder = await openHolder(old);
     const run = async (keys: object, rpc = chain.url) => {
       const reported: string[] = [];
@@ -523,7 +523,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(await old.client.sandbox.outbox(holder.email)).toHaveLength(1);
   });
 
-  it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
+  it("loses the spending limits of those who leave, and counts as moved once those of others are removed too", async () => {
     const holder = await openHolder(old, { sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
     const stranger = newKey();
@@ -624,7 +624,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(session.wallets[0]?.address).toBe(moved.wallets[0]?.address);
   });
 
-  it("is left where it is when somebody else has it served here: its new wallets could do nothing with it", async () => {
+  it("is left where it is when another tenant has it served here: its new wallets could do nothing with it", async () => {
     const device = newKey();
     const holder = await openCustomHolder({ threshold: 1 }, [device]);
     const settings_address = holder.settingsAddress;
@@ -661,7 +661,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(moved).toMatchObject({ isMoved: true, status: "active", policies: { time_lock: 1 } });
   });
 
-  it("leaves an account alone that nobody could command afterwards, or that takes more than the owner's code", async () => {
+  it("leaves an account alone that no key could command afterwards, or that needs more than the owner's code", async () => {
     const holder = await openHolder(old);
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);

@@ -111,7 +111,7 @@ it.each<[string, (policy: Address) => object]>([
   ]);
 });
 
-it("is what the library lets somebody propose who asked for it", async () => {
+it("is what the library lets a caller propose who asked for it", async () => {
   const client = createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "devnet" });
   const propose = (policy: Address) =>
     client.proposals.create({

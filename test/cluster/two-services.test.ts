@@ -71,7 +71,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     }
   });
 
-  it("let one finish what the other one was killed at, and nothing is lost or doubled", async () => {
+  it("let one complete the work that the other one was killed at, and nothing is lost or doubled", async () => {
     let leftOpen = 0;
     // In the middle of twelve submits: at one's bytes to be kept, and at the first and the last outcome to be recorded.
     for (const point of ["after 6 with open as", "before 1 with final as", "before 12 with final as"]) {
@@ -160,7 +160,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     });
   });
 
-  it("make one batch, and one proposal through a buffer, where one is killed half way and the other one goes on", async () => {
+  it("make one batch, and one proposal through a buffer, where one is killed half way and the other one continues", async () => {
     const key: SignerKey = new Uint8Array(randomBytes(32));
     const signer = addressOfKey(key);
     const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-describe("whoever makes a mistake for the first time is told what to do", () => {
+describe("a caller's first mistakes are answered with what to do", () => {
   it("with a change of settings of which there is none, or of which something is missing", async () => {
     const propose = (action: object) =>
       refusal("POST", `${path}/proposals`, { type: "settings", signer, actions: [action] });

@@ -269,7 +269,7 @@ describe("a key used with another request", () => {
 });
 
 describe("requests at once", () => {
-  it("of fifty equal ones exactly one is executed; the others are told to wait, or get its answer", async () => {
+  it("of fifty equal ones exactly one is executed; the others have to wait, or get its answer", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(key)));
     expect(executions).toBe(1);
@@ -283,7 +283,7 @@ describe("requests at once", () => {
     }
   });
 
-  it("a running one is not disturbed; one whose process died is taken over when its lease has passed", async () => {
+  it("a running one is not disturbed; one whose process died is resumed when its lease has passed", async () => {
     const key = randomUUID();
     let finishFirst: (token: string) => void = () => undefined;
     script = [
@@ -369,7 +369,7 @@ describe("a database that is lost for a moment", () => {
     expect(executions).toBe(2);
   });
 
-  it("does not lose the answer of a request that took effect", async () => {
+  it("keeps the answer of a request that took effect", async () => {
     const key = randomUUID();
     let find: () => void = () => undefined;
     script = [

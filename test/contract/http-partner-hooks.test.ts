@@ -120,7 +120,7 @@ describe("what a partner sends", () => {
     expect(floor.logged()).not.toContain(secret);
   });
 
-  it("is bounded in number by where it comes from", async () => {
+  it("is bounded in number by its source address", async () => {
     const { body } = signed(event("e10"));
     let refused = 0;
     for (let i = 0; i <= limits.partnerNewsPerMinute; i += 1) {

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-it("gives a tenant no more requests for more keys, and tells of the limit of which less is left", async () => {
+it("gives a tenant no more requests for more keys, and reports the limit of which less is left", async () => {
   const other = await floor.makeKey({});
   const third = await floor.makeKey({});
   expect(passed(await codesOf(50, () => call("GET", "look", floor.key)))).toBe(50);

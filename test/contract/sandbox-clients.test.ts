@@ -90,7 +90,7 @@ afterAll(async () => {
 type Calls = Readonly<Record<string, () => Promise<unknown>>>;
 
 describe("web3.js and spl-token", { timeout }, () => {
-  it("send, confirm and look at what has landed", async () => {
+  it("send, confirm and read what is confirmed", async () => {
     const { publicKey: to } = Keypair.generate();
     const signature = await sendAndConfirmTransaction(connection, transferTo(to), [payer]);
     expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL);
@@ -387,7 +387,7 @@ describe("kit", { timeout }, () => {
 });
 
 describe("over a fork that is left, and a node that lags", { timeout }, () => {
-  it("web3.js waits until the same bytes have landed elsewhere", async () => {
+  it("web3.js waits until the same bytes are confirmed elsewhere", async () => {
     const { publicKey: to } = Keypair.generate();
     await node.setFaults({ ...noFaults, fork: 1, lag: 2 });
     try {
@@ -409,7 +409,7 @@ describe("over a fork that is left, and a node that lags", { timeout }, () => {
     }
   });
 
-  it("kit says that it has expired where nobody sends it again, and nothing has moved", async () => {
+  it("kit says that it has expired where it is not sent again, and nothing has moved", async () => {
     const rpc = createSolanaRpc(url);
     const rpcSubscriptions = createSolanaRpcSubscriptions(url.replace("http", "ws"));
     const commitment = "confirmed" as const;

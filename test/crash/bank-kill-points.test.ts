@@ -56,7 +56,7 @@ let paidRuns = 0;
 let payOuts = 0;
 
 describe("a process that is killed", { timeout: timeoutMs }, () => {
-  it("while it pays orders to a bank: each due date is paid once, and told of once, by whoever goes on", async () => {
+  it("while it pays orders to a bank: each due date is paid once, and reported once, by the process that resumes", async () => {
     // Before there is an order: its first due date may be paid as soon as it stands.
     const before = await held();
     const payee = { externalAccountId: bank, rail: "ach_push" } as const;

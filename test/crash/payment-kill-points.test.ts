@@ -63,7 +63,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
   );
 
   it(
-    "lands the payment exactly once and says so, when it was submitting it",
+    "has the payment confirmed exactly once and says so, when it was submitting it",
     async () => {
       let landedByItself = 0;
       const points = await killEverywhere(side, async (at, key) => {

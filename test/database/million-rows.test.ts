@@ -105,7 +105,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
   /** The query of a page behind a place of an instant and an id, newest first. */
   const behind = (prefix: string) => `limit=5&cursor=${cursorOf(`${prefix}_${Date.now()}_${randomUUID()}`)}`;
 
-  it("starts, and takes up what was left open", () => {
+  it("starts, and resumes what was left open", () => {
     expect(faults()).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(faults()).toEqual([]);
   });
 
-  it("tells what happened", async () => {
+  it("reports what happened", async () => {
     const { events, webhookEndpoints } = client();
     const page = await events.page({ limit: 5, type: ["payment_intent", "transfer.received"] });
     await events.page({ limit: 5, ...(page.nextCursor === undefined ? {} : { cursor: page.nextCursor }) });

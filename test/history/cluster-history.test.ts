@@ -78,7 +78,7 @@ describe("an account on a cluster", () => {
 });
 
 describe("a list", () => {
-  it("has a payment that was made here, however short the last look is ago", async () => {
+  it("has a payment that was made here, however recent the last refresh is", async () => {
     await give(1_000_000_000n);
     await pass(10 * second, second);
     const at = { network: cluster.network };
@@ -254,7 +254,7 @@ describe("money that arrives", () => {
     expect(await reported()).toEqual(["1000000000"]);
   });
 
-  it("is not reported where it came long before its account was followed", async () => {
+  it("is not reported where it arrived long before its account was followed", async () => {
     await give(1_000_000_000n);
     test.needs.realClock.advance(3 * day);
     await give(5n);
@@ -269,7 +269,7 @@ describe("money that arrives", () => {
 });
 
 describe("submissions that have ended", () => {
-  it("wake every account, also where there are more than one statement goes through", async () => {
+  it("wake every account, also where there are more than one statement handles", async () => {
     const { db, realClock } = test.needs;
     const { name } = cluster.network;
     const since = realClock.now();
@@ -290,7 +290,7 @@ describe("submissions that have ended", () => {
   });
 });
 
-describe("two looks at the same time", () => {
+describe("two refreshes at the same time", () => {
   const state = async () => {
     const found = await test.needs.db.selectFrom("history_transaction").select(["signature", "finalized"]).execute();
     const totals = await test.needs.db.selectFrom("history_address").select(["address", "total"]).execute();
@@ -344,7 +344,7 @@ describe("two looks at the same time", () => {
 });
 
 describe("a long history", () => {
-  it("is read bit by bit, and delays nobody else", async () => {
+  it("is read in parts, and delays no other account", async () => {
     const other = await openPlayedAccount(test, cluster.network, "other@example.org");
     for (let i = 0; i < limits.historyReadsInOneTick + 30; i += 1) await give(1n + BigInt(i) + 1_000_000n);
     await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000n);

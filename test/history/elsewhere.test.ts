@@ -98,7 +98,7 @@ describe("the history of an account", () => {
     ]);
   });
 
-  it("is written down behind what happens, where nobody asks", async () => {
+  it("is recorded after it happens, without a request", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const follower = createHistoryFollower(test.needs);
     const count = async () =>

@@ -190,7 +190,7 @@ describe("what an issuer stops between preparing and submitting", () => {
 });
 
 describe("a fee that is set", () => {
-  it("is told of at a proposal that was made before", async () => {
+  it("is reported at a proposal that was made before", async () => {
     const { mint, network, payee, payers, owner } = await open({ fee: 0 });
     const [address] = payers;
     const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], params: object, body?: object) =>

@@ -85,7 +85,7 @@ describe("a batch that broke off", () => {
     await executeAll(account, one.proposalAddress, 12);
   });
 
-  it("is gone on with by preparing it again, and what is there is not sent again", async () => {
+  it("is continued by preparing it again, and existing parts are not sent again", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const prepared = await prepare(account, transactions);
@@ -120,7 +120,7 @@ describe("a batch that broke off", () => {
     expect((await prepare(account, transactions)).transactionIndex).toBe(transactionIndex + 1);
   });
 
-  it("is gone on with by another client of the creator's, and whoever was slower adds nothing", async () => {
+  it("is continued by another client of the creator's, and the slower one adds nothing", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const one = await prepare(account, transactions);
@@ -134,7 +134,7 @@ describe("a batch that broke off", () => {
     expect(await api.get(account, one.proposalAddress)).toMatchObject({ batch: { size: few } });
   });
 
-  it("that two clients of the creator's go on with at once is made once", async () => {
+  it("that two clients of the creator's continue at once is made once", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const begun = await prepare(account, transactions);
@@ -150,7 +150,7 @@ describe("a batch that broke off", () => {
     expect(await api.get(account, begun.proposalAddress)).toMatchObject({ batch: { size: few } });
   });
 
-  it("is prepared once under one idempotency key, and gone on with under another", async () => {
+  it("is prepared once under one idempotency key, and continued under another", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const path = `${apiPath}/accounts/${account.address}/proposals`;
@@ -166,7 +166,7 @@ describe("a batch that broke off", () => {
     expect(again.batch?.stored).toBeGreaterThan(0);
   });
 
-  it("is not gone on with at the service's cost where its creator has paid for it", async () => {
+  it("is not continued at the service's cost where its creator has paid for it", async () => {
     const account = await openShared();
     const transactions = await written(account);
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
@@ -182,7 +182,7 @@ describe("a batch that broke off", () => {
     expect(rest.batch?.stored).toBeGreaterThan(0);
   });
 
-  it("is not gone on with once it was rejected, or the settings changed", async () => {
+  it("is not continued once it was rejected, or the settings changed", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const rejected = await prepare(account, transactions);
@@ -198,7 +198,7 @@ describe("a batch that broke off", () => {
     expect(await prepare(account, transactions)).toMatchObject({ batch: { stored: 0 } });
   });
 
-  it("is nobody's business of another tenant", async () => {
+  it("is hidden from another tenant", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const prepared = await prepare(account, transactions);
@@ -245,7 +245,7 @@ describe("the client library", () => {
   it.each([
     ["", false],
     [", with a node of its own", true],
-  ])("goes on with a batch by itself, also where all of it went out of date in between%s", async (_, hasNode) => {
+  ])("continues a batch automatically, also where all of it went out of date in between%s", async (_, hasNode) => {
     const client = hasNode ? clientWith(ownNode) : trellis.client;
     const account = await openShared();
     const content = { type: "batch", transactions: await written(account) } as const;
@@ -328,7 +328,7 @@ describe("the client library", () => {
 });
 
 describe("the doctor", () => {
-  it("reads a batch, and names a buffer that was left behind with whoever gets its rent", async () => {
+  it("reads a batch, and names a buffer that was left behind with the recipient of its rent", async () => {
     const account = await openShared();
     const prepared = await prepare(account, await written(account));
     dataOf(await submitAll(account, prepared.transactions));

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("a batch that another client made", () => {
-  it("is shown, voted on and executed here, and outlives its closing", async () => {
+  it("is listed, voted on and executed here, and outlives its closing", async () => {
     const account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
     const other = elsewhere(account, 1n, ana);
     const messages = payees.map((to, i) => messageOf(account, pay(account, to, BigInt(i + 1))));

@@ -55,7 +55,7 @@ describe("an idle service", () => {
   });
 });
 
-describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
+describe("a proposal made elsewhere, on a chain without notifications,", () => {
   it.each([
     ["at once", 0, 5 * second],
     ["a minute", 60 * second, 15 * second + second],
@@ -87,7 +87,7 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
     expect(await timeUntil(network, mostMs, async () => !(await rejects()))).toBeLessThanOrEqual(mostMs);
   });
 
-  it("of an account that sleeps is found by whoever lists, followed while it is open, and left alone after", async () => {
+  it("of an account that sleeps is found by a list request, followed while it is open, and left alone after", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     const network = silentChain();
@@ -119,7 +119,7 @@ describe("a list", () => {
     expect(await list(account, { network })).toHaveLength(2);
   });
 
-  it("looks once for all who ask at the same time", async () => {
+  it("refreshes once for all who ask at the same time", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     await callsOn(account, client, 1n).createPayment(1n);
     const asked: string[] = [];
@@ -158,7 +158,7 @@ describe("a list", () => {
     expect(await list(account)).toHaveLength(2);
   });
 
-  it("does not wait for a chain that hangs, nor for more than its share of looks", async () => {
+  it("does not wait for a chain that hangs, nor for more than its share of refreshes", async () => {
     const accounts = [await openAccount(test, { members: 2, threshold: 2 })];
     const hangs = new Promise<never>(() => undefined);
     const rpc = createSolanaRpcFromTransport(() => hangs) as Rpc<SolanaRpcApi>;
@@ -189,7 +189,7 @@ describe("a list", () => {
 });
 
 describe("turns", () => {
-  it("are taken once by two processes, and by others when a process dies with them", async () => {
+  it("are claimed once by two processes, and by others when a process dies with them", async () => {
     const accounts = [];
     for (let i = 0; i < 3; i += 1) accounts.push(await openAccount(test, { members: 2, threshold: 2 }));
     const [mine, theirs]: string[][] = [[], []];
@@ -213,7 +213,7 @@ describe("turns", () => {
     expect(await rows(accounts[0] as ChainAccountUnderTest)).toHaveLength(1);
   });
 
-  it("are not lost by what happens while an account is looked at", async () => {
+  it("are not lost by changes during a refresh of the account", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const calls = callsOn(account, client, 1n);
     // The proposal lands after the settings were read, and before the look is noted.
@@ -229,7 +229,7 @@ describe("turns", () => {
     expect(await rows(account)).toHaveLength(1);
   });
 
-  it("come at once after the clock was moved, and are the same after a rebuild", async () => {
+  it("follow at once after the clock was moved, and are the same after a rebuild", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const network = silentChain();
     await pass(network, hour, 10 * second);

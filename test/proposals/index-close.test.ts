@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-describe("closing finished proposals", () => {
+describe("closing ended proposals", () => {
   it("reclaims exactly what the service paid, several at a time, after an hour and not before", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const actions = [
@@ -161,7 +161,7 @@ describe("closing finished proposals", () => {
     expect(await rowOf(account, 3n)).toMatchObject({ status: "Executed", chain_status: "closed" });
   });
 
-  it("leaves alone what somebody else paid for", async () => {
+  it("leaves alone what another payer paid for", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     await rejected(account, await openChainClient(test), 1n);
     await follow();
@@ -171,7 +171,7 @@ describe("closing finished proposals", () => {
     expect(await rowOf(account, 1n)).toMatchObject({ status: "Rejected", chain_status: "rejected" });
   });
 
-  it("closes the others when somebody closed one of them meanwhile", async () => {
+  it("closes the others when another client closed one of them meanwhile", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     for (const index of [1n, 2n, 3n]) await rejected(account, service, index);
     await follow();
@@ -212,7 +212,7 @@ describe("closing finished proposals", () => {
     expect(new Set(states)).toEqual(new Set(["landed"]));
   });
 
-  it("is finished by the recovery pass when the process dies between storing and sending", async () => {
+  it("is completed by the recovery pass when the process dies between storing and sending", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     await rejected(account, service, 1n);
     await follow();

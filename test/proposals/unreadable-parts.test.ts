@@ -179,7 +179,7 @@ describe("a batch of which a part cannot be read", () => {
     expect((await at.vote(account, proposalOf(title), "reject", [ben])).status).toBe(200);
   });
 
-  it.each(titles)("is not approved by the library, told the truth or a lie: %s", async (title) => {
+  it.each(titles)("is not approved by the library, whether the answer is true or a lie: %s", async (title) => {
     const about = { account: account.address, proposal: proposalOf(title), action: "approve", keys: [ben] } as const;
     const clientOf = (lie: object, own?: ReadAccounts) =>
       createTrellisClient({
@@ -207,7 +207,7 @@ describe("a batch of which a part cannot be read", () => {
 });
 
 describe("a policy as the account that decides", () => {
-  it("has votes that are nobody's under the account, in every way", async () => {
+  it("has votes that do not count under the account, in every way", async () => {
     const at = proposalsOf(trellis);
     const { proposal, index } = policyVote;
     const foreign = [403, "proposal_account_mismatch"];

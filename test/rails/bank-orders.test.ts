@@ -69,7 +69,7 @@ type Holder = Awaited<ReturnType<typeof openApproved>>;
 let people = 0;
 
 describe("a standing order to a bank account", () => {
-  it("pays each due date of a year once, and tells what became of it at the bank", async () => {
+  it("pays each due date of a year once, and reports its outcome at the bank", async () => {
     const { holder, address, bank } = await openPayer();
     const before = await held(test, address);
     const order = await begin(holder, terms(address, bank));
@@ -187,7 +187,7 @@ describe("the address behind a bank account", () => {
     expect(await opened()).toBe(count + 1);
   });
 
-  it("is one, and each payment is told of once, whatever processes do this at once", async () => {
+  it("is one, and each payment is reported once, with several processes at once", async () => {
     const { holder, address, bank } = await openPayer();
     const count = await opened();
     const [first] = await Promise.all([1, 2, 3].map(() => prepare(address, terms(address, bank))));
@@ -207,7 +207,7 @@ describe("the address behind a bank account", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("is looked for first when the partner may have forgotten the key", async () => {
+  it("is searched first when the partner may have forgotten the key", async () => {
     const { address, bank } = await openPayer();
     const deaf = bent(test, (partner) => ({
       openPayoutAddress: async (request) => {
@@ -226,7 +226,7 @@ describe("the address behind a bank account", () => {
     expect(prepared.status).toBe("pending");
   });
 
-  it("is opened by the pass when nobody comes back", async () => {
+  it("is opened by the pass when the client does not retry", async () => {
     const { address, bank } = await openPayer();
     const removed = bent(test, () => ({ openPayoutAddress: away }));
     await errorOf(prepare(address, terms(address, bank), { needs: removed }));
@@ -329,7 +329,7 @@ describe("what may be paid", () => {
     expect(await opened()).toBe(count);
   });
 
-  it("says what is missing, and stops with an approval that is taken back", async () => {
+  it("says what is missing, and stops with a revoked approval", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank, { frequency: "daily" }));
     const waiting = await prepare(address, terms(address, bank));
@@ -361,7 +361,7 @@ describe("what may be paid", () => {
     expect(states).toContain("missed");
   });
 
-  it("is looked at again by whoever pays, where nobody noticed", async () => {
+  it("is checked again by the payment where no pass noticed it", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
     // As it would be had the order been made while the approval was taken back.
@@ -382,7 +382,7 @@ describe("what may be paid", () => {
 });
 
 describe("a bank account that is removed", () => {
-  it("stops its orders at once, and goes at the partner once what was paid has arrived", async () => {
+  it("stops its orders at once, and is removed at the partner once what was paid has arrived", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
     // Paid, and the partner has not told of it.
@@ -423,7 +423,7 @@ describe("a bank account that is removed", () => {
   });
 });
 
-it("is seen by the simulated partner at its next look, however many addresses it watches", async () => {
+it("is seen by the simulated partner at its next read, however many addresses it follows", async () => {
   const { holder, address, bank } = await openPayer();
   await begin(holder, terms(address, bank));
   const { db } = test.needs;
@@ -445,7 +445,7 @@ it("is seen by the simulated partner at its next look, however many addresses it
   await settle(test);
 });
 
-it("news in any order, and lies about what was paid, take nothing back", async () => {
+it("webhooks in any order, and false reports of what was paid, undo nothing", async () => {
   const { holder, address, bank } = (await openPayer()) as { holder: Holder; address: string; bank: string };
   const order = await begin(holder, terms(address, bank));
   await move(60);

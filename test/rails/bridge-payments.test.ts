@@ -57,7 +57,7 @@ afterAll(async () => {
   await bridge?.close();
 });
 
-it("a payment to a bank is one transfer, moves by what is read alone, and comes back", {
+it("a payment to a bank is one transfer, moves by what is read alone, and is returned", {
   timeout: 60_000,
 }, async () => {
   bridge.fail("POST /v0/transfers", "500_after", "half_after");

@@ -25,7 +25,7 @@ afterAll(() => test?.close());
 
 let people = 0;
 
-it("a payment from a bank that nobody makes is canceled at the partner in time, and keeps nobody's data any longer", async () => {
+it("an unpaid payment from a bank is canceled at the partner in time, and its personal data is deleted", async () => {
   const payee = await open();
   const intent = await payIn(payee);
   expect(Date.parse(intent.expires_at ?? "") - Date.parse(intent.created_at)).toBeLessThanOrEqual(
@@ -55,7 +55,7 @@ it("a payment from a bank that nobody makes is canceled at the partner in time, 
   expect(await forget(payee)).toMatchObject({ deleted: true });
 });
 
-it("money that comes after that is credited or goes back, and late news take nothing back", async () => {
+it("money that arrives after that is credited or sent back, and late webhooks undo nothing", async () => {
   const [credited, sentBack] = [await payIn(), await payIn()];
   await expire();
   const saying =
@@ -87,7 +87,7 @@ it("money that comes after that is credited or goes back, and late news take not
   expect(await stateOf(sentBack)).toBe("refunded");
 });
 
-it("one that the partner will not cancel, or no longer knows, keeps nobody's data either", async () => {
+it("the personal data of one that the partner will not cancel, or no longer knows, is deleted too", async () => {
   const payee = await open();
   const intent = await payIn(payee);
   await expire(() => ({ cancelTransfer: refuse("wrong_state") }));
@@ -114,7 +114,7 @@ it("a bank account that the partner keeps for good does not keep the rest of the
   expect((await eventsOf(id)).at(-1)).toMatchObject({ type: "external_account.deleted" });
 });
 
-it("a bank account that can be paid no more, or again, is told of, with the change itself and once", async () => {
+it("a bank account that becomes unusable, or usable again, is reported with the change itself and once", async () => {
   const { id } = await addBank(test, address);
   const saying = (active: boolean) => (partner: RailsPartner) => ({
     readBankAccount: async (...asked: Parameters<RailsPartner["readBankAccount"]>) => {
@@ -144,7 +144,7 @@ it("a bank account that can be paid no more, or again, is told of, with the chan
   expect(await read()).toMatchObject({ active: false });
 });
 
-it("what came back, and what nobody paid, is asked about for a while and not for ever", async () => {
+it("returned and unpaid payments are read for a while and not for ever", async () => {
   const [canceled, refunded] = [await payIn(), await payIn()];
   await test.call(moveSandboxTransfer, { params: { id: refunded.id }, body: { state: "refunded" } });
   await expire();
@@ -170,7 +170,7 @@ it("what came back, and what nobody paid, is asked about for a while and not for
   expect(asked.filter((id) => id === canceled.id || id === refunded.id)).toEqual([]);
 });
 
-it("play money that the chain keeps refusing goes back after so many tries, and never when it was paid", async () => {
+it("play money that the chain keeps refusing is sent back after so many tries, and never when it was paid", async () => {
   const { simulator } = railsOf(test);
   await test.call(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
   const account = (await test.needs.db
@@ -221,7 +221,7 @@ it("play money that the chain keeps refusing goes back after so many tries, and 
   expect(rows).toEqual([{ state: "refunded" }]);
 });
 
-it("a payment whose amount the partner does not tell is settled by what can be proven", async () => {
+it("a payment whose amount the partner does not report is settled by what can be proven", async () => {
   const { id } = await payIn();
   const row = await readTransferRow(test.needs.db, id);
   if (row === undefined) throw new Error("it is recorded");

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
 
-it("an address that never took coins is waited for for a day, and then replaced, too", async () => {
+it("an address that never accepted coins is waited for for a day, and then replaced, too", async () => {
   const bank = await openBlocked("111111111");
   for (const _ of [1, 2]) expect(await errorOf(prepareOrder(bank))).toMatchObject({ code: "partner_refused" });
   expect(await placesOf(bank)).toHaveLength(2);
@@ -69,7 +69,7 @@ it("addresses are closed by whose bank account it is, and orders with them, howe
   expect((await closing(bank)).map((one) => one.address)).toEqual([place, next.destination.address]);
 });
 
-it("coins that come after it was closed are seen in the next pass for thirty days, and within a day from then on", async () => {
+it("coins that arrive after it was closed are seen in the next pass for thirty days, and within a day from then on", async () => {
   const { sandbox, clock, currencies } = test.network;
   const usdc = currencies.find(({ symbol }) => symbol === "usdc")?.mint as Address;
   const bank = (await addBank(test, address, number("555555555"))).id;

@@ -169,7 +169,7 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     });
   });
 
-  it("is not changed by an answer that comes late, or by the same news twice", async () => {
+  it("is not changed by an answer that arrives late, or by the same webhook twice", async () => {
     const id = await recorded(kind);
     let first: unknown;
     const late = contextOf((partner) => ({
@@ -216,7 +216,7 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     },
   );
 
-  it("is read again later where the partner is silent, and each try of its news is counted", async () => {
+  it("is read again later where the partner is silent, and each try of its events is counted", async () => {
     const [waiting, begun] = [await recorded(kind), await recorded(kind)];
     const before = (await rowOf(kind, waiting))?.operation_key;
     await begin(kind, begun, false);
@@ -239,7 +239,7 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     expect((await noticeOf()).tries).toBe(once.tries + 1);
   });
 
-  it("is begun under another key after a day, once it was looked for", async () => {
+  it("is begun under another key after a day, once it was searched", async () => {
     const id = await recorded(kind);
     const { operation_key: old } = (await rowOf(kind, id)) ?? {};
     test.needs.realClock.advance(limits.partnerKeyMs + 1);

@@ -120,7 +120,7 @@ describe("a bank account that is removed", () => {
     await waitOut(test);
   });
 
-  it("goes at the partner once what was submitted has arrived", async () => {
+  it("is removed at the partner once what was submitted has arrived", async () => {
     const { holder, address, bank } = await open();
     const banks = await banksAtPartner();
     const prepared = await payBank(test, address, bank, "5000000");
@@ -157,7 +157,7 @@ describe("a bank account that is removed", () => {
   });
 });
 
-describe("a bank account of somebody who was approved twice, by two names at the partner", () => {
+describe("a bank account of a person who was approved twice, by two names at the partner", () => {
   it("is paid under the name it was added under, and under the other one once it was added anew after that is good no more", async () => {
     const { holder, address, bank } = await open();
     const second = await approve(test, address, `again-${people}@example.org`, ["base", "sepa"]);
@@ -184,7 +184,7 @@ describe("a bank account of somebody who was approved twice, by two names at the
 });
 
 describe("a partner", () => {
-  it("that tells of an overlong word is followed on", async () => {
+  it("that returns an overlong word is followed on", async () => {
     const { holder, address, bank } = await open();
     const prepared = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, prepared);
@@ -211,7 +211,7 @@ describe("a partner", () => {
     expect(rows).toEqual([{ event_id: expect.stringMatching(/^sha256\/[0-9a-f]{64}$/) }]);
   });
 
-  it("whose news cannot be taken is followed on all the same, and somebody is told", async () => {
+  it("whose webhooks cannot be read is followed all the same, and the operator is alarmed", async () => {
     const { holder, address, bank } = await open();
     const prepared = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, prepared);
@@ -228,7 +228,7 @@ describe("a partner", () => {
     );
   });
 
-  it("that has no such customer any more lets go what it never opened", async () => {
+  it("that has no such customer any more releases what it never opened", async () => {
     const { address, bank } = await open();
     const lost = bent(test, () => ({ createTransfer: away }));
     expect(await errorOf(payBank(test, address, bank, "2000000", { needs: lost }))).toMatchObject({
@@ -241,7 +241,7 @@ describe("a partner", () => {
   });
 });
 
-it("a payment to a bank that its partner does not see is told of", async () => {
+it("a payment to a bank that its partner does not see is reported", async () => {
   const { holder, address, bank } = await open();
   const prepared = await payBank(test, address, bank, "2000000");
   await submitBank(test, holder, prepared);
@@ -277,7 +277,7 @@ describe("rail data that is forgotten", () => {
   });
 
   // The embedded database has one connection: nobody waits for anybody there.
-  it.runIf(postgresUrl !== undefined)("waits in no circle with a look at a bank account", async () => {
+  it.runIf(postgresUrl !== undefined)("does not deadlock with a read of a bank account", async () => {
     const { db } = test.needs;
     const { address, bank } = await open();
     await order(address, bank);

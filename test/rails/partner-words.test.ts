@@ -119,7 +119,7 @@ describe("payments to a bank", () => {
     });
   });
 
-  it("that landed and are not seen are alarmed after an hour, and all is asked for again", async () => {
+  it("that are confirmed and not seen are alarmed after an hour, and all is read again", async () => {
     await pass(scripted(test, scripts), test, 2 * hour);
     await check((one, { row, alarms, submission }) => {
       const lies: string[] = [];
@@ -144,7 +144,7 @@ describe("payments to a bank", () => {
     expect(Number(counted.count)).toBeGreaterThan(0);
   });
 
-  it("have their end, or are asked for as long as coins can come back", async () => {
+  it("have their end, or are read as long as coins can be returned", async () => {
     const needs = scripted(test, scripts);
     await pass(needs, test, 8 * day);
     await pass(needs, test, 15 * day);
@@ -231,7 +231,7 @@ describe("payments from a bank", () => {
     });
   });
 
-  it("have their end where no money comes, and are asked for as long as it can come back", async () => {
+  it("have their end where no money arrives, and are read as long as it can be returned", async () => {
     const needs = scripted(test, scripts);
     await pass(needs, test, limits.payInOpenForMs);
     await check(({ word, isPaid }, { shown: view, row }) => {

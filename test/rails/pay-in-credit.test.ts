@@ -28,7 +28,7 @@ it("counts once its payment is final, and not before", async () => {
   expect(await hear(id, receipt)).toEqual(["payment_processed", destination_tx_hash]);
 });
 
-it("counts where as much came as the partner says it paid, to the base unit, in this coin", async () => {
+it("counts where the amount that the partner says it paid arrived, to the base unit, in this coin", async () => {
   const outcomes = [];
   for (const [paid, final_amount, coin] of [
     [1n, "25.00"],

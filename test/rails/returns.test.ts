@@ -53,8 +53,8 @@ interface Run {
   readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
 }
 
-describe("what comes back, and cannot be given back", () => {
-  it("is in error for everybody to see, alarmed once, and refunded when that is done after all", async () => {
+describe("what is returned, and cannot be given back", () => {
+  it("is in error for every reader, alarmed once, and refunded when that is done after all", async () => {
     const { id, ...prepared } = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, { id, ...prepared });
     await settle(test);
@@ -292,7 +292,7 @@ it("what earlier releases kept of a bank's reasons in clear is sealed, and read 
   expect([await sealOldTransfers(test.needs), await sealOldPayouts(test.needs)]).toEqual([0, 0]);
 });
 
-it("news of a payment that come while an address is looked at are not lost, whoever looks", async () => {
+it("webhooks of a payment that arrive during a read of its address are not lost", async () => {
   await settle(test);
   const { db, realClock } = test.needs;
   const [place] = await placesOf();
@@ -400,7 +400,7 @@ describe("an address that its partner has closed", () => {
 
 // The embedded database has one connection, and nobody to wait for.
 it.runIf(postgresUrl !== undefined)(
-  "an approval that is taken back waits for no payment that waits for it",
+  "a revoked approval waits for no payment that itself waits for the approval",
   async () => {
     const { db } = test.needs;
     const number = { ...usAccount.account, account_number: "987654321" };

@@ -128,7 +128,7 @@ const authorities: Readonly<Record<AuthorityType, string>> = {
 };
 
 describe("what people read of a proposal before they approve it", () => {
-  it("has words for every type of effect and of change, and offers no approval of calls that nobody can read", () => {
+  it("has words for every type of effect and of change, and offers no approval of calls that cannot be read", () => {
     expect(isSame).toEqual([true, true]);
     const unreadable = new Set(["instruction", "undecided", "other"]);
     const forms = [...transfers.map(([entry]) => entry), ...Object.values(effects), ...Object.values(actions)];

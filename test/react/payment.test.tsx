@@ -106,7 +106,7 @@ describe("a payment", () => {
   it.each([
     ["after the service has it", (_: unknown, go: () => Promise<Response>) => go().then(never)],
     ["before it went out", never],
-  ])("is taken up by the next page when this one ends %s", async (_when, submitOf) => {
+  ])("is resumed by the next page when this one ends %s", async (_when, submitOf) => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -129,7 +129,7 @@ describe("a payment", () => {
     await next.leave();
   });
 
-  it("ends in order when its component goes in the middle, and is nobody else's", async () => {
+  it("ends in order when its component unmounts in the middle, and belongs to no other", async () => {
     const storage = createStorage();
     const { screen, account } = await openFunded({ storage });
     const payee = makeKey().address;
@@ -219,7 +219,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("can be made again after one that another page signed and that never went out", async () => {
+  it("can be made again after one that another page signed and never sent", async () => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -240,7 +240,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("is not made beside the one that another tab has signed anew, by whoever heard of the former bytes' end", async () => {
+  it("is not made beside the one that another tab has signed anew after the end of the former bytes", async () => {
     const storage = createStorage();
     const gates = Array.from({ length: 3 }, () => {
       let open = () => {};
@@ -296,7 +296,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("is found out about where another one was signed by a page that is gone, so that there is room for the next", async () => {
+  it("is found where another one was signed by a closed page, so that there is room for the next", async () => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -341,7 +341,7 @@ describe("a payment", () => {
     await screen.leave();
   });
 
-  it("goes on to its end as the one who began it when somebody else signs in meanwhile", async () => {
+  it("continues to its end for the user who began it when another user signs in meanwhile", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -385,7 +385,7 @@ describe("a payment", () => {
     await screen.leave();
   });
 
-  it("of nobody who is signed in is refused", async () => {
+  it("is refused without a signed-in user", async () => {
     const screen = await open(backend, useAll);
     const refused = await screen.does(({ payment: { pay } }) => pay(sol(makeKey().address)));
     expect(refused).toMatchObject({ status: "refused", error: { help: "You are signed out. Sign in again." } });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => backend?.trellis.close());
 
 describe("signing in on a page without a server", () => {
-  it("makes somebody new an account, shows it and what it holds, and signs out", async () => {
+  it("makes a new user an account, displays it and what it holds, and signs out", async () => {
     const screen = await openAll();
     await screen.until(({ signIn: { state } }) => state.status === "idle");
     expect(screen.shown().balances).toMatchObject({ data: undefined, isLoading: false });
@@ -114,7 +114,7 @@ describe("signing in on a page without a server", () => {
     await last.leave();
   });
 
-  it("is on every tab at once: whoever signs in, out, or in as somebody else on one, does so on all", async () => {
+  it("is on every tab at once: a sign-in, a sign-out or a change of user on one tab applies to all", async () => {
     const tabs = createTabs();
     const [one, other] = [
       await openAll({ sessionStorage: tabs.open() }),
@@ -152,7 +152,7 @@ describe("signing in on a page without a server", () => {
     for (const tab of [one, other, third]) await tab.leave();
   });
 
-  it("is still signed in after it has thought better of signing in as somebody else", async () => {
+  it("is still signed in after an abandoned sign-in as another user", async () => {
     const screen = await openAll();
     const email = freshEmail();
     const account = await signIn(screen, email);
@@ -163,7 +163,7 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 
-  it("says so where the browser does not let go of the session that was signed out", async () => {
+  it("says so where the browser does not delete the session that was signed out", async () => {
     const storage = createStorage();
     const removeItem = () => Promise.reject(new Error("read only"));
     const screen = await openAll({ sessionStorage: { ...storage, removeItem } });
@@ -199,7 +199,7 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 
-  it("is told when a session can be lengthened no more, and signs in again", async () => {
+  it("notices that a session can be lengthened no more, and signs in again", async () => {
     const sessionStorage = createStorage();
     const screen = await openAll({ sessionStorage });
     const email = freshEmail();

@@ -219,8 +219,8 @@ describe.each(Object.entries(flows))("%s", (_name, { calls, prepare }) => {
   });
 });
 
-describe("a process that comes back late", () => {
-  it("does not pay when what it had signed has expired, and is told so for good", async () => {
+describe("a process that returns late", () => {
+  it("does not pay when what it had signed has expired, and gets that answer for good", async () => {
     const { make, effect } = payBySession("kms_a");
     const { client } = startClient({ call: 1, when: "before", andAllLater: true });
     const died = await make(client, {}).catch((thrown: unknown) => thrown);
@@ -247,7 +247,7 @@ describe("a process that comes back late", () => {
     expect(await effect()).toEqual(once);
   });
 
-  it("is told what has landed, however late", async () => {
+  it("gets what is confirmed, however late", async () => {
     const { make, effect, once } = payBySession("kms_a");
     const { client } = startClient({ call: 1, when: "after", andAllLater: true });
     const died = await make(client, {}).catch((thrown: unknown) => thrown);

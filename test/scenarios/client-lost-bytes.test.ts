@@ -18,7 +18,7 @@ afterAll(() => trellis.close());
 const amount = 10_000_000n;
 
 describe("a client that has lost its bytes", () => {
-  it("finds its payment in the history where it landed, also behind others", async () => {
+  it("finds its payment in the history where it is confirmed, also behind others", async () => {
     const destination = makeKey().address;
     const began = await payAndDie(destination, "after");
     for (let i = 0; i < 3; i += 1) {

@@ -114,7 +114,7 @@ describe("the client of the field, unmodified", () => {
     [secrets, session] = [secretsOfNow, signedIn.authentication];
   });
 
-  it("is told why a sign-in failed", async () => {
+  it("gets the reason of a failed sign-in", async () => {
     const failed = await grid
       .completeAuth({ otpCode: "000000", sessionSecrets: secrets, user: { email } } as Any)
       .catch((error: Error) => ({ success: false, error: error.message }));
@@ -191,7 +191,7 @@ describe("the client of the field, unmodified", () => {
     expect(before - (await held())).toBe(7_000_000);
   });
 
-  it("is told what is wrong with a transaction", async () => {
+  it("gets what is wrong with a transaction", async () => {
     const answer = await grid.prepareArbitraryTransaction(ada.address, { transaction: "AAAA" });
     expect(answer).toMatchObject({ success: false, details: [{ code: "invalid_transaction" }] });
   });
@@ -351,7 +351,7 @@ describe("the client of the field, unmodified", () => {
     expect(dataOf(await grid.getVirtualAccounts(ada.address))).toMatchObject([{ id: made.id }]);
   });
 
-  it("is told in plain words what this version does not serve", async () => {
+  it("gets a plain answer for what this version does not serve", async () => {
     expect(await grid.getPasskeys(ada.address)).toMatchObject({
       success: false,
       code: "404",

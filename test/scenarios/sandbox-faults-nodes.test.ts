@@ -86,7 +86,7 @@ describe("an account by e-mail", () => {
 });
 
 describe("the service", () => {
-  it("claims nothing to have expired that has landed where its node has not come to", async () => {
+  it("expires nothing that is confirmed beyond its node's slot", async () => {
     // From then on the node is 32 seconds behind, and what it knows the newest blockhash of may still land for 28.
     await setFaults({ lag: 80 });
     await pass(60);
@@ -130,7 +130,7 @@ describe("the service", () => {
     dataOf(await submit((await newPayment()).body));
   }, 120_000);
 
-  it("tells which of two payments failed that were both prepared before it knew of either", async () => {
+  it("says which of two payments failed that were both prepared before it knew of either", async () => {
     const grace = await openHolder(trellis, { sol: amount.toString() });
     const wanted = (amount * 7n) / 10n;
     await setFaults({ lag: 4 });
@@ -145,7 +145,7 @@ describe("the service", () => {
     expect(await lamportsOf(trellis, grace.address)).toBe(amount - wanted);
   }, 120_000);
 
-  it("lists what others have paid in when its node has come to it, and never before its balance shows it", async () => {
+  it("lists what others have paid in when its node has reached it, and never before its balance includes it", async () => {
     const stranger = makeKey();
     await trellis.client.sandbox.airdrop({ address: stranger.address, currency: "sol", amount: "1000000000" });
     await pass(1);

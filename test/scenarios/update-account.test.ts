@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("an account that belongs to its signers", () => {
-  it("holds the smallest change, shown from the bytes, and takes effect when submitted", async () => {
+  it("holds the smallest change, described from the bytes, and takes effect when submitted", async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const address = await open({ signers: [may(a), may(b)], threshold: 1 });
     const prepared = await prepare(address, {
@@ -180,7 +180,7 @@ describe("an account that belongs to its signers", () => {
     expect((await policiesOf(address)).time_lock).toBe(0);
   });
 
-  it("is another tenant's secret and nobody's when it is not there", async () => {
+  it("is hidden from another tenant, and unknown where it does not exist", async () => {
     expect(await refusal(addressOfKey(newKey()), { threshold: 1 })).toEqual([404, "account_not_found"]);
   });
 });

@@ -100,7 +100,7 @@ describe("the client library's standing orders", () => {
     expect((await trellis.client.standingOrders.get(verified.address, rent.id)).status).toBe("active");
   });
 
-  it("go on with a new limit, checked against what the caller says of the order", async () => {
+  it("resume with a new limit, checked against what the caller says of the order", async () => {
     const account = await open();
     const { standingOrders } = trellis.client;
     const terms = { start: inDays(1), end: inDays(100) };
@@ -119,7 +119,7 @@ describe("the client library's standing orders", () => {
     expect(resumed).toMatchObject({ signature: expect.any(String), order: { status: "active", mandate: "active" } });
   });
 
-  it("go on with a new limit that is voted on, checked in the same way", async () => {
+  it("resume with a new limit that is voted on, checked in the same way", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const { standingOrders, proposals, spendingLimits } = trellis.client;
     const terms = { start: inDays(1), end: inDays(100) };
@@ -292,7 +292,7 @@ describe("the client library's standing orders to a bank account", () => {
     ).not.toContain("active");
   });
 
-  it("cannot be held against the bank itself: whoever lies about both is found out by an address that is known", async () => {
+  it("cannot be held against the bank itself: a service that lies about both is detected by a known address", async () => {
     const lie: Alteration = {
       request: (body) => ({ destination: { ...(body.destination as object), external_account_id: another } }),
       answer: (data) => ({ destination: { ...(data.destination as object), external_account_id: bank } }),

@@ -37,7 +37,7 @@ afterAll(() => test?.close());
 const owner: SignerKey = newKey();
 
 describe("an executor that is replaced by another key", () => {
-  it("pays no more: its orders rest with the reason, and go on by the new one once their renewal is signed", async () => {
+  it("pays no more: its orders rest with the reason, and resume by the new one once their renewal is signed", async () => {
     const before = test.network;
     const { address } = await test.call<{ address: Address }>(createCustomAccount, {
       body: { policies: { signers: [may(owner)], threshold: 1 } },
@@ -140,7 +140,7 @@ describe("an executor that is replaced by another key", () => {
     ]);
   });
 
-  it("may have been named by a renewal that lands after the change, which is listed and stays the order's", async () => {
+  it("may have been named by a renewal that is confirmed after the change, which is listed and stays the order's", async () => {
     const before = test.network;
     const { address } = await test.call<{ address: Address }>(createCustomAccount, {
       body: { policies: { signers: [may(owner)], threshold: 1 } },

@@ -72,7 +72,7 @@ describe("known builds", () => {
   });
 });
 
-describe("the watch over a cluster's program", () => {
+describe("the checks of a cluster's program", () => {
   it("reads the code once, in pieces, and asks one small question as long as nothing is deployed", async () => {
     const { network, asked } = clusterWith(own());
     const subscription = watchWith();
@@ -97,7 +97,7 @@ describe("the watch over a cluster's program", () => {
     expect(reported()).toEqual(["info program_known"]);
   });
 
-  it("warns of a build that nobody has tried, and not of one that the operator trusts", async () => {
+  it("warn of a build that was not tested, and not of one that the operator trusts", async () => {
     const elf = another();
     const { network } = clusterWith({ slot: 9n, authority: caller, elf });
     const subscription = watchWith();

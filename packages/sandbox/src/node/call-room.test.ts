@@ -6,7 +6,7 @@ import { createMessageRoom } from "./call-room.js";
 const { answerBytes, batchWork } = limits.sandboxRpc;
 
 describe("the room of a message", () => {
-  it("lets no call begin after those before it have gone through too much", () => {
+  it("starts no call after the earlier ones have read too much", () => {
     const room = open();
     room.begin();
     room.work(batchWork - 1);

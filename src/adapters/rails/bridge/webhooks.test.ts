@@ -22,7 +22,7 @@ qwIDAQAB
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("the signature of news", () => {
+describe("the signature of a partner's webhook", () => {
   const keys = parseRsaPublicKeys(published.key);
   const header = `t=${published.at},v0=${published.signature}`;
   const read = (change: { header?: string; body?: string; now?: number } = {}) =>
@@ -33,7 +33,7 @@ describe("the signature of news", () => {
       change.now ?? published.at,
     );
 
-  it("is the partner's: its published vector verifies, and is no news of anything", () => {
+  it("is the partner's: its published vector verifies, and reports no change", () => {
     expect(read()).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("the signature of news", () => {
   });
 });
 
-describe("news", () => {
+describe("a partner's webhook", () => {
   let bridge: FakeBridge;
   beforeAll(async () => {
     bridge = await startFakeBridge();
