@@ -10,7 +10,7 @@ import { ownSources } from "./support/modules.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const literals = ownSources.flatMap((folder) => literalsIn(root, folder));
 
-/** Whoever names one of a kind outside the place where the kind is kept, and why it may. */
+/** Files that name one of a kind outside the place where the kind is kept, and why they may. */
 type Exceptions = readonly { readonly file: RegExp; readonly because: string }[];
 
 const examples: Exceptions = [{ file: /^packages\/kernel\/src\/event-objects\.ts$/, because: "examples of events" }];

@@ -362,7 +362,7 @@ describe.each([
     expectSuccess(await apply([add(seed1, 1), add(seed2, 3)], { payer: D, limits }));
     const total = () => [D, key1, key2].reduce((sum, key) => sum + ledger.balance(key), 0n);
     const before = total();
-    // Limit 2 goes and comes back smaller, and limit 1 goes for good.
+    // Limit 2 is removed and added again smaller, and limit 1 is removed for good.
     expectSuccess(
       await apply([action.removeSpendingLimit(key2), add(seed2, 1), action.removeSpendingLimit(key1)], {
         payer: D,

@@ -31,7 +31,7 @@ import {
 } from "./support/smart-account.js";
 
 // A stranger has an account of their own, where everything they want is agreed on, at the same index. Each test puts
-// something of theirs in the place of what the members agreed on, signed by a member, as whoever executes could.
+// something of theirs in the place of what the members agreed on, signed by a member, as an executor could.
 
 let ledger: Ledger;
 let members: SmartAccount;

@@ -514,7 +514,7 @@ describe("lookup tables", () => {
     ledger.set(key, { lamports: 10_000_000n, data: concat(header, ...addresses), owner });
   }
 
-  /** Two transfers whose receivers and program come out of two tables. */
+  /** Two transfers whose receivers and program are in two tables. */
   async function prepare(
     lookups?: WrappedMessage["lookups"],
   ): Promise<(accounts: Meta[]) => ReturnType<Ledger["send"]>> {

@@ -72,7 +72,7 @@ describe("at the same time", () => {
     expect(received.filter((lamports) => lamports === 40_000_000n)).toHaveLength(1);
     expect(received.filter((lamports) => lamports === 0n)).toHaveLength(1);
     expect(await lamportsOf(trellis, poor.address)).toBe(10_000_000n);
-    // The answer that failed stays what it was: a second look neither lands nor changes it.
+    // The answer that failed stays what it was: a second read neither confirms nor changes it.
     const loser = prepared[answers.findIndex(({ status }) => status === 400)];
     if (!loser) throw new Error("nothing failed");
     await trellis.client.sandbox.airdrop({ address: poor.address, currency: "sol", amount: "100000000" });

@@ -229,7 +229,7 @@ describe("the rent of a payee's token account", () => {
   });
 
   it("is reserved in full, whatever lies at its address when the payment is prepared", async () => {
-    // Lamports laid there make the account look cheap; opened and closed in the transaction before, they are back with
+    // Lamports laid there make the account seem cheap; opened and closed in the transaction before, they are back with
     // their owner, and the service pays the whole rent.
     const poor = await openHolder(trellis, { usdc: "5000000" });
     const payee = makeKey();

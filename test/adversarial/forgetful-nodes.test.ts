@@ -62,7 +62,7 @@ describe("a node whose ledger begins after a transaction", () => {
       },
     ]);
 
-    // One alarm for each hour that it stays so, whoever looks how often.
+    // One alarm for each hour that it stays so, however often it is read.
     for (let pass = 0; pass < 5; pass += 1) await recoverSubmissions(test.needs, forgetful, 0);
     await errorOf(test.call(submitTransactions, { ...request, network: forgetful, needs: impatient }));
     expect(alarms()).toHaveLength(1);

@@ -27,7 +27,7 @@ import {
   type Verified,
 } from "../support/test-network.js";
 
-/** What somebody with nothing but a publishable key can use up of an address (gap 123). */
+/** What a caller with nothing but a publishable key can use up of an address (gap 123). */
 const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
 let test: TestNetwork;
 let page: Caller;
@@ -197,7 +197,7 @@ describe("a holder of the publishable key", () => {
       .where("tenant_id", "=", caller.tenantId)
       .execute();
     expect(begun).toEqual(Array.from({ length: made }, () => ({ state: "landed" })));
-    // Its server makes accounts still, and whoever has one signs in on the page.
+    // Its server makes accounts still, and a user with one signs in on the page.
     const email = "by-server@example.org";
     await askToSignUp(email, { caller, network });
     const body = bodyOf(email, await test.latestCode(email, caller));
@@ -256,7 +256,7 @@ describe("a holder of the publishable key", () => {
     const body = bodyOf(email, await test.latestCode(email, caller));
     const { address } = await test.call<Verified>(verifyAccount, { body, caller });
     await test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
-    // What the account itself took was yesterday's.
+    // What the account itself used was yesterday's.
     test.needs.realClock.advance(86_400_000);
     const verified = await signsIn(email, { caller: pageOf(caller) });
     const authorizationKey = importAuthorizationKey(
@@ -348,7 +348,7 @@ describe("a browser that had a session of the address", () => {
     const returning = { caller: { ...page, shownToken: viewToken } };
     await ask(email, returning);
     const code = await test.latestCode(email);
-    // Codes that somebody without the token asks for stand in nobody's way either.
+    // Codes that a caller without the token asks for block no one either.
     test.needs.realClock.advance(3_600_000);
     await test.network.sandbox?.advanceClock(0);
     expect((await errorOf(verify(email, code, { caller: page }))).code).toBe("otp_address_blocked");
@@ -415,7 +415,7 @@ describe("a browser that had a session of the address", () => {
 
 const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
 
-/** A second later each: of two mails of one moment nobody can tell which is the newest. */
+/** A second later each: of two mails of one moment the newest cannot be determined. */
 async function ask(email: string, as: As): Promise<unknown> {
   test.needs.realClock.advance(1_000);
   const started = await test.call<{ otp_id: string }>(startAuthentication, {
@@ -459,7 +459,7 @@ async function useUpMails(asking: () => Promise<unknown>): Promise<number> {
   throw new Error("it was never refused");
 }
 
-/** Tries wrong codes until the address is blocked for whoever tries as this caller. */
+/** Tries wrong codes until the address is blocked for callers of this kind. */
 async function useUpTries(email: string, as: As): Promise<void> {
   for (let tries = 0; tries < limits.otpFailuresPerAddressPerDay; ) {
     test.needs.realClock.advance(3_600_000);
@@ -477,7 +477,7 @@ async function signsIn(email: string, as: As): Promise<Verified> {
   return verify(email, await test.latestCode(email, as.caller), as);
 }
 
-/** Pays to an address, by whoever has the key of a session. */
+/** Pays to an address, with the key of a session. */
 function payerOf(
   account: string,
   authorizationKey: ReturnType<typeof importAuthorizationKey>,

@@ -231,7 +231,7 @@ describe("what a publishable key does not reveal", () => {
         expect(await both(email)).toEqual(never);
       }
     }
-    // Nor that one is alive, to whoever names another one and so spends none of its tries.
+    // Nor that one is alive, to a caller who names another one and so spends none of its tries.
     const email = `${randomUUID()}@example.org`;
     await browse("POST", "/auth", { email });
     expect(await whole(email, kms_provider_config)).toEqual(never[0]);
@@ -323,7 +323,7 @@ describe("an idempotency key", () => {
     expect(claimed.status).toBe(200);
     const server = await trellis.request("POST", `${apiPath}/auth`, { email: eve.email }, key);
     expect([server.status, server.headers.get("idempotent-replayed")]).toEqual([200, null]);
-    // The other way round nothing tells a page that the server has used one.
+    // In the other direction no answer reveals to a page that the server has used one.
     expect((await browse("POST", "/auth", { email: eve.email }, key)).status).toBe(422);
     const mine = await browse("POST", path, payment(ada.address, eve.address), { ...key, ...proofOf(ada.session) });
     const theirs = await trellis.request("POST", apiPath + path, payment(ada.address, eve.address), key);
@@ -482,7 +482,7 @@ async function askForCode(email: string): Promise<string> {
   return (asked.body as { otp_id: string }).otp_id;
 }
 
-/** Signs in from a page, whoever it is. */
+/** Signs any user in from a page. */
 async function signIn(email: string) {
   const otp_id = await askForCode(email);
   const keyPair = generateEncryptionKeyPair();

@@ -92,7 +92,7 @@ describe.each(["split", "embedded"] as const)("a service with its sandbox %s", (
 
 interface Scene {
   readonly payer: Address;
-  /** 4 MiB of data, shown as 5.4 MiB. */
+  /** 4 MiB of data, encoded as 5.4 MiB. */
   readonly large: Address;
   readonly wire: string;
   readonly signature: string;

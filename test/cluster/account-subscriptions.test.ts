@@ -188,7 +188,7 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interv
 
 const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
 
-/** All that is told from now on, until everything expected was. */
+/** All notifications from now on, until everything expected was received. */
 async function expectReported(...expected: Address[]): Promise<void> {
   const reported = new Set<Address>();
   await until(() => {
@@ -197,7 +197,7 @@ async function expectReported(...expected: Address[]): Promise<void> {
   });
 }
 
-/** Whatever was sent before is read when this has come through. */
+/** Whatever was sent before is read when this has arrived. */
 async function expectOnlyMark(mark: Address, data: string): Promise<void> {
   await node.tell(mark, data);
   await expectReported(mark);

@@ -197,7 +197,7 @@ describe("the service on a cluster", { timeout: 240_000 }, () => {
 
     await chain.airdrop(feePayer.address, sol / 10n);
     await expect(create()).resolves.toMatchObject({ status: "active" });
-    // What is not well is looked at again after a second.
+    // What is not well is read again after a second.
     await expect
       .poll(() => readinessOf(trellis), { timeout: 30_000 })
       .toMatchObject({
@@ -295,7 +295,7 @@ describe("opening a cluster", () => {
       height = await network.rpc.getBlockHeight({ commitment: "finalized" }).send();
       return { last: height - 1n, recordedAt: now };
     };
-    /** What is said of a transaction that nobody knows. */
+    /** What is said of an unknown transaction. */
     const verdictOf = async (network: Network, lastValidBlockHeight: bigint, recordedAt: number) => {
       const signature = "1".repeat(64) as Signature;
       const unseen = { signature, lastValidBlockHeight, recordedAt, recordedSlot: 0n };
@@ -349,14 +349,14 @@ describe("opening a cluster", () => {
   });
 });
 
-/** A node whose chain has run away: every height it tells is far too high. */
+/** A node whose chain has run away: every height it reports is far too high. */
 function runsAhead({ method }: RpcRequest): Behaviour {
   if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
   if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, (height) => height + 100_000);
   return "honest";
 }
 
-/** What a node tells whose height is another. */
+/** What a node reports whose height is another. */
 function epochInfoAt(reported: unknown, heightOf: (height: number) => number) {
   const info = reported as { blockHeight: number; absoluteSlot: number };
   return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };

@@ -163,7 +163,7 @@ describe("an answer that is too long", () => {
       more();
     };
     await expect(ask("getBalance")).rejects.toMatchObject({ ...unavailable, cause: { name: "OversizeAnswer" } });
-    // What fits into buffers on the way comes on top.
+    // What fits into buffers on the way is added to it.
     expect(sent).toBeLessThan(nodeAnswerBytes * 4);
   });
 
@@ -279,7 +279,7 @@ function sourcesOf(folder: string): string[] {
     .filter((file) => !file.startsWith("src/cli/"));
 }
 
-/** A question as modules ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
+/** A question as modules ask it: its result is an answer, or `chain_unavailable`, which is a 502. */
 function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
   const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
   const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };

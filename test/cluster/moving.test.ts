@@ -23,7 +23,7 @@ import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from ".
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
-/** Two services that know nothing of each other on one chain: accounts are made at the old one, and come to the new one. */
+/** Two services that know nothing of each other on one chain: accounts are made at the old one, and move to the new one. */
 let chain: SandboxProcess;
 let old: TestService;
 let trellis: TestService;
@@ -397,7 +397,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       source: { account: holder.address, currency: "sol" },
       destination: { address: thief, currency: "sol" },
     });
-    // A payment in the place of the change; and a wallet of that service which it calls somebody's own.
+    // A payment in the place of the change; and a wallet of that service which it says another holder has.
     const paying = answering("PATCH", (data) => ({ ...data, ...prepared, remaining_spending_limits: [] }));
     await expect(moveOf(holder, { old: oldClient(paying) })).rejects.toMatchObject({
       difference: "unexpected_instruction",
@@ -467,7 +467,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       );
       return { code, told: reported.join(""), asked };
     };
-    // Whoever entered codes has gone: no further owner is sent one.
+    // The operator who entered codes has left: no other owner is sent one.
     const left = await run(() => Promise.reject(new InputEndedError("gone")));
     expect(left).toMatchObject({ code: 1, asked: [first.email] });
     const begun = await run((email) => (email === second.email ? Promise.resolve("000000") : readCode(email)));
@@ -482,7 +482,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
         [second.settingsAddress]: { outcome: "failed" },
       },
     });
-    // What is true of two services says nothing about two others, and nobody else's run is written over.
+    // What is true of two services says nothing about two others, and no other run is overwritten.
     const elsewhere = {
       ...JSON.parse(state),
       route: { from: "http://old.example", to: trellis.url, environment: "sandbox" },
@@ -497,7 +497,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const again = await run(readCode);
     expect(again).toMatchObject({ code: 1, asked: [second.email] });
     expect(again.told).toContain("2 of 3 moved and proven.");
-    // The file is no authority: without it the chain says the same, and nobody is asked.
+    // The file is no authority: without it the chain says the same, and no owner is asked.
     await rm(`${list}.state.json`);
     const anew = await run(() => Promise.reject(new Error("no code is needed")));
     expect(anew).toMatchObject({ code: 1, asked: [] });
@@ -576,7 +576,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       email: holder.email,
     });
     expect([status, policies.admin_address]).toEqual(["active", addressOfKey(admin)]);
-    // Whoever holds the admin's key still decides: that is said, and is no move.
+    // The holder of the admin's key still decides: that is said, and is no move.
     await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
     const kept = await moveOf(holder, { readCode: noCode, keep: [addressOfKey(admin)] });
     expect(kept).toMatchObject({ isMoved: true, policies: { admin_address: addressOfKey(admin) } });
@@ -636,7 +636,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const trying = moveOf(holder, { keep: [addressOfKey(device)], readCode: noCode });
     await expect(trying).rejects.toMatchObject({ reason: "served_elsewhere" });
     expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
-    // Whoever takes nobody's signers away is not told.
+    // An owner whose signers all stay is not asked.
     expect(dataOf<Imported>(await ask({ settings_address, email: holder.email })).status).toBe("unproven");
   });
 

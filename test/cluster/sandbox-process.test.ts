@@ -111,7 +111,7 @@ describe("the virtual machine's native code", { timeout: timeoutMs }, () => {
     const service = await startServiceProcess({ TRELLIS_SANDBOX_RPC_URL: chain.url });
     try {
       expect(isLoaded(service.pid)).toBe(false);
-      // What it looks for is there where a process runs the chain.
+      // What it searches exists where a process runs the chain.
       expect(isLoaded(chain.pid)).toBe(true);
     } finally {
       expect(await service.stop()).toBe(0);

@@ -281,7 +281,7 @@ async function stateAfterPass(network: Network, id: string) {
 const swallows = ({ method }: RpcRequest): Behaviour =>
   method === "sendTransaction" ? { result: "1".repeat(64) } : "honest";
 
-/** So that nothing can land any more, by the chain and by the clock. */
+/** So that nothing can be confirmed any more, by the chain and by the clock. */
 const letTimePass = async () => {
   await chain.advanceClock(120);
   now += 150_000;

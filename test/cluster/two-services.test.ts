@@ -87,7 +87,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
       expect(reported.map(({ kind }) => kind)).toContain("silent");
 
-      // A pass takes up what was left alone for twenty seconds. The client has not come back by then.
+      // A pass resumes what was left alone for twenty seconds. The client has not retried by then.
       await site.inspect(async (db) => {
         // The server still does what it was sent before the kill.
         await expect.poll(() => connections(db), { timeout: 60_000 }).toBe(0);
@@ -102,7 +102,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       for (const [i, payment] of payments.entries()) {
         const repeated = await outcomeOf(second.client.transactions.submit(ada.address, payment.submit));
         const former = reported[i];
-        // What never was stored can have grown too old by now; then it can never land.
+        // What never was stored can have grown too old by now; then it can never be confirmed.
         if (repeated.kind === "refused" && former?.kind === "silent" && !stored.has(idOf(payment))) {
           expect(repeated.code).toBe("payload_expired");
           continue;
@@ -146,7 +146,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     await site.inspect(async (db) => {
       const closed = () =>
         db.selectFrom("proposal").select("transaction_index").where("chain_status", "=", "closed").execute();
-      // Both look once a minute.
+      // Both read once a minute.
       await expect.poll(closed, { timeout: 150_000, interval: 500 }).toHaveLength(opened.length);
       // One may see on the chain what the other has yet to record.
       const unrecorded = () =>
@@ -199,7 +199,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       await chain.advanceClock(21);
       const isDone = async () => {
         const reported = await submitTo(second);
-        // On a slow machine the rest grows too old meanwhile: asked for again, it goes on where it stopped.
+        // On a slow machine the rest grows too old meanwhile: a repeated request resumes where it stopped.
         const refused = reported.kind === "refused" ? reported.code : reported.kind;
         const failed = reported.kind === "answered" ? reported.value.partial_failure?.error_code : refused;
         if (failed === "payload_expired") ({ proposal, ...submit } = await prepareAt(second));

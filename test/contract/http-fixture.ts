@@ -114,7 +114,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
   };
 }
 
-/** A network as far as this floor looks at one: its name, its clock, and the sandbox's controls. */
+/** A network as far as this floor needs one: its name, its clock, and the sandbox's controls. */
 function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: SandboxControls | undefined): Network {
   const seen: Pick<Network, "name" | "clock" | "sandbox"> = {
     name,

@@ -301,7 +301,7 @@ describe("requests at once", () => {
     floor.clock.at += 1;
     expect((await send(key, { body: '{"amount":"6"}' })).json()).toMatchObject({ code: "idempotency_key_reused" });
     expect((await send(key)).json().data).toEqual({ token: "second" });
-    // The late finisher tells its own caller, and overwrites nothing.
+    // The late one answers its own caller, and overwrites nothing.
     finishFirst("first");
     expect((await first).json().data).toEqual({ token: "first" });
     expect((await send(key)).json().data).toEqual({ token: "second" });

@@ -10,7 +10,7 @@ import { receiveNews } from "../../src/rails/receive-news.js";
 import { type FakeBridge, startFakeBridge } from "../support/fake-bridge.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
-/** The route by which a partner tells that something has changed (gap 106), over the real server and database. */
+/** The route by which a partner reports that something has changed (gap 106), over the real server and database. */
 let bridge: FakeBridge;
 let floor: Floor;
 let isDatabaseAway = false;
@@ -92,7 +92,7 @@ describe("what a partner sends", () => {
       const answer = await send(message);
       expect([answer.statusCode, answer.json().code]).toEqual([400, "invalid_request"]);
     }
-    // No key of the partner is configured there, and so nobody is it.
+    // No key of the partner is configured there, so no caller counts as the partner.
     expect((await send(news, "mainnet")).statusCode).toBe(400);
     expect(await notices()).toEqual([]);
   });

@@ -8,7 +8,7 @@ const path = "/api/service/v1/sandbox/rpc";
 const received: string[] = [];
 let answers: (text: string, room: AnswerRoom) => string | Uint8Array | undefined;
 
-/** A node that answers what it is told to: what it stands for is tested with the sandbox itself. */
+/** A node with prepared answers: what it stands for is tested with the sandbox itself. */
 const controls: Pick<SandboxControls, "answerRpc" | "sockets"> = {
   sockets: { attach: () => undefined, accept: () => false, close: () => undefined },
   answerRpc: async (text, room) => {

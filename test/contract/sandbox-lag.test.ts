@@ -24,7 +24,7 @@ const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
 const base64 = { encoding: "base64" } as const;
 const realClock = createTestClock();
 const log = createTestLog();
-/** What the service is told, which reads by JSON-RPC like everybody. */
+/** What is reported to the service, which reads by JSON-RPC like every client. */
 const stored: { address: Address; before: bigint; after: bigint }[] = [];
 const named: Address[] = [];
 let database: OpenDatabase;
@@ -262,7 +262,7 @@ describe("a node that lags", () => {
     };
     const { value: before } = await node.rpc.getSupply().send();
     expect(await reported()).toBe(0n);
-    // Another look than the one that is told for ten seconds.
+    // Another read than the one that is answered for ten seconds.
     pass(30);
     await node.airdrop(rich, 5_000n * sol);
     pass(35);
@@ -504,7 +504,7 @@ const lamportsOf = async (address: Address) => (await node.rpc.getBalance(addres
 const send = (wire: Wire, config: { skipPreflight?: boolean } = {}) =>
   node.rpc.sendTransaction(wire, { ...base64, ...config }).send();
 
-/** A conversation with subscriptions; what it was told, without the context's version. */
+/** A conversation with subscriptions; its notifications, without the context's version. */
 function listen() {
   const reported: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
   const answers: { id: number; result: unknown }[] = [];

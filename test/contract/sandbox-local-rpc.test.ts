@@ -27,7 +27,7 @@ describe("the short way to a node in the same process", () => {
     await database.close();
   });
 
-  /** What comes of a call by one of the two ways, errors included; the second call gets the first one's answer. */
+  /** The result of a call by one of the two ways, errors included; the second call gets the first one's answer. */
   const outcome = async (rpc: unknown, method: string, params: unknown[]) => {
     try {
       return { result: await ((rpc as Record<string, Method>)[method] as Method)(...params).send() };

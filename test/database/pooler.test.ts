@@ -8,7 +8,7 @@ import { hasPgbouncer, type OwnServer, startPgbouncer } from "../support/own-ser
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
-// PgBouncer of any version, without support for prepared statements, with four connections for everybody.
+// PgBouncer of any version, without support for prepared statements, with four connections for all clients.
 describe.runIf(postgresUrl !== undefined && hasPgbouncer)("behind a pooler in transaction mode", () => {
   let pooler: OwnServer;
   let place: TestLocation;

@@ -192,7 +192,7 @@ const fail = (): never => {
   throw new Error("the connection broke");
 };
 
-/** An account that two have to agree on, with a proposal and money that the service was not told of. */
+/** An account that two have to agree on, with a proposal and money that were not reported to the service. */
 async function openBusyAccount(): Promise<ChainAccountUnderTest> {
   const account = await openAccount(test, { members: 2, threshold: 2 });
   await callsOn(account, client, 1n).createPayment(1n);

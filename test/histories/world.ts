@@ -49,7 +49,7 @@ import { createTimeline, type Timeline } from "./timeline.js";
 /** The environments that histories play in: one node and its own clock, or a cluster behind several URLs. */
 export type PlayedEnvironment = "sandbox" | "devnet";
 
-/** An e-mail account with money, its holder's key, and somebody to pay. */
+/** An e-mail account with money, its holder's key, and a payee. */
 export interface Payer {
   readonly environment: PlayedEnvironment;
   readonly address: Address;
@@ -88,7 +88,7 @@ export interface ProcessSetting {
   /** How many times as long as asked for its pauses last. */
   readonly slowness: number;
   readonly note: (line: string) => void;
-  /** Told of everything the process reports as an error. */
+  /** Gets everything the process reports as an error. */
   readonly onError: (message: string) => void;
 }
 

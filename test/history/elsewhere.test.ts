@@ -15,7 +15,7 @@ import { callsOn, openAccount, openChainClient, payee } from "../proposals/index
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { transactionsOf, transfersOf } from "./support.js";
 
-/** What other clients do with an account, and what uses a spending limit, without the service being told. */
+/** What other clients do with an account, and what uses a spending limit, without a report to the service. */
 let test: TestNetwork;
 beforeEach(async () => {
   test = await openTestNetwork();

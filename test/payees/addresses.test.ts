@@ -330,7 +330,7 @@ async function answersOf(to: string, currencies = ["sol", "usdc"], word: Word = 
   return different.size === 1 ? ([...different][0] as string) : JSON.stringify([...answers]);
 }
 
-/** An account of a program, with so many bytes, at an address that nobody holds a key for afterwards. */
+/** An account of a program, with so many bytes, at an address without a key afterwards. */
 async function openData(label: string, programAddress: string, space: number): Promise<Address> {
   const key: ServiceKey = serviceKeyOf(hashOf(label));
   const lamports = await network.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();

@@ -235,7 +235,7 @@ describe("a fee that is set", () => {
   });
 });
 
-/** A mint, a payee with an account of it unless told otherwise, and three payers who have tokens. */
+/** A mint, a payee with an account of it by default, and three payers who have tokens. */
 async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
   number += 1;
   const label = `scene ${number}`;

@@ -91,7 +91,7 @@ describe("a batch that broke off", () => {
     const prepared = await prepare(account, transactions);
     expect(prepared.batch).toEqual({ size: few, stored: 0 });
     dataOf(await submitAll(account, prepared.transactions.slice(0, 1)));
-    // Nobody else goes on with it, and nothing else is put in.
+    // No other client continues it, and nothing else is put in.
     const shorter = await prepare(account, transactions.slice(0, 2));
     const turned = await prepare(account, [...transactions].reverse());
     const bens = await prepare(account, transactions, { signer: addressOfKey(ben) });
@@ -295,7 +295,7 @@ describe("the client library", () => {
     const [one, other] = [`one-of-${account.address}`, `other-of-${account.address}`];
     await expect(creating(one, "first")).rejects.toThrow("dead");
     await expect(creating(other, "first")).rejects.toThrow("dead");
-    // What the second key goes on with is finished, and then asked for again under that key.
+    // What the second key continues is completed, and then requested again under that key.
     const { proposalAddress } = await creating(other, "none");
     expect((await creating(other, "none")).proposalAddress).toBe(proposalAddress);
     expect(await listed(account)).toHaveLength(1);
@@ -311,7 +311,7 @@ describe("the client library", () => {
     dataOf(await submitAll(account, begun.transactions.slice(0, 1)));
     const lies: ReadAccounts[] = [
       async (addresses) => addresses.map(() => null),
-      // What stands there pays somebody else.
+      // The content there pays another address.
       async (addresses) => {
         const held = await ownNode(addresses);
         return held.map((data, at) => (at === 1 ? (held[2] ?? null) : data));

@@ -136,7 +136,7 @@ describe("a batch", () => {
     // One of two is enough where both would have to approve.
     await api.cast(account, prepared.proposalAddress, "reject", [ana]);
     expect(await get(account, prepared)).toMatchObject({ status: "Rejected" });
-    // The rest comes too late.
+    // The rest is too late.
     expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("invalid_proposal_status");
   });
 

@@ -204,7 +204,7 @@ describe("the rent of a buffer", () => {
     const prepared = dataOf<Buffered>(await api.create(account, { ...body, ...own }));
     expect(prepared.buffer?.rent_payer).toBe(addressOfKey(payer));
     dataOf(await submitAll(account, prepared.transactions, [poor, payer]));
-    // It goes to whoever began the buffer, whoever paid it.
+    // It is paid to the creator of the buffer, whichever account paid it.
     expect(await lamportsOf(addressOfKey(poor))).toBe(BigInt(prepared.buffer?.rent_lamports ?? 0));
 
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(poor), BigInt(detail?.missing_lamports ?? 0));

@@ -216,7 +216,7 @@ describe("turns", () => {
   it("are not lost by changes during a refresh of the account", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const calls = callsOn(account, client, 1n);
-    // The proposal lands after the settings were read, and before the look is noted.
+    // The proposal is confirmed after the settings were read, and before the refresh is noted.
     const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
       const answer = await test.network.sandbox?.handleRpc(payload);
       if ((await rows(account)).length === 0) await calls.createPayment(1n);
@@ -281,7 +281,7 @@ describe("word from the chain", () => {
   });
 });
 
-/** The chain as one that tells of nothing by itself; `asked` gets the name of every call. */
+/** The chain as one without notifications; `asked` gets the name of every call. */
 function silentChain(asked: string[] = []): Network {
   const { changes: _, ...network } = breakConnection(test.network, (method) => {
     asked.push(method);
@@ -304,7 +304,7 @@ const settled = (account: ChainAccountUnderTest) =>
 const rows = (account: ChainAccountUnderTest) =>
   test.needs.db.selectFrom("proposal").selectAll().where("settings_address", "=", account.settings).execute();
 
-/** Until the index has it: how long that took, with a tick every second. */
+/** Until the index has it: the time that passed, with a tick every second. */
 async function timeUntil(network: Network, mostMs: number, found: () => Promise<boolean>): Promise<number> {
   const begin = test.needs.realClock.now();
   const stepMs = Math.max(second, Math.floor(mostMs / 200));

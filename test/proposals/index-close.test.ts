@@ -176,7 +176,7 @@ describe("closing ended proposals", () => {
     for (const index of [1n, 2n, 3n]) await rejected(account, service, index);
     await follow();
     test.needs.realClock.advance(limits.proposalClosingDelayMs);
-    // A stranger is faster by so little that the last look still shows it open.
+    // A stranger is faster by so little that the last read still finds it open.
     let raced = false;
     const racing = breakConnection(test.network, () => false);
     const rpc = new Proxy(racing.rpc, {

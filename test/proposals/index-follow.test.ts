@@ -116,7 +116,7 @@ describe("a proposal that another client made straight on the chain", () => {
     test.needs.realClock.advance(3_600_000);
     await calls.vote("reject", 1);
     const again = await calls.vote("approve", 1);
-    // Every open proposal's transactions are looked through in turn.
+    // Every open proposal's transactions are read in turn.
     for (let tick = 0; tick < 12; tick += 1) {
       test.needs.realClock.advance(5_000);
       await follow();
@@ -492,7 +492,7 @@ async function list(
   return page.rows;
 }
 
-/** Everything but the columns that say how the index came by it. */
+/** All columns but those that say how the index got the row. */
 async function dump(account: ChainAccountUnderTest) {
   const rows = await test.needs.db
     .selectFrom("proposal")

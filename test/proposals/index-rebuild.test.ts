@@ -67,7 +67,7 @@ function createChance(seed: number): (below: number) => number {
   };
 }
 
-/** Rows without the columns that say how the index came by them. */
+/** Rows without the columns that say how the index got them. */
 async function dump(test: TestNetwork) {
   const rows = await test.needs.db
     .selectFrom("proposal")
@@ -81,7 +81,7 @@ async function dump(test: TestNetwork) {
   }));
 }
 
-/** One thing that somebody does to an account; the chain refuses many of them. */
+/** One action on an account; the chain refuses many of them. */
 async function act(
   chance: (below: number) => number,
   account: ChainAccountUnderTest,

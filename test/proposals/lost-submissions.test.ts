@@ -10,7 +10,7 @@ import { changeAsWallet } from "../support/self-paid.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-/** What has landed and is not in the database: a failover lost its submission, or a wallet has sent it by itself. */
+/** What is confirmed and is not in the database: a failover lost its submission, or a wallet has sent it on its own. */
 let trellis: TestService;
 let api: ReturnType<typeof proposalsOf>;
 let account: Opened;

@@ -133,7 +133,7 @@ it("does not take a table for the one that was voted on where another is at its 
   await requireSameTables(network, content, approvedAt);
   await network.sandbox?.advanceClock(100);
   const slot = await network.rpc.getSlot().send();
-  // As a chain would have it that lets a table come back: made, and filled with other entries, a moment ago.
+  // As a chain would have it that lets a table exist again: made, and filled with other entries, a moment ago.
   const madeAgain = bendNetwork(network, async ({ method, ask }) => {
     const answer = await ask();
     if (method !== "getMultipleAccounts") return answer;

@@ -108,7 +108,7 @@ describe("a standing order to a bank account", () => {
       amount: "5.00",
       state: "payment_processed",
     });
-    // Nothing is told twice, whoever looks again.
+    // Nothing is reported twice after another read.
     await waitOut(test);
     await settle(test);
     expect((await eventsOf("standing_order_payout")).length).toBe(reported.length);
@@ -141,7 +141,7 @@ describe("a standing order to a bank account", () => {
     expect(second.destination.address).toBe(first.destination.address);
     expect(second.spending_limit_address).not.toBe(first.spending_limit_address);
     expect(await addressesOf(address)).toHaveLength(1);
-    // Money of somebody else that comes there is no payment of theirs.
+    // Another payer's money that arrives there is no payment of theirs.
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint as Address;
     await move(60);
     await test.network.sandbox?.mintTo(first.destination.address, usdc, 7_000_000n, "somebody else's");
@@ -296,7 +296,7 @@ describe("the address behind a bank account", () => {
       reason: "payout_address_deactivated",
       destination: { address: order.destination.address },
     });
-    // Whoever begins or goes on asks the partner anew, however lately its word was stored.
+    // A request that begins or resumes asks the partner anew, however recently its answer was stored.
     expect(await errorOf(resume(address, order.id, { needs: liar }))).toMatchObject({ code: "partner_refused" });
     expect(await resume(address, order.id)).toMatchObject({ status: "active" });
   });
@@ -344,7 +344,7 @@ describe("what may be paid", () => {
     expect(stopped).toMatchObject([{ data: { reason: "kyc_required" }, previous_status: "active" }]);
     expect(await errorOf(resume(address, order.id))).toMatchObject({ code: "kyc_required" });
     expect(await errorOf(prepare(address, terms(address, bank)))).toMatchObject({ code: "kyc_required" });
-    // What the operator suspended before does not go on by his release either.
+    // What the operator suspended before does not continue by the release either.
     await releaseOrder(test.needs.db, suspendedOne.id, test.needs.realClock.now());
     await move(2 * daySeconds);
     expect(await read(address, suspendedOne.id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
@@ -364,7 +364,7 @@ describe("what may be paid", () => {
   it("is checked again by the payment where no pass noticed it", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
-    // As it would be had the order been made while the approval was taken back.
+    // As it would be had the order been made while the approval was revoked.
     await railsOf(test).simulator?.setVerification(holder.verification, { status: "rejected" });
     await settle(test);
     await test.needs.db
@@ -385,7 +385,7 @@ describe("a bank account that is removed", () => {
   it("stops its orders at once, and is removed at the partner once what was paid has arrived", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
-    // Paid, and the partner has not told of it.
+    // Paid, and the partner has not reported it.
     const silent = bent(test, () => ({ listPayouts: away, changesSince: away }));
     await payStandingOrders(test.needs, test.network);
     expect(await runsOf(address, order.id)).toMatchObject([{ state: "paid", payout: null }]);
@@ -489,7 +489,7 @@ it("webhooks in any order, and false reports of what was paid, undo nothing", as
   await refresh({ ref: "same" });
   expect(await payoutStates()).toEqual(["payment_processed", undefined]);
   expect(test.logLines).toContainEqual(isReported({ ref: "same" }));
-  // The one that is known goes on, whichever that is.
+  // The one that is known continues, whichever that is.
   await sql`update rail_payout as known set due_at = run.due_at, signature = run.signature from standing_order_run as run
     where known.order_id = ${order.id} and run.order_id = known.order_id and run.due_at > known.due_at`.execute(
     test.needs.db,

@@ -115,7 +115,7 @@ it("its drains are followed by signature on chain, in any order, and a returned 
   const [run] = await runsOf(prepared.id);
   expect(run).toMatchObject({ state: "paid", payout: null });
   const to = prepared.destination.address;
-  // Somebody else's coins come there as well, and one drain lacks what it is about.
+  // Another payer's coins arrive there as well, and one drain lacks what it is about.
   bridge.addDrain(to, "5".repeat(88));
   bridge.addDrain(to, "unreadable", { amount: undefined, receipt: undefined });
   const drain = bridge.addDrain(to, run?.signature ?? "", { state: "payment_submitted" });
@@ -131,7 +131,7 @@ it("its drains are followed by signature on chain, in any order, and a returned 
   await hear("liquidation_address.drain", drain);
   bridge.forms.quotedNames = false;
   expect(await runsOf(prepared.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
-  // No news of it: the daily look finds what came back.
+  // No webhook of it: the daily read finds what was returned.
   Object.assign(drain, { state: "returned", return_details: { reason: "R03 no account" } });
   test.needs.realClock.advance(26 * 3_600_000);
   await followRails({ ...test.needs, ...needs }, test.network);

@@ -80,7 +80,7 @@ it("a payment to a bank is one transfer, moves by what is read alone, and is ret
   expect(await stateOf(id)).toBe("awaiting_funds");
 
   bridge.moveTransfer(theirs, "funds_received");
-  // The partner is away when its news are followed; they come again, and once more.
+  // The partner is away when its webhooks are followed; they are retried, and once more.
   bridge.fail(`GET /v0/transfers/${theirs}`, "500", "html", "close");
   await hear(theirs, {}, "news");
   await hear(theirs, {}, "news");

@@ -186,5 +186,5 @@ async function hear(category: string, objectId: string, object: object = {}): Pr
   await settle();
 }
 
-/** Lets the follower go over everything that it was told of. */
+/** Has the follower process everything that was reported to it. */
 const settle = () => followRailsOf(trellis, "bridge");

@@ -14,7 +14,7 @@ import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, bent, held, openApproved, railsOf, readIntent, settle } from "./transfers-support.js";
 
-/** How what nobody pays, refuses for good or can be paid comes to its end (gap 112). */
+/** The end of what is not paid, refuses for good or can be paid (gap 112). */
 let test: TestNetwork;
 let address: string;
 beforeAll(async () => {
@@ -122,7 +122,7 @@ it("a bank account that becomes unusable, or usable again, is reported with the 
       return answer.ok ? { ok: true as const, value: { ...answer.value, active } } : answer;
     },
   });
-  // Nobody pays it: it is read when somebody asks for it, and once it cannot be paid each day.
+  // It is not paid: it is read on request, and once it cannot be paid each day.
   await follow(saying(false));
   expect(await eventsOf(id)).toHaveLength(1);
   const read = () => test.call(getExternalAccount, { params: { address, id } });
@@ -163,7 +163,7 @@ it("returned and unpaid payments are read for a while and not for ever", async (
   expect(asked).toContain(canceled.id);
   expect(asked).toContain(refunded.id);
   test.needs.realClock.advance(31 * 86_400_000);
-  // The last look at it.
+  // The last read of it.
   await follow(listening);
   asked.length = 0;
   for (let day = 0; day < 3; day += 1) await follow(listening);
@@ -186,7 +186,7 @@ it("play money that the chain keeps refusing is sent back after so many tries, a
   const read = (ref: string) =>
     test.needs.db.selectFrom("simulated_deposit").selectAll().where("ref", "=", ref).executeTakeFirstOrThrow();
 
-  // Paid, and whoever paid it died before he could say so, again and again.
+  // Paid, and the process that paid it died before it could say so, again and again.
   const before = await held(test, address);
   const paid = await pays("100.00");
   const signature = await pay(99_500_000n, `deposit ${paid}`);
@@ -225,7 +225,7 @@ it("a payment whose amount the partner does not report is settled by what can be
   const { id } = await payIn();
   const row = await readTransferRow(test.needs.db, id);
   if (row === undefined) throw new Error("it is recorded");
-  // All of the play dollars are made: these come from whoever has them.
+  // All of the play dollars are made: these are from a holder of them.
   const paid = async (units: bigint, coin: string, name: string) =>
     (await test.network.sandbox?.mintTo(address as never, mintOf(coin), units, name)) as string;
   const judge = async (change: object, destination_tx_hash: string, receipt: Record<string, string> = {}) =>
@@ -239,11 +239,11 @@ it("a payment whose amount the partner does not report is settled by what can be
     )?.received;
   const euros = { coin: "eurc", mint: mintOf("eurc"), base_units: "25000000" };
   const one = await paid(24_000_000n, "eurc", "proven-1");
-  // One for one: what was paid in, less the fees that the partner tells of.
+  // One for one: what was paid in, less the fees that the partner reports.
   expect(await judge({ ...euros, fiat: "eur" }, one)).toBeUndefined();
   expect(await judge({ ...euros, fiat: "eur" }, one, { developer_fee: "1.00" })).toBe(24_000_000n);
   expect(await judge({ ...euros, fiat: "eur" }, one, { developer_fee: "0.99" })).toBeUndefined();
-  // At a rate that nobody told: what the chain shows.
+  // At a rate that was not reported: what the chain has.
   expect(await judge({ ...euros, fiat: "mxn" }, one)).toBe(24_000_000n);
   expect(await judge({ ...euros, fiat: "mxn" }, one, { final_amount: "24.01" })).toBeUndefined();
   expect(await judge({ ...euros, fiat: "mxn", mint: mintOf("usdc") }, one)).toBeUndefined();

@@ -85,7 +85,7 @@ it("coins that arrive after it was closed are seen in the next pass for thirty d
     return (await payouts.where("source_signature", "=", signature).execute()).length === 1;
   };
   expect(await isSeen(await pay("soon"))).toBe(true);
-  // Nobody paid them: they go back to the address itself, once.
+  // They were not paid out: they are returned to the address itself, once.
   for (let refresh = 0; refresh < 4; refresh += 1) await railsOf(test).simulator?.play();
   const payouts = await test.needs.db
     .selectFrom("simulated_transfer")
@@ -184,7 +184,7 @@ const saying = (change: Partial<PayoutAddress>, opened: Partial<PayoutAddress> =
 
 const number = (account_number: string) => ({ ...usAccount, account: { ...usAccount.account, account_number } });
 
-/** A bank account whose address was paid and closed, and whose second one never took coins. */
+/** A bank account whose address was paid and closed, and whose second one never accepted coins. */
 async function openBlocked(account_number: string): Promise<string> {
   const bank = (await addBank(test, address, number(account_number))).id;
   await prepareOrder(bank);

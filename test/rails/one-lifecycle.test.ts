@@ -44,7 +44,7 @@ interface Kind {
   readonly object: PartnerObject<PartnerRow>;
   readonly hint: HintKind;
   readonly begins: keyof RailsPartner;
-  /** How it is looked for before a key is replaced; absent: its partner answers a known one as known. */
+  /** How it is searched before a key is replaced; absent: its partner answers a known one as known. */
   readonly finds?: keyof RailsPartner;
   /** How it is read where its row counts what was written; absent: it does not. */
   readonly reads?: keyof RailsPartner;

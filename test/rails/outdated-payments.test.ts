@@ -38,7 +38,7 @@ import {
   waitOut,
 } from "./transfers-support.js";
 
-/** Payments that nobody should make any more: whoever has their transactions signs, and no coin leaves the account. */
+/** Payments that must not be made any more: a holder of their transactions signs, and no coin leaves the account. */
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -276,7 +276,7 @@ describe("rail data that is forgotten", () => {
     expect(await readIntent(test, address, id)).toMatchObject({ state: "canceled" });
   });
 
-  // The embedded database has one connection: nobody waits for anybody there.
+  // The embedded database has one connection: no session waits for another there.
   it.runIf(postgresUrl !== undefined)("does not deadlock with a read of a bank account", async () => {
     const { db } = test.needs;
     const { address, bank } = await open();
@@ -350,7 +350,7 @@ const order = (address: string, bank: string) =>
     },
   });
 
-/** A network that does something once, as soon as the partner has opened a transfer of the account that nobody was told of. */
+/** A network that does something once, as soon as the partner has opened an unreported transfer of the account. */
 function betweenOpeningAndAnswer(address: string, act: (id: string) => Promise<unknown>) {
   let isDone = false;
   return bendNetwork(test.network, async ({ ask }) => {

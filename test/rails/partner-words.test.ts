@@ -21,8 +21,8 @@ import { addBank, openApproved, payBank } from "./transfers-support.js";
 
 /**
  * Every word of a partner, at every moment, times whatever became of our own transaction: each payment ends, or stands where
- * its partner says; all that is said of it agrees and is true; coins that nobody moves on are alarmed, and asked for as long
- * as they can come back.
+ * its partner says; all that is said of it agrees and is true; stuck coins are alarmed, and asked for as long
+ * as they can be returned.
  */
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -109,7 +109,7 @@ describe("payments to a bank", () => {
     await pass(scripted(test, scripts), test, 2 * 60_000);
     await check((one, { shown: view, row, alarms }) => {
       const lies = view.state === expected(one) ? [] : [`is ${view.state}, and not ${expected(one)}`];
-      // Where the partner had ended it before, its address is looked at once more, an hour later.
+      // Where the partner had ended it before, its address is read once more, an hour later.
       if (one.fate === "elsewhere" && (waits(one.word) || (broken.includes(one.word) && !one.isFirst))) {
         if (row.astray_since === null || !alarms.includes("rail_coins_astray")) lies.push("coins are there, unseen");
         if (!/Coins are at/.test(view.error?.message ?? "")) lies.push(`says ${view.error?.message}`);
@@ -159,7 +159,7 @@ describe("payments to a bank", () => {
       if (stateOf(one.word) === "undeliverable" && submission === "landed" && !alarms.includes("rail_coins_astray")) {
         lies.push("was not taken, nor given back, and nobody is alarmed");
       }
-      // Where the partner waits for coins that are on their way or at its address, or has the money, it goes on saying so.
+      // Where the partner waits for coins that are on their way or at its address, or has the money, it keeps saying so.
       const goesOn =
         ["funds_received", "payment_submitted", "returned"].includes(stateOf(one.word)) ||
         (waits(one.word) && ["open", "landed", "elsewhere"].includes(one.fate));

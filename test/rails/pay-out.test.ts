@@ -155,7 +155,7 @@ describe("a payment to a bank", () => {
       code: "chain_unavailable",
     });
     const prepared = await again();
-    // The answer is lost: the same transaction comes again, not another one to the same address.
+    // The answer is lost: the same transaction is sent again, not another one to the same address.
     expect(await again()).toEqual(prepared);
     expect((await transfers()).length).toBe(count + 1);
     await submitBank(test, holder, prepared);

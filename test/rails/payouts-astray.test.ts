@@ -97,7 +97,7 @@ const advance = async (seconds: number) => {
   await test.call(advanceClock, { body: { seconds } });
 };
 
-/** An order that has paid once, of whose payment its partner has told nothing yet. */
+/** An order that has paid once, of whose payment its partner has reported nothing yet. */
 async function payOnce() {
   const bank = await addBank(test, address, { ...usAccount, account_owner_name: `Ada ${people}` });
   const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {

@@ -92,7 +92,7 @@ describe("what is returned, and cannot be given back", () => {
       state: "error",
       error: (await readIntent(test, address, id)).error,
     });
-    // Somebody sees to it within thirty days: it is still read.
+    // The operator settles it within thirty days: it is still read.
     expect((await readTransferRow(test.needs.db, id))?.look_at).not.toBeNull();
     expect(await refresh({ state: "refunded" })).toMatchObject({ state: "refunded" });
     expect(await failed()).toBe(0);
@@ -205,7 +205,7 @@ describe("an operator's word that a failed refund was seen to", () => {
       text: expect.stringMatching(/was seen to before: .*Nothing was changed\.$/),
       isDone: false,
     });
-    // Whoever says the same again, because he did not read the answer, is told that it stands.
+    // An operator who repeats it, because the answer was not read, gets the answer that it stands.
     expect(describeSettlement(id, first?.acknowledged?.acknowledged_for ?? "", again).isDone).toBe(true);
 
     expect((await findFailedRefunds(test.needs.db, 1_000)).refunds.map((each) => each.id)).not.toContain(id);
@@ -312,11 +312,11 @@ it("webhooks of a payment that arrive during a read of its address are not lost"
   await sql`update rail_payout_address set look_at = ${realClock.now() + 60_000}::int8 where id = ${id}`.execute(db);
   await refreshDuring(async () => {});
   expect(await refreshAt()).toBeGreaterThan(BigInt(realClock.now()));
-  // Before a look as well as during it, so that nothing but the count of the news tells.
+  // Before a read as well as during it, so that only the count of the webhooks differs.
   await wakePayoutAddresses(db, [id]);
   await refreshDuring(() => wakePayoutAddresses(db, [id]));
   expect(await refreshAt()).toBe(0n);
-  // Two looks, and the later one has seen what the earlier one has not.
+  // Two reads, and the later one has seen what the earlier one has not.
   const soon = BigInt(realClock.now() + 1_000);
   await refreshDuring(async () => {
     await refreshDuring(async () => {});
@@ -398,7 +398,7 @@ describe("an address that its partner has closed", () => {
   });
 });
 
-// The embedded database has one connection, and nobody to wait for.
+// The embedded database has one connection, and no other session to wait for.
 it.runIf(postgresUrl !== undefined)(
   "a revoked approval waits for no payment that itself waits for the approval",
   async () => {
@@ -411,7 +411,7 @@ it.runIf(postgresUrl !== undefined)(
       .map(({ id }) => id)
       .sort();
     expect(places).toHaveLength(2);
-    // By their addresses they are in the other order than by themselves.
+    // By their addresses they are in the other order than by their ids.
     for (const [at, id] of orders.entries()) {
       const payout_address_id = places[1 - at] ?? null;
       await db.updateTable("standing_order").set({ payout_address_id }).where("id", "=", id).execute();

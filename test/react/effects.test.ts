@@ -145,7 +145,7 @@ describe("what people read of a proposal before they approve it", () => {
 
   it("says transfers in every form, with what they cost besides", () => {
     for (const [entry, words] of transfers) expect(read(entry)).toBe(words);
-    // Forms that exclude one another: nobody knows what that would do.
+    // Forms that exclude one another: their effect is unknown.
     expect(read(effects.transfer)).toBeUndefined();
     expect(read({ ...sol, fee: "7" })).toBeUndefined();
     expect(read({ ...sol, closes_account: true })).toBeUndefined();

@@ -45,7 +45,7 @@ describe("a payment", () => {
     expect(await screen.does(({ payment: { pay } }) => pay(sol(payee)))).toEqual(first);
     expect(await paidTo(payee)).toBe(10_000_000n);
     expect(storage.items.size).toBe(0);
-    // What is shown of the account follows by itself.
+    // The account's view follows automatically.
     await screen.until(({ balances: { readAtMs = 0 } }) => readAtMs > before);
     expect((await backend.trellis.client.accounts.balances(account)).lamports).toBe(990_000_000);
 
@@ -142,7 +142,7 @@ describe("a payment", () => {
     expect(await paidTo(payee)).toBe(10_000_000n);
     expect(storage.items.size).toBe(0);
 
-    // What one account left unfinished is not taken up for another.
+    // What one account left open is not resumed for another.
     const left = JSON.stringify({ id: "1", request: {}, signed: { account } });
     storage.items.set(`trellis.payment.sandbox.${account}.payment`, left);
     const other = await openFunded({ storage });
@@ -193,7 +193,7 @@ describe("a payment", () => {
       await storage.setItem(key, value);
     };
     const { screen, email } = await openFunded({ storage: { ...storage, exclusively, setItem: slow } });
-    // The first one goes on when the other tab waits for its turn, or has signed without waiting for one.
+    // The first one continues when the other tab waits for its turn, or has signed without waiting for one.
     const ofTab: TrellisProviderProps["storage"] = {
       ...storage,
       exclusively: (name, act) => {
@@ -402,7 +402,7 @@ async function signIn(screen: Screen<View>, email: string): Promise<string> {
   return state.account;
 }
 
-/** A page on which somebody with a SOL is signed in. */
+/** A page on which a user with a SOL is signed in. */
 async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { readonly between?: Between } = {}) {
   const email = freshEmail();
   const screen = await open(backend, useAll, options);

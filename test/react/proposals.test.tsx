@@ -257,7 +257,7 @@ describe("proposals on a page without a server", () => {
   });
 });
 
-/** What is shown of the newest proposal, once it was read. */
+/** The view of the newest proposal, once it was read. */
 async function reviewOn(screen: { until: (isSo: (view: View) => boolean) => Promise<View> }): Promise<ProposalReview> {
   const { newest } = await screen.until(({ newest: { review } }) => review !== undefined);
   if (newest.review === undefined) throw new Error("it was read");

@@ -92,7 +92,7 @@ describe("signing in on a page without a server", () => {
     await next.until(({ signIn: { state } }) => state.status !== "restoring");
     expect(next.shown().signIn.state).toEqual({ status: "signed-in", email, account: address });
     await next.until(({ balances }) => balances.data?.address === address);
-    // What another tab has lengthened is the session of this one, too: a token that was used is used by nobody again.
+    // What another tab has lengthened is the session of this one, too: no tab uses a used token again.
     const tab = await openAll({ sessionStorage });
     await tab.until(({ signIn: { state } }) => state.status === "signed-in");
     const daySeconds = 86_400;
@@ -139,7 +139,7 @@ describe("signing in on a page without a server", () => {
     await one.until(({ signIn: { state } }) => state.status === "signed-in" && state.account === second);
     await one.until(({ account }) => account.data?.address === second);
 
-    // Whoever is typing a code on one tab is not disturbed by another.
+    // A user who types a code on one tab is not disturbed by another.
     const third = await openAll({ sessionStorage: tabs.open() });
     await third.until(({ signIn: { state } }) => state.status === "signed-in");
     await third.does(({ signIn: { start } }) => start(freshEmail()));

@@ -13,7 +13,7 @@ const surroundings = Object.assign(globalThis, {
   IS_REACT_NATIVE_TEST_ENVIRONMENT: true,
 });
 
-/** Does something and renders what comes of it. What the service answers by itself renders when it comes. */
+/** Does something and renders its result. What the service answers later renders when it arrives. */
 async function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer> {
   surroundings.IS_REACT_ACT_ENVIRONMENT = true;
   try {
@@ -53,7 +53,7 @@ export async function startBackend(): Promise<Backend> {
   return { trellis, publishableKey: key };
 }
 
-/** What goes between the page and the service: to look at it, to hold it up, to lose its answer. */
+/** What passes between the page and the service: to read it, to delay it, to lose its answer. */
 export type Between = (
   request: { readonly method: string; readonly path: string },
   go: () => Promise<Response>,

@@ -246,7 +246,7 @@ const payee = () => addressOfKey(newKey());
 const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 
-/** What a call tells of itself. */
+/** What a call reports of itself. */
 async function stepsOf<Answer>(call: (options: ResumeOptions) => Promise<Answer>) {
   const steps: SubmitStep[] = [];
   const answer = await call({ onProgress: (step) => steps.push(step) });

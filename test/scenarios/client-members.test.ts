@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-/** Whether what is prepared is answered in both forms, the other one with a transaction that nobody has looked at. */
+/** Whether what is prepared is answered in both forms, the other one with an unchecked transaction. */
 let saysMore = false;
 let submissions = 0;
 

@@ -439,7 +439,7 @@ async function signIn() {
   return verify(/\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** A payment from whoever is signed in to an address of nobody's. */
+/** A payment from the signed-in user to an address without an owner. */
 async function pays(keeper: ReturnType<typeof keeperOf>) {
   const client = clientOf();
   const account = keeper.current()?.account ?? "";

@@ -143,7 +143,7 @@ describe("waiting for a deposit", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     };
     const { history } = clientOf({ pause });
-    // The look at what is there already has to see it first.
+    // The read of what exists already has to see it first.
     while ((await history.transfersPage(account, { type: "inflow" })).items.length === 0) await pause0();
     const paid = await history.waitForDeposit(account, { currency: "usdc", amount: 5_000_000n });
     expect(paid).toMatchObject({ amount: "5000000", ui_amount: "5", direction: "inflow" });

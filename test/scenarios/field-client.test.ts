@@ -42,7 +42,7 @@ const notServed: Record<keyof typeof classes, readonly string[]> = {
   ],
   GridApiClient: [
     ...passkeys,
-    // Paths that no interface describes, and that none of its public calls comes by.
+    // Paths that no interface describes, and that none of its public calls uses.
     "completeTurnkeyAuth",
     "completeTurnkeyAuthAndCreateAccount",
     "sendTransaction",
@@ -56,7 +56,7 @@ let trellis: TestService;
 let grid: GridClient;
 const watched = new Map<string, Mock>();
 beforeAll(async () => {
-  // It tells the console about every call.
+  // It logs every call to the console.
   for (const level of ["log", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
   for (const [name, { prototype }] of Object.entries(classes)) {
     for (const method of methodsOf(name as keyof typeof classes)) {
@@ -284,7 +284,7 @@ describe("the client of the field, unmodified", () => {
       address: made.address,
     });
     expect(sent.transaction_signature).toBeTypeOf("string");
-    // The same signed by somebody who is not this client: a hardware wallet, another library.
+    // The same signed by another client: a hardware wallet, another library.
     const next = dataOf(
       await grid.createPaymentIntent(made.address, {
         amount: "6000000",

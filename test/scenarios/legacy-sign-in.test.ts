@@ -1,4 +1,4 @@
-/** Somebody signs in by v0 and pays by the present interface, through the client library and over a real socket. */
+/** A user signs in by v0 and pays by the present interface, through the client library and over a real socket. */
 import {
   generateEncryptionKeyPair,
   InvalidKeyError,

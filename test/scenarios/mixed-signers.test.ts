@@ -1,4 +1,4 @@
-/** Accounts whose signatures come from several places: both custodians, keys of the caller's own, all of them together. */
+/** Accounts whose signatures have several sources: both custodians, keys of the caller's own, all of them together. */
 import { AccountRole, type Address, address, getBase64Encoder, getTransactionDecoder } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";

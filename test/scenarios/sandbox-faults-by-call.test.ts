@@ -143,7 +143,7 @@ const path = () => `${apiPath}/accounts/${ada.address}/submit`;
 
 /** A payment that is prepared and stamped; nothing goes wrong meanwhile. */
 async function newPayment() {
-  // A slot of its own, so that nobody has met its blockhash.
+  // A slot of its own, so that its blockhash is new to all.
   await trellis.client.sandbox.advanceClock(1);
   const payee = makeKey().address;
   const prepared = await preparePayment(trellis, ada, { amount: amount.toString(), currency: "sol", to: payee });

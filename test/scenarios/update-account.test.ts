@@ -200,7 +200,7 @@ describe("an account with an admin", () => {
       "insufficient_permissions",
       "transaction_signers",
     ]);
-    // The only signer goes and the threshold rises: each step has to be valid by itself.
+    // The only signer is removed and the threshold rises: each step has to be valid on its own.
     const c = newKey();
     const prepared = await prepare(address, { signers: [may(b), may(c)], threshold: 2, time_lock: 0 }, "?admin=true");
     expect(prepared.transaction_signers).toEqual([addressOfKey(admin)]);

@@ -44,7 +44,7 @@ describe("the client library's standing orders", () => {
       expect(made.executor).toBe(networkOf(trellis).executor?.address);
       const order = await standingOrders.get(account.address, made.id);
       expect(order).toMatchObject({ status: "active", spending_limit_address: made.spendingLimit });
-      // What is due at once may have been looked at already.
+      // What is due at once may have been read already.
       if ("start" in terms) expect(await standingOrders.runs(account.address, made.id)).toEqual([]);
       const cancelled = await standingOrders.cancel({ account: account.address, keys: [a], id: made.id });
       expect(cancelled).toMatchObject({
@@ -251,7 +251,7 @@ describe("the client library's standing orders to a bank account", () => {
         payout: { state: "payment_processed", receipt: { final_amount: "5.00", source_tx_hash: run.signature } },
       });
     }
-    // Whoever knows the address from before says so, and takes no other.
+    // A caller who knows the address from before says so, and accepts no other.
     const { address = "" } = order.destination;
     const later = { ...usdc, start: inDays(2), payee: payeeOf(bank, { address }) };
     const known = await standingOrders.create(asked(account, later));
@@ -302,7 +302,7 @@ describe("the client library's standing orders to a bank account", () => {
     const address = orders.find(({ destination }) => destination.external_account_id === bank)?.destination.address;
     const knowing = clientOf(lie).standingOrders.create(asked(account, { ...usdc, payee: payeeOf(bank, { address }) }));
     await expect(knowing).rejects.toBeInstanceOf(TransactionMismatchError);
-    // Nothing on chain says which bank is behind an address: this is as far as anybody but the partner can see.
+    // Nothing on chain says which bank is behind an address: only the partner can see more.
     const made = await clientOf(lie).standingOrders.create(
       asked(account, { ...usdc, start: inDays(2), payee: payeeOf(bank) }),
     );

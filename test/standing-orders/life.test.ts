@@ -102,7 +102,7 @@ describe("a limit that is removed by other means", () => {
     await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
     const offered = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
     expect(offered).toMatchObject(missing);
-    // Of five payments two came due meanwhile.
+    // Two of five payments fell due meanwhile.
     expect(offered.summary.flatMap(({ actions }) => actions)).toMatchObject([
       { type: "add_spending_limit", amount: "15000000", signers: [begun.executor_address], destinations: [payee] },
     ]);

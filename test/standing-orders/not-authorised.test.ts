@@ -147,7 +147,7 @@ const monthly = (account: Opened, more: object = {}) => ({
   ...more,
 });
 
-/** The scheduler's look at an order that waits, made now. */
+/** The scheduler's check of an order that waits, made now. */
 async function refresh(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

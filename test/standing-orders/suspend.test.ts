@@ -76,7 +76,7 @@ describe("a standing order that the operator has suspended", () => {
     await api.submitNow(account, removal, [a]);
     const offered = dataOf<WireOrder & { transaction: string }>(await api.resume(account, begun.id));
     await suspend(begun.id);
-    // What was offered before lands: it is the order's limit, and no more.
+    // What was offered before is confirmed: it is the order's limit, and no more.
     await api.submitNow(account, offered, [a]);
     expect(await api.order(account, begun.id)).toMatchObject({
       status: "inactive",
@@ -115,7 +115,7 @@ describe("a standing order that the operator has suspended", () => {
     const whileSuspended = await read();
     await release(id);
     const onceReleased = await read();
-    // A settings change that shows the limit gone leaves the order to no further look.
+    // A settings change after which the limit is missing leaves the order no other check.
     const noRefresh = { attempt_at: null };
     expect(await changeOrder(trellis.service.db, whileSuspended, noRefresh, api.now())).toBe(false);
     await suspend(id);

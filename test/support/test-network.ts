@@ -347,7 +347,7 @@ export interface ClientKey {
   readonly compressedPointHex: string;
   /** Opens what was sealed to it; an implementation other than the service's own. */
   open(sealed: { encapsulated_key: string; ciphertext: string }): Promise<string>;
-  /** The same where the encapsulated key comes as a compressed point. */
+  /** The same where the encapsulated key is a compressed point. */
   openCompressed(encapsulatedKey: Uint8Array, ciphertext: Uint8Array): Promise<string>;
 }
 
@@ -419,12 +419,12 @@ export function createP256Key() {
   return generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey;
 }
 
-/** Some address that nobody holds the key of, different for every label. */
+/** Some address without a known key, different for every label. */
 export function hashOf(label: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(label).digest());
 }
 
-/** The public key of somebody who can sign, different for every label. */
+/** The public key of a signer, different for every label. */
 export function publicKeyOf(label: string): Address {
   return addressOfBytes(ed25519PublicKeyOf(hashOf(label)));
 }

@@ -190,7 +190,7 @@ export const wrappedMessage = (message: WrappedMessage): Bytes =>
     ),
   );
 
-/** "The vault sends lamports to somebody", as a wrapped message. */
+/** "The vault sends lamports to a receiver", as a wrapped message. */
 export const transferMessage = (vault: Uint8Array, to: Uint8Array, lamports: bigint | number): WrappedMessage => ({
   signers: 1,
   writableSigners: 1,

@@ -37,7 +37,7 @@ export const VOTE = 2;
 export const EXECUTE = 4;
 export const ALL = 7;
 
-/** Fails with the logs unless the transaction landed. */
+/** Fails with the logs unless the transaction succeeded. */
 export function expectSuccess(outcome: Outcome): Outcome {
   expect(outcome.error, outcome.logs.join("\n")).toBeUndefined();
   return outcome;
