@@ -37,7 +37,7 @@ describe("a pass over creations that were left open", () => {
     const needs = { ...test.needs, pause };
     expect(await resumePendingCreations(needs, network, idleMs)).toEqual({ ended: 0, left: 5 });
     const sum = waited.reduce((left, right) => left + right, 0);
-    expect(sum).toBeLessThanOrEqual(5 * 2 * limits.creationLookMs);
+    expect(sum).toBeLessThanOrEqual(5 * 2 * limits.creationReadMs);
     expect(together).toBeGreaterThan(1);
 
     // Whoever was looked at a moment ago does not come up again.
@@ -74,12 +74,12 @@ describe("a pass over creations that were left open", () => {
   it("skips what a live process works on, and resumes it when that process has died", async () => {
     const body = await requestVerification("ada@example.org");
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
-    const takenUp: number[] = [];
+    const resumed: number[] = [];
     // Every wait of the first process takes three seconds, and the other one's pass runs in each of them.
     const pause = async () => {
       test.needs.realClock.advance(3_000);
       const { ended, left } = await resumePendingCreations(other, test.network, idleMs);
-      takenUp.push(ended + left);
+      resumed.push(ended + left);
     };
     const swallow = swallowing();
     // The environment's clock stands still meanwhile, so that the bytes do not expire.
@@ -87,8 +87,8 @@ describe("a pass over creations that were left open", () => {
     expect((await errorOf(test.call(verifyAccount, { body, network, needs: { pause } }))).code).toBe(
       "submission_in_progress",
     );
-    expect(takenUp.length).toBeGreaterThan(20);
-    expect(new Set(takenUp)).toEqual(new Set([0]));
+    expect(resumed.length).toBeGreaterThan(20);
+    expect(new Set(resumed)).toEqual(new Set([0]));
     // From here on nobody says any more that it is being driven.
     test.needs.realClock.advance(idleMs);
     expect(await resumePendingCreations(other, test.network, idleMs)).toEqual({ ended: 1, left: 0 });

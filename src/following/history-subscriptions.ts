@@ -26,7 +26,7 @@ const latest = (name: string) => `greatest(watch.${name}, excluded.${name})`;
 /** An account that is touched again and again is refreshed as often as refreshes may happen, and not more often. */
 const waking = {
   key: "account_address",
-  wokenAt: `greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.looksApartLeastMs})`,
+  wokenAt: `greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.refreshesApartLeastMs})`,
 };
 
 export const historySubscriptions = createSubscriptions<State, Progress>({

@@ -210,7 +210,7 @@ export async function clearHistory(trx: DbOrTrx, account: HistoryAccount): Promi
 
 const watchableQuery = `with watched as materialized (
     select account_address from history_watch where environment = $1 and due_at is not null
-    order by active_at desc limit ${limits.watchedAccountsMax}
+    order by active_at desc limit ${limits.subscribedAccountsMax}
   )
   select account_address as address from watched
   union all (
@@ -218,7 +218,7 @@ const watchableQuery = `with watched as materialized (
       select address from history_address
       where environment = $1 and history_address.account_address = watched.account_address and role = 'token'
       order by address limit 5
-    ) as followed limit ${limits.watchedTokenAccountsMax}
+    ) as followed limit ${limits.subscribedTokenAccountsMax}
   )`;
 
 /** Of the accounts that are not asleep the latest active ones, with some of their token accounts. */

@@ -34,7 +34,7 @@ describe("a rate limit", () => {
     const over = limiter.take("a", now);
     expect(over).toMatchObject({ allowed: false, limit: 7, remaining: 0, resetSeconds: 60, retryAfterSeconds: 9 });
     now += over.retryAfterSeconds * 1000;
-    expect(limiter.look("a", now).allowed).toBe(true);
+    expect(limiter.peek("a", now).allowed).toBe(true);
     expect(limiter.take("a", now).allowed).toBe(true);
     expect(limiter.take("a", now).allowed).toBe(false);
     expect(limiter.take("b", now).remaining).toBe(6);

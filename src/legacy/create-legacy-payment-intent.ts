@@ -102,7 +102,7 @@ export const createLegacyPaymentIntent = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown: view, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
+    const { wire: view, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
     if (fromBank) {
       const wanted = {
         amount: body.amount,

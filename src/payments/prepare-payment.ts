@@ -92,7 +92,7 @@ export const preparePayment = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown: view, ...listening } = await openListener(needs, network, tenantId, url);
+    const { wire: view, ...listening } = await openListener(needs, network, tenantId, url);
     const wanted = { ...body, ...listening };
     if (fromBank) {
       const { intent } = await receiveFromBank(needs, network, tenantId, params.address, wanted, operationId);

@@ -5,7 +5,7 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { anyOfText } from "@trellis/kernel/states.js";
 import { CompiledQuery } from "kysely";
 import type { FollowedRow } from "./proposal-row.js";
-import { approvedStates, finishedStates, undecidedStates } from "./proposal-states.js";
+import { approvedStates, endedStates, undecidedStates } from "./proposal-states.js";
 import { columns } from "./proposal-write-store.js";
 
 /** A row, and the index up to which its account's proposals are stale. */
@@ -191,12 +191,12 @@ export async function countOpenProposals(
 export const unfinished = `(proposal.chain_status is null
   or proposal.chain_status in ${anyOfText([...undecidedStates, ...approvedStates])}
   or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
-const finished = `proposal.chain_status in ${anyOfText(finishedStates)}`;
+const ended = `proposal.chain_status in ${anyOfText(endedStates)}`;
 
 const watchableQuery = `with watched as materialized (
     select settings_address, stale_transaction_index from proposal_watch
     where environment = $1 and due_at is not null
-    order by active_at desc limit ${limits.watchedAccountsMax}
+    order by active_at desc limit ${limits.subscribedAccountsMax}
   )
   select settings_address as address from watched
   union all (
@@ -205,7 +205,7 @@ const watchableQuery = `with watched as materialized (
       where proposal.environment = $1 and proposal.settings_address = watched.settings_address
         and ${unfinished} and (proposal.chain_status is not null or proposal.transaction_index > watched.stale_transaction_index)
       order by proposal.transaction_index desc limit 20
-    ) as open limit ${limits.watchedProposalsMax}
+    ) as open limit ${limits.subscribedProposalsMax}
   )`;
 
 /** Of the accounts that are not asleep the latest active ones, with the newest of their open proposals. */
@@ -238,7 +238,7 @@ export interface Turn {
 /** How many rows of one account are read again in one turn. */
 const openEach = { newest: 100, further: 50 } as const;
 
-const finishedEach = { newest: 10, further: 5 } as const;
+const endedEach = { newest: 10, further: 5 } as const;
 
 const followed = columns
   .map((name) =>
@@ -258,8 +258,8 @@ const turnQuery = `select distinct proposal.* from json_to_recordset($2::json)
   cross join lateral (
     ${pick(`${unfinished} and ${canChange}`, openEach.newest)}
     union all ${pick(`${unfinished} and ${canChange} and proposal.transaction_index <= turn."from"`, openEach.further)}
-    union all ${pick(finished, finishedEach.newest)}
-    union all ${pick(`${finished} and proposal.transaction_index <= turn."from"`, finishedEach.further)}
+    union all ${pick(ended, endedEach.newest)}
+    union all ${pick(`${ended} and proposal.transaction_index <= turn."from"`, endedEach.further)}
     union all ${pick("proposal.transaction_index = turn.again and proposal.chain_status = 'closed'", 1)}
   ) as proposal
   order by settings_address, transaction_index`;

@@ -221,7 +221,7 @@ playedAtOnce("an intent that ends and a look at its transfer do not wait for eac
       .executeTakeFirstOrThrow();
     await trx.selectFrom("prepared_transaction").select("id").where("id", "=", prepared_id).forUpdate().execute();
     await trx.selectFrom("payment_intent").select("id").where("id", "=", id).forUpdate().execute();
-    const refreshing = transferKind.look(test.needs, test.network, railsOf(test), id);
+    const refreshing = transferKind.poll(test.needs, test.network, railsOf(test), id);
     refreshing.catch(() => undefined);
     await untilCallerWaits();
     await trx.updateTable("rail_transfer").set({ look_at: 0n }).where("id", "=", id).execute();

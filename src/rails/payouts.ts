@@ -100,7 +100,7 @@ export async function readPayouts(
 ): Promise<void> {
   const { db, log, realClock } = needs;
   const facts = { environment: row.environment, partner: row.partner, id: row.id };
-  const until = realClock.now() + limits.railLookMs;
+  const until = realClock.now() + limits.railReadMs;
   const wanted = await findWanted(db, row.id, network.clock.now() - returnsForMs);
   const seen = new Set<string>();
   let after: string | null = null;
@@ -326,25 +326,25 @@ interface Standing {
   /** Something is on its way, or the partner has not reported it. */
   readonly isOpen: boolean;
   /** Something may still be returned, or an order continues to pay there. */
-  readonly isWatched: boolean;
+  readonly isInUse: boolean;
   /** Payments that the partner should have reported long ago. */
   readonly silent: number;
 }
 
 async function readStanding(db: Db, id: string, now: number): Promise<Standing> {
   const since = Math.floor(now - returnsForMs);
-  const { rows } = await sql<{ open: boolean; watched: boolean; awaited: number; silent: number }>`
+  const { rows } = await sql<{ open: boolean; is_in_use: boolean; awaited: number; silent: number }>`
     select exists (select from rail_payout where payout_address_id = ${id} and ${open}) as open,
       exists (select from rail_payout where payout_address_id = ${id} and updated_at > ${since}::int8)
         or exists (select from standing_order where payout_address_id = ${id}
-          and status in ('pending', 'active', 'inactive')) as watched,
+          and status in ('pending', 'active', 'inactive')) as is_in_use,
       count(*)::int4 as awaited,
       count(*) filter (where paid_at < ${Math.floor(now - silentMs)}::int8)::int4 as silent
     from (${awaitedRuns(id, since)}) as run`.execute(db);
   const [found] = rows;
   return {
     isOpen: found !== undefined && (found.open || found.awaited > 0),
-    isWatched: found?.watched ?? false,
+    isInUse: found?.is_in_use ?? false,
     silent: found?.silent ?? 0,
   };
 }
@@ -353,12 +353,12 @@ async function readStanding(db: Db, id: string, now: number): Promise<Standing> 
 async function planRefresh(
   { db, realClock }: RailNeeds,
   row: OpenedPayoutAddress,
-  { isOpen, isWatched }: Standing,
+  { isOpen, isInUse }: Standing,
   changed: boolean,
 ): Promise<void> {
   const realNow = Math.floor(realClock.now());
   const activeSince = changed || row.active_since === null ? realNow : Number(row.active_since);
-  const next = isOpen || isWatched ? nextRefreshAt({ activeSince, isSettled: !isOpen }, realNow) : null;
+  const next = isOpen || isInUse ? nextRefreshAt({ activeSince, isSettled: !isOpen }, realNow) : null;
   const isAlone = sql`wakes = ${row.wakes}::int8`;
   await sql`update rail_payout_address set wakes = wakes + 1,
       active_since = case when ${isAlone} then ${activeSince}::int8

@@ -102,12 +102,12 @@ export async function findAstray(
   }
   const isWaiting = standing.state === "awaiting_funds" || standing.state === "in_review";
   if (!isWaiting || seen.told !== "awaiting_funds" || row.answer === null) return undefined;
-  const isLate = await hasLandedBefore(db, row, network.clock.now() - unseenMs);
+  const isLate = await wasConfirmedBefore(db, row, network.clock.now() - unseenMs);
   return isLate ? "a payment to a bank is confirmed, and the partner does not see it" : undefined;
 }
 
 /** Whether its transaction has landed for so long: environment time, Unix milliseconds. */
-async function hasLandedBefore(db: RailNeeds["db"], { id }: TransferRow, before: number): Promise<boolean> {
+async function wasConfirmedBefore(db: RailNeeds["db"], { id }: TransferRow, before: number): Promise<boolean> {
   const { rows } = await sql`select from payment_intent as intent join submission on submission.id = intent.prepared_id
     where intent.id = ${id} and submission.state = 'landed'
       and submission.updated_at < ${Math.floor(before)}::int8`.execute(db);

@@ -176,7 +176,7 @@ export async function writeTransfer(
     readonly credited:
       | { readonly signature: string; readonly received: bigint; readonly at: number | null }
       | undefined;
-    readonly lookAt: number | null;
+    readonly refreshAt: number | null;
     readonly activeSince: number;
     /** Environment time; null: nothing is known of coins that no party moves on. */
     readonly astraySince: number | null;
@@ -184,7 +184,7 @@ export async function writeTransfer(
     readonly isAlarming: boolean;
   },
 ): Promise<boolean> {
-  const { told: reported, state, credited, lookAt: refreshAt, astraySince } = written;
+  const { told: reported, state, credited, refreshAt, astraySince } = written;
   const now = Math.floor(network.clock.now());
   const toAddress = row.direction === "out" ? (reported.instructions?.to_address ?? row.to_address) : null;
   const instructions =

@@ -195,7 +195,7 @@ it("a deposit that was paid when its partner died is paid once", async () => {
 });
 
 const refresh = (id: string, partner: Partial<Rails["partner"]> = {}) =>
-  virtualAccountKind.look(
+  virtualAccountKind.poll(
     { ...test.needs, ...bent(partner) },
     test.network,
     bent(partner).rails.get("sandbox") as Rails,

@@ -52,7 +52,7 @@ export const moveSandboxTransfer = endpoint(
       });
     }
     // Its news may have been followed in vain by an attempt that broke off, or not be followed yet.
-    await orUnavailable(transferKind.look(needs, network, rails, id));
+    await orUnavailable(transferKind.poll(needs, network, rails, id));
     const { state } = (await find()) ?? row;
     return { data: { id, state: state as (typeof railTransferStates)[number] } };
   },

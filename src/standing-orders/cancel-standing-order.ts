@@ -70,7 +70,7 @@ export const cancelStandingOrder = endpoint(
     // First of all, and whatever becomes of the rest.
     const stopped = await releaseOffer(needs.db, network, await stop(needs.db, network, found));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const order = await withLandedRenewal(needs, network, account, stopped);
+    const order = await withConfirmedRenewal(needs, network, account, stopped);
     const limit = order.mandate === "revoked" ? undefined : await findLimit(network, account, order);
     if (limit === undefined) return { data: showOrder(network, await noteAbsence(needs.db, network, order)) };
     const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
@@ -79,7 +79,7 @@ export const cancelStandingOrder = endpoint(
       account,
       { asAdmin: query.admin === true, body },
       { remove: limit },
-      ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateLooksApartLeastMs),
+      ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateChecksApartLeastMs),
     );
     return {
       data: {
@@ -135,7 +135,7 @@ async function releaseOffer(db: Db, network: Network, order: StandingOrder): Pro
 }
 
 /** The order with the new limit that it was offered, where that has landed and no process has noticed. */
-async function withLandedRenewal(
+async function withConfirmedRenewal(
   needs: Needs,
   network: Network,
   { slot, settings }: ActingAccount,

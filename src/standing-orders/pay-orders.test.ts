@@ -553,11 +553,11 @@ describe("an order that is resumed", () => {
     expect(await resumeOrder(db(), await order(), {}, now(), now())).toBe(true);
     const { status, reason, mandate } = claimed.order;
     const late = { status, reason, mandate, nextIndex: 1, nextDueAt: Number(at.next_due_at), attemptAt: now() };
-    return { taken: claimed, late: { taken: claimed, after: { ...late, missedInARow: 1 } } };
+    return { claimed, late: { claimed, after: { ...late, missedInARow: 1 } } };
   };
 
   it("keeps its next due date, whatever a stale process still writes about the due date before", async () => {
-    const { taken: claimed, late } = await takeAndResume();
+    const { claimed, late } = await takeAndResume();
     const resumed = await order();
     expect(resumed).toMatchObject({ status: "active", next_index: 4, leased_until: null });
     await recordRefreshes(db(), [late], now());
@@ -569,7 +569,7 @@ describe("an order that is resumed", () => {
 
   it("resumes from a due date that has ended", async () => {
     await fund(rich);
-    const { taken: claimed } = await takeAndResume();
+    const { claimed } = await takeAndResume();
     const back = { next_index: 0, next_due_at: BigInt(claimed.run?.dueAt ?? 0), attempt_at: BigInt(now()) };
     await db().updateTable("standing_order").set(back).where("id", "=", id).execute();
     expect(await pass()).toEqual({ paid: 0, missed: 0 });

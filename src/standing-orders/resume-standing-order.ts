@@ -125,7 +125,7 @@ export const resumeStandingOrder = endpoint(
           order,
           { limitAddress: addressOfLimit(account, add), proposalAddress: votedOnAt },
           createdAt,
-          createdAt + limits.mandateLooksApartLeastMs,
+          createdAt + limits.mandateChecksApartLeastMs,
         ),
     );
     // Stopped meanwhile, or offered another limit: this one must not land beside it.
@@ -190,9 +190,9 @@ async function endFormerRenewal(
       message: "The order's new limit is being submitted. Ask again shortly.",
     });
   }
-  const landedAt = submission?.slot ?? 0n;
+  const confirmedAt = submission?.slot ?? 0n;
   const known = {
-    leastSlot: landedAt > slot ? landedAt : slot,
+    leastSlot: confirmedAt > slot ? confirmedAt : slot,
     staleTransactionIndex: settings.staleTransactionIndex,
   };
   const settled = await settleRenewal(needs, network, order, known);

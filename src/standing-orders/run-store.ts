@@ -152,7 +152,7 @@ function runOf(row: ClaimedRow, now: number): ClaimedRun | undefined {
 
 /** A payment that is signed, and what it costs the service. */
 export interface SignedPayment {
-  readonly taken: ClaimedOrder;
+  readonly claimed: ClaimedOrder;
   readonly dueAt: number;
   readonly signed: SignedSubmission;
   readonly reservation: Omit<Reservation, "realNow">;
@@ -181,7 +181,7 @@ export async function storePayments(
   payments: readonly SignedPayment[],
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<ReadonlySet<string>> {
-  const rows = payments.map(({ taken: claimed, dueAt, signed }) => ({
+  const rows = payments.map(({ claimed, dueAt, signed }) => ({
     order_id: claimed.order.id,
     lease: claimed.lease,
     due_at: BigInt(dueAt),
@@ -219,7 +219,7 @@ export async function storePayments(
   const onSpent =
     first === undefined || others.length > 0
       ? undefined
-      : () => reportExhausted(db, network, { tenantId: first.taken.order.tenant_id, realNow }, now);
+      : () => reportExhausted(db, network, { tenantId: first.claimed.order.tenant_id, realNow }, now);
   const stored = await withBudgetErrors(realNow, statement.execute(db), onSpent);
   return new Set(stored.rows.map(({ id }) => id));
 }
@@ -239,7 +239,7 @@ export interface OrderAfter {
 
 /** The outcome of a check of an order. */
 export interface RefreshResult {
-  readonly taken: ClaimedOrder;
+  readonly claimed: ClaimedOrder;
   readonly after: OrderAfter;
   /** What becomes of its run; undefined: nothing. */
   readonly run?: {
@@ -277,7 +277,7 @@ const refreshColumns = {
   submission_id: "text",
 } as const;
 
-function refreshRow({ taken: claimed, after, run, ended }: RefreshResult): RowOf<typeof refreshColumns> {
+function refreshRow({ claimed, after, run, ended }: RefreshResult): RowOf<typeof refreshColumns> {
   const instant = (at: number | null | undefined) => (at === null || at === undefined ? null : BigInt(at));
   return {
     id: claimed.order.id,
@@ -356,14 +356,14 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
  */
 export async function releaseOrders(
   db: Db,
-  refreshed: readonly { readonly taken: ClaimedOrder; readonly at: number | null }[],
+  refreshed: readonly { readonly claimed: ClaimedOrder; readonly at: number | null }[],
 ): Promise<void> {
   if (refreshed.length === 0) return;
-  const rows = [...refreshed].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  const rows = [...refreshed].sort((a, b) => (a.claimed.order.id < b.claimed.order.id ? -1 : 1));
   await sql`
     with told as (
-      select * from unnest(${rows.map(({ taken: claimed }) => claimed.order.id)}::text[],
-        ${rows.map(({ taken: claimed }) => claimed.lease)}::int8[], ${rows.map(({ taken: claimed }) => claimed.order.attempt_at)}::int8[],
+      select * from unnest(${rows.map(({ claimed }) => claimed.order.id)}::text[],
+        ${rows.map(({ claimed }) => claimed.lease)}::int8[], ${rows.map(({ claimed }) => claimed.order.attempt_at)}::int8[],
         ${rows.map(({ at }) => (at === null ? null : BigInt(at)))}::int8[]) as told (id, lease, taken_at, at)
     ), held as (
       select told.* from told join standing_order on standing_order.id = told.id

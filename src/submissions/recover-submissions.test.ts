@@ -37,7 +37,7 @@ describe("the recovery of submissions", () => {
   it("reads those first whose last read is longest ago", async () => {
     const claim = (limit: number) => {
       const now = test.network.clock.now();
-      return claimOpenSubmissions(test.needs.db, "sandbox", { recordedBefore: now, lookedBefore: now, now, limit });
+      return claimOpenSubmissions(test.needs.db, "sandbox", { recordedBefore: now, readBefore: now, now, limit });
     };
     for (let i = 0; i < 6; i += 1) await storeUndecidable(i);
     const first = await claim(4);

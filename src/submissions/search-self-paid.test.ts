@@ -139,7 +139,7 @@ describe("a payment that its holder's wallet sends", () => {
     await pass();
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
     const signature = await sendByWallet(test, payment);
-    await clock(limits.selfPaidLookEveryMs / 1000);
+    await clock(limits.selfPaidSearchEveryMs / 1000);
     await pass();
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
@@ -269,7 +269,7 @@ describe("while nodes do not prove what became of it", () => {
     }
     expect(alarms()).toMatchObject([{ level: "error", fields: { intent: payment.id } }]);
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
-    await clock(limits.selfPaidLookLaterEveryMs / 1000);
+    await clock(limits.selfPaidSearchLaterEveryMs / 1000);
     expect(await pass()).toBe(1);
     expect(await read(payment)).toMatchObject(
       signature === undefined
@@ -331,7 +331,7 @@ describe("the search", () => {
       return ask();
     });
     expect(await pass(network)).toBe(0);
-    expect(reads).toBe(limits.messageReadsInOneLook);
+    expect(reads).toBe(limits.messageReadsInOneSearch);
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
     expect(await pass(network)).toBe(1);
     expect(reads).toBeLessThanOrEqual(others + 10);
@@ -349,7 +349,7 @@ describe("the search", () => {
     });
     const begun = await pass(dying);
     expect(begun).toBeLessThan(payments.length);
-    await clock(limits.selfPaidLookEveryMs / 1000);
+    await clock(limits.selfPaidSearchEveryMs / 1000);
     const [one, other] = await Promise.all([pass(), pass()]);
     expect(begun + one + other).toBe(payments.length);
     for (const [i, payment] of payments.entries()) {

@@ -24,7 +24,7 @@ describe("a request that does not arrive whole", () => {
     ["half of its body", `POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"a":`],
     ["half of a chunk", `POST /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n40\r\n{"a":`],
   ])("is given up soon after its time: %s", async (_what, text) => {
-    const strict = await openFloor({ http: { lateRequests: { afterMs: 300, lookEveryMs: 50 } } });
+    const strict = await openFloor({ http: { lateRequests: { afterMs: 300, checkEveryMs: 50 } } });
     await strict.app.listen({ host: "127.0.0.1", port: 0 });
     const socket = connect({ port: (strict.app.server.address() as AddressInfo).port, host: "127.0.0.1" });
     socket.on("error", () => undefined);

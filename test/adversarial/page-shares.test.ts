@@ -345,7 +345,7 @@ describe("a browser that had a session of the address", () => {
     await test.network.sandbox?.advanceClock(2 * 24 * 3_600);
     await useUpTries(email, { caller: page });
     await useUpMails(() => ask(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken: viewToken } };
+    const returning = { caller: { ...page, presentedToken: viewToken } };
     await ask(email, returning);
     const code = await test.latestCode(email);
     // Codes that a caller without the token asks for block no one either.
@@ -371,7 +371,7 @@ describe("a browser that had a session of the address", () => {
     const shares = new Map<string, string>();
     for (const [name, viewToken] of Object.entries(tokens)) {
       test.needs.realClock.advance(3_600_000);
-      await ask(email, { caller: { ...page, shownToken: viewToken } });
+      await ask(email, { caller: { ...page, presentedToken: viewToken } });
       shares.set(name, await newestShare(email));
     }
     expect(Object.fromEntries(shares)).toEqual({
@@ -383,7 +383,7 @@ describe("a browser that had a session of the address", () => {
     });
     await test.needs.db.updateTable("session").set({ state: "revoked" }).execute();
     test.needs.realClock.advance(3_600_000);
-    await ask(email, { caller: { ...page, shownToken: tokens.good } });
+    await ask(email, { caller: { ...page, presentedToken: tokens.good } });
     expect(await newestShare(email)).toBe("publishable");
   });
 
@@ -391,13 +391,13 @@ describe("a browser that had a session of the address", () => {
     const { email } = await openEmailAccount(test, "late@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await ask(email, { caller: page });
-    await verify(email, await test.latestCode(email), { caller: { ...page, shownToken: viewToken } });
+    await verify(email, await test.latestCode(email), { caller: { ...page, presentedToken: viewToken } });
   });
 
   it("has a share with an end: it mails no more than the others", async () => {
     const { email } = await openEmailAccount(test, "bounded@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken: viewToken } };
+    const returning = { caller: { ...page, presentedToken: viewToken } };
     expect(await useUpMails(() => ask(email, returning))).toBe(limits.mailsPerAddressPerHour);
   });
 

@@ -31,15 +31,15 @@ afterEach(async () => {
 describe("subscriptions to accounts", () => {
   it("open no connection before the first subscriber, and close it after the last one", async () => {
     expect(node.connections()).toBe(0);
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
-    subscriptions.changes.watch([]);
+    subscriptions.changes.subscribeTo([]);
     await untilSubscribed();
     expect(node.connections()).toBe(1);
   });
 
   it("report each changed account once, at confirmed commitment", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     expect(node.questions[0]).toMatchObject({
       method: "accountSubscribe",
@@ -54,7 +54,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("survive whatever a node says in messages that are JSON", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     const uncallable = '{"toString":1,"valueOf":1}';
@@ -82,7 +82,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("pass over what leaves the data as it was", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     await node.tell(one, "AQ==");
     await expectReported(one);
@@ -91,12 +91,12 @@ describe("subscriptions to accounts", () => {
   });
 
   it("follow what is wanted, and ask for nothing twice", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
-    subscriptions.changes.watch([two, three]);
+    subscriptions.changes.subscribeTo([two, three]);
     await untilSubscribed(two, three);
-    subscriptions.changes.watch([two, three]);
-    subscriptions.changes.watch([one, two, three]);
+    subscriptions.changes.subscribeTo([two, three]);
+    subscriptions.changes.subscribeTo([one, two, three]);
     await untilSubscribed(one, two, three);
     expect(node.connections()).toBe(1);
     const asked = node.questions.filter(({ method }) => method === "accountSubscribe").map(({ params }) => params[0]);
@@ -104,10 +104,10 @@ describe("subscriptions to accounts", () => {
   });
 
   it("are restored after a drop, with all that is subscribed by then", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.drop();
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     expect(node.connections()).toBe(2);
     await node.tell(two, "AQ==");
@@ -117,7 +117,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("drop a node that has fallen silent, and call again", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.freeze();
     await until(() => expect(node.connections()).toBeGreaterThan(2));
@@ -129,7 +129,7 @@ describe("subscriptions to accounts", () => {
     ["bytes", Buffer.from([0xff, 0x00, 0xfe])],
     ["a message without end", "[".repeat(5_000_000)],
   ])("survive %s", async (_what, garbage) => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     await node.sayRaw(garbage);
     await until(() => expect(node.connections()).toBe(2));
@@ -139,7 +139,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("pass over messages that mean nothing here", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     const notification = (params: unknown) => ({ jsonrpc: "2.0", method: "accountNotification", params });
     const meaningless: unknown[] = [
@@ -154,10 +154,10 @@ describe("subscriptions to accounts", () => {
   });
 
   it("report the rest where a node refuses, and complain once", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.refuse();
-    subscriptions.changes.watch([one, two, three]);
+    subscriptions.changes.subscribeTo([one, two, three]);
     await until(() => expect(node.questions).toHaveLength(3));
     await node.tell(one, "AQ==");
     await expectReported(one);
@@ -167,7 +167,7 @@ describe("subscriptions to accounts", () => {
   it("are tried again while the node is not there, and complain once", async () => {
     const { url } = node;
     await node.close();
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await until(() => expect(lines).toHaveLength(1));
     node = await startSubscriptionNode(Number(new URL(url).port));
     await untilSubscribed(one);
@@ -175,7 +175,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("are not made any more after they were closed", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     await subscriptions.close();
     await untilSubscribed();

@@ -22,7 +22,7 @@ import { endpoints } from "../../src/endpoints.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
 import { boundsOf } from "../../src/history/history-page.js";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
@@ -503,7 +503,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       await createProposalFollower(needs).tick(network);
       await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
-      await closeFinishedProposals(needs, network);
+      await closeEndedProposals(needs, network);
       expect(faults()).toEqual([]);
       const removed = await removeOutdated(needs, [network]);
       expect(faults()).toEqual([]);

@@ -167,7 +167,7 @@ describe.each(kinds)("the follower of %s", (_name, kind) => {
     expect(askedFirst).toBeGreaterThan(0);
     const { nextRunAt } = await get(account);
     const waitMs = Number(nextRunAt) - now();
-    expect(waitMs).toBeGreaterThanOrEqual(limits.looksApartLeastMs);
+    expect(waitMs).toBeGreaterThanOrEqual(limits.refreshesApartLeastMs);
     expect(waitMs).toBeLessThan(limits.followLeaseMs);
     test.needs.realClock.advance(waitMs - 1);
     await follower.tick(broken);

@@ -5,7 +5,7 @@ import type { Pass } from "@trellis/kernel/module.js";
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { finishOpenWork, openWorkPasses } from "../../src/scheduler/passes.js";
+import { completeOpenWork, openWorkPasses } from "../../src/scheduler/passes.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
@@ -419,7 +419,7 @@ async function recover(
   });
   if (!process) throw new Error("nothing kills the last process");
   for (let pass = 0; pass < passesMax; pass += 1) {
-    await finishOpenWork(process.needs, process.network);
+    await completeOpenWork(process.needs, process.network);
     if (await world.timeline.aside(() => parts.judge.isQuiet())) return;
     await wait(world, 60_000);
     parts.note(`pass ${pass + 1} left something open`);

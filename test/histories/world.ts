@@ -35,7 +35,7 @@ import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
-import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { completeOpenWork } from "../../src/scheduler/passes.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "../support/sponsorship.js";
 import { openTestDatabase } from "../support/test-database.js";
@@ -187,7 +187,7 @@ export async function openWorld(): Promise<World> {
       payers.push(payer);
     }
     // Nothing is left over for the first history to find.
-    await timeline.run(finishOpenWork(process.needs, process.network));
+    await timeline.run(completeOpenWork(process.needs, process.network));
     return payers;
   };
   const payers = { sandbox: await settle("sandbox"), devnet: await settle("devnet") };

@@ -70,7 +70,7 @@ describe("an account on a cluster", () => {
       {},
       {},
     ]);
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     cluster.asked.length = 0;
     await transfersOf(test, address, {}, { network: cluster.network });
     expect(cluster.asked).toEqual([]);
@@ -86,7 +86,7 @@ describe("a list", () => {
     await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee }, cluster.network);
     expect(await transfersOf(test, address, {}, at)).toMatchObject([{ direction: "outflow", amount: "1000000" }, {}]);
     // Then a refresh is good for its time again.
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     await transfersOf(test, address, {}, at);
     cluster.asked.length = 0;
     await transfersOf(test, address, {}, at);

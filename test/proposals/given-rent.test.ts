@@ -4,7 +4,7 @@ import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
@@ -123,7 +123,7 @@ describe("the rent of a proposal", () => {
     await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const close = () =>
-      closeFinishedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
+      closeEndedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
     const held = await lamportsOf(trellis, made.proposalAddress);
     expect(held).toBeGreaterThan(0n);
     await Promise.all([close(), close()]);
@@ -186,7 +186,7 @@ describe("the rent of a proposal", () => {
     // The service's own passes may be at it too, so that one call finds nothing to do and the next one the rest.
     const isReturned = async () => {
       await settleSubmissions(trellis.service.db, networkOf(trellis));
-      await closeFinishedProposals(needs, networkOf(trellis));
+      await closeEndedProposals(needs, networkOf(trellis));
       return (await ledger({ heldAt: proposalAddress })).every(
         ({ spent_lamports, returned_lamports }) => spent_lamports !== null && returned_lamports === spent_lamports,
       );

@@ -83,7 +83,7 @@ describe("a proposal made elsewhere, on a chain without notifications,", () => {
     expect(await timeUntil(network, 5 * second, rejects)).toBeLessThanOrEqual(5 * second);
     await pass(network, 2 * day, 600 * second);
     await calls.vote("approve", 0);
-    const mostMs = limits.openLooksApartMostMs + 3 * second;
+    const mostMs = limits.openRefreshesApartMostMs + 3 * second;
     expect(await timeUntil(network, mostMs, async () => !(await rejects()))).toBeLessThanOrEqual(mostMs);
   });
 
@@ -112,7 +112,7 @@ describe("a list", () => {
     expect(await list(account, { network })).toHaveLength(1);
     asked.length = 0;
     await callsOn(account, client, 2n).createPayment(2n);
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     expect(await list(account, { network })).toHaveLength(1);
     expect(asked).toEqual([]);
     test.needs.realClock.advance(1);
@@ -179,12 +179,12 @@ describe("a list", () => {
     });
     release();
     expect(await listing).toEqual([]);
-    expect(waits).toEqual([limits.lookPatienceMs]);
-    for (let claimed = 1; claimed < limits.looksAtOnce; claimed += 1) {
+    expect(waits).toEqual([limits.refreshPatienceMs]);
+    for (let claimed = 1; claimed < limits.refreshesAtOnce; claimed += 1) {
       void proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(claimed)));
     }
     expect(await proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(200)))).toBe(false);
-    expect(waits).toHaveLength(limits.looksAtOnce);
+    expect(waits).toHaveLength(limits.refreshesAtOnce);
   });
 });
 
@@ -199,7 +199,7 @@ describe("turns", () => {
     ]);
     expect([...(mine ?? []), ...(theirs ?? [])]).toEqual(["getMultipleAccounts"]);
 
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     // A fault of our own ends the tick in its middle, as a crash does.
     await expect(createProposalFollower(test.needs).tick({ ...test.network, rpc: null as never })).rejects.toThrow(
       TypeError,

@@ -9,7 +9,7 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
@@ -227,7 +227,7 @@ describe("closing ended proposals", () => {
 
 const follow = () => createProposalFollower(test.needs).tick(test.network);
 
-const close = (network = test.network) => closeFinishedProposals(test.needs, network);
+const close = (network = test.network) => closeEndedProposals(test.needs, network);
 
 async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
   const proposal = deriveProposalAddress(account.settings, index);

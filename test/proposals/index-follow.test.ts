@@ -384,7 +384,7 @@ describe("following", () => {
       asked.push(method);
       return false;
     });
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     await createProposalFollower(test.needs).tick(watched);
     expect(asked).toContain("getMultipleAccounts");
     expect(asked).not.toContain("getTransaction");
@@ -402,7 +402,7 @@ describe("following", () => {
     );
     expect(test.logLines.at(-1)?.level).toBe("warn");
     expect(await list(account)).toEqual([]);
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     await follow();
     expect(await list(account)).toMatchObject([{ status: "Approved" }]);
   });

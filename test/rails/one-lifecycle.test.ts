@@ -207,11 +207,11 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
           reads += 1;
           const read = partner[kind.reads as keyof RailsPartner] as unknown as (...all: unknown[]) => Promise<unknown>;
           const answer = await read(...parameters);
-          if (reads === 1) await kind.object.look(test.needs, test.network, railsOf(test), id);
+          if (reads === 1) await kind.object.poll(test.needs, test.network, railsOf(test), id);
           return answer;
         },
       }));
-      await kind.object.look(overtaken.needs, overtaken.network, overtaken.rails, id);
+      await kind.object.poll(overtaken.needs, overtaken.network, overtaken.rails, id);
       expect(reads).toBe(2);
     },
   );

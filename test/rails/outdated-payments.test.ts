@@ -57,7 +57,7 @@ describe("a payment to a bank", () => {
       const network = betweenOpeningAndAnswer(address, async (id) => {
         opened = id;
         await railsOf(test).simulator?.setTransfer((await rowOf(id)).partner_ref as PartnerRef, state);
-        await transferKind.look(test.needs, test.network, railsOf(test), id);
+        await transferKind.poll(test.needs, test.network, railsOf(test), id);
       });
       const refused = await errorOf(payBank(test, address, bank, "5000000", { network } as never));
       expect(refused).toMatchObject({ code: "partner_unavailable" });
@@ -299,7 +299,7 @@ describe("rail data that is forgotten", () => {
       await trx.selectFrom("standing_order").select("id").where("account_address", "=", address).forUpdate().execute();
       const forgetting = forgetRailData(db, account, test.network.clock.now());
       await untilCallerWaits(1);
-      const refreshing = externalAccountKind.look(needs, test.network, needs.rails.get("sandbox") as never, bank);
+      const refreshing = externalAccountKind.poll(needs, test.network, needs.rails.get("sandbox") as never, bank);
       await untilCallerWaits(2);
       // Not awaited in here: they wait for this transaction.
       return { settled: Promise.allSettled([forgetting, refreshing]) };

@@ -78,7 +78,7 @@ type Needs = ReturnType<typeof scripted>;
 
 /** Has the service read one transfer now, whatever it has planned. */
 export const refresh = (needs: Needs, test: TestNetwork, id: string) =>
-  transferKind.look(needs as never, test.network, needs.rails.get("sandbox") as never, id);
+  transferKind.poll(needs as never, test.network, needs.rails.get("sandbox") as never, id);
 
 /** Lets time pass by both clocks, and the passes run. */
 export async function pass(needs: Needs, test: TestNetwork, ms: number): Promise<void> {

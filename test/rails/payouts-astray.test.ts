@@ -124,7 +124,7 @@ async function payOnce() {
       },
     }));
     const rails = liar.rails.get("sandbox");
-    await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place);
+    await payoutAddressKind.poll({ ...test.needs, ...liar }, test.network, rails as never, place);
     const [run] = await test.call<{ state: string; payout: { state: string } | null }[]>(listStandingOrderRuns, {
       params: { address, id: prepared.id },
     });

@@ -65,7 +65,7 @@ describe("what is returned, and cannot be given back", () => {
           return reported.ok ? { ok: true, value: { ...reported.value, ...change } } : reported;
         },
       }));
-      await transferKind.look({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
+      await transferKind.poll({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
       return readIntent(test, address, id);
     };
     const before = alarms().length;
@@ -124,7 +124,7 @@ describe("what is returned, and cannot be given back", () => {
         },
       }));
       const rails = liar.rails.get("sandbox");
-      await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place?.id ?? "");
+      await payoutAddressKind.poll({ ...test.needs, ...liar }, test.network, rails as never, place?.id ?? "");
       return (await runsOf(order.id))[0];
     };
     const before = [alarms().length, (await failed()) ?? 0] as const;
@@ -225,7 +225,7 @@ describe("an operator's word that a failed refund was seen to", () => {
         return reported.ok ? { ok: true, value: { ...reported.value, state: "refunded" } } : reported;
       },
     }));
-    await transferKind.look({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
+    await transferKind.poll({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
     expect(await readIntent(test, address, id)).toMatchObject({ state: "refunded" });
     expect(await settleIt(id, "too late")).toMatchObject({ isDone: false, state: "refunded" });
   });
@@ -307,7 +307,7 @@ it("webhooks of a payment that arrive during a read of its address are not lost"
       },
     }));
     const rails = busy.rails.get("sandbox");
-    await payoutAddressKind.look({ ...test.needs, ...busy }, test.network, rails as never, id);
+    await payoutAddressKind.poll({ ...test.needs, ...busy }, test.network, rails as never, id);
   };
   await sql`update rail_payout_address set look_at = ${realClock.now() + 60_000}::int8 where id = ${id}`.execute(db);
   await refreshDuring(async () => {});

@@ -31,7 +31,7 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
-import { createProgramWatch, type ProgramWatch } from "@trellis/solana/check-program.js";
+import { createProgramChecks, type ProgramChecks } from "@trellis/solana/check-program.js";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -77,7 +77,7 @@ interface TestNeeds {
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
   readonly eventCatalogue: EventCatalogue;
-  readonly programs: ProgramWatch;
+  readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
@@ -168,7 +168,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     submitHooks,
     limitsOfOrders,
     eventCatalogue,
-    programs: createProgramWatch({ log, trusted: [] }),
+    programs: createProgramChecks({ log, trusted: [] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([
       [

@@ -76,7 +76,7 @@ describe("tenants in a queue without an index by tenant", () => {
     await due("third", 3_000, 200_000);
     const next = await refresh();
     expect(next).toEqual(expect.arrayContaining(["first99", "first148", "third2001", "third2050"]));
-    expect(next).toHaveLength(limits.railLooksInOneBatch);
+    expect(next).toHaveLength(limits.railReadsInOneBatch);
   });
 
   it("get all there is, each once", async () => {
@@ -86,7 +86,7 @@ describe("tenants in a queue without an index by tenant", () => {
       if (some.length === 0) break;
       taken.push(...some);
     }
-    expect(taken).toHaveLength(6_002 - 2 * limits.railLooksInOneBatch);
+    expect(taken).toHaveLength(6_002 - 2 * limits.railReadsInOneBatch);
     expect(new Set(taken).size).toBe(taken.length);
   });
 });

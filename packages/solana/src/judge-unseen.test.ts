@@ -84,7 +84,7 @@ describe("what nodes say about a transaction that was not seen", () => {
 });
 
 const knowing = (commitment: "processed" | "confirmed"): NodeWord => ({
-  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, toldAtSlot: 2_032n, error: null, commitment }] },
+  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, reportedAtSlot: 2_032n, error: null, commitment }] },
 });
 
 const kindOf = (...words: NodeWord[]) => judge(unseen, 0, words, now).kind;

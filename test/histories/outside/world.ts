@@ -12,7 +12,7 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { signatureOf } from "@trellis/sandbox/node/address-bytes.js";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
-import { createProgramWatch } from "@trellis/solana/check-program.js";
+import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
@@ -204,7 +204,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       submitHooks,
       limitsOfOrders,
       eventCatalogue,
-      programs: createProgramWatch({ log, trusted: [] }),
+      programs: createProgramChecks({ log, trusted: [] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {
         check: async () => undefined,
