@@ -254,7 +254,7 @@ async function serve(
         ))
       on conflict do nothing
       returning environment, tenant_id
-    ), watched as (
+    ), subscribed as (
       insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
         tenant_id, active_at, due_at)
       select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8 from served

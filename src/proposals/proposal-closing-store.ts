@@ -37,8 +37,8 @@ async function claimEnded(
   const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
     table: sql`proposal`,
     key: "proposal_address",
-    tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
-      and watch.settings_address = waiting.settings_address)`,
+    tenant: sql`(select tenant_id from proposal_watch as subscription where subscription.environment = waiting.environment
+      and subscription.settings_address = waiting.settings_address)`,
     due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
       and waiting.chain_status in ${anyOf(endedStates)}
       and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,

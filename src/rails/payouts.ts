@@ -245,18 +245,18 @@ async function foldPayouts(
     );
   }
   const { rows } = await sql<{ id: string; partner_ref: string; state: string; stuck: boolean; astray: boolean }>`
-    with told as (
-      select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
+    with reported as (
+      select * from json_to_recordset(${JSON.stringify(list)}::json) as reported (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
     ), ours as (
       -- Of two that claim the same payment, the one that is known stays.
-      select distinct on (run.order_id, run.due_at) told.*, run.order_id, run.due_at, known.id is not null as is_known
-      from told
-      join standing_order_run as run on run.signature = told.signature and run.state in ('sending', 'paid')
+      select distinct on (run.order_id, run.due_at) reported.*, run.order_id, run.due_at, known.id is not null as is_known
+      from reported
+      join standing_order_run as run on run.signature = reported.signature and run.state in ('sending', 'paid')
       join standing_order as mine on mine.id = run.order_id and mine.payout_address_id = ${row.id}
       left join rail_payout as known on known.order_id = run.order_id and known.due_at = run.due_at
-      where known.id is null or known.partner_ref = told.ref
-      order by run.order_id, run.due_at, payout_rank(told.state) desc
+      where known.id is null or known.partner_ref = reported.ref
+      order by run.order_id, run.due_at, payout_rank(reported.state) desc
     )
     insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
       partner_ref, signature, state, amount, receipt, sealed_return_reason, astray_since, created_at, updated_at)
@@ -314,10 +314,10 @@ async function findSharedNames(
 ): Promise<readonly string[]> {
   const named = reported.map(({ ref, signature }) => ({ ref, signature }));
   const { rows } = await sql<{ ref: string }>`
-    with told as (select * from json_to_recordset(${JSON.stringify(named)}::json) as told (ref text, signature text))
-    select ref from (select ref, signature from told
+    with reported as (select * from json_to_recordset(${JSON.stringify(named)}::json) as reported (ref text, signature text))
+    select ref from (select ref, signature from reported
       union all select partner_ref, signature from rail_payout
-        where payout_address_id = ${id} and partner_ref in (select ref from told)) as named
+        where payout_address_id = ${id} and partner_ref in (select ref from reported)) as named
     group by ref having min(signature) <> max(signature)`.execute(db);
   return rows.map(({ ref }) => ref);
 }

@@ -136,9 +136,9 @@ async function settle(db: Db, reported: readonly Spent[]): Promise<number> {
       update submission set spent_lamports = spent.lamports
       from (
         -- Always in the same order, so that two passes never wait for each other's rows.
-        select open.id, told.lamports, told.fee
-        from unnest(${ids}::text[], ${amounts}::int8[], ${fees}::int8[]) as told (id, lamports, fee)
-        join submission as open on open.id = told.id
+        select open.id, reported.lamports, reported.fee
+        from unnest(${ids}::text[], ${amounts}::int8[], ${fees}::int8[]) as reported (id, lamports, fee)
+        join submission as open on open.id = reported.id
         where open.spent_lamports is null
         order by open.id for update of open
       ) as spent
