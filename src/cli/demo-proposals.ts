@@ -132,7 +132,7 @@ function reportVotes(proposal: ProposalDetails, names: Names, say: (line: string
     signers
       .map((signer) => names.get(signer) ?? signer)
       .sort()
-      .join(", ") || "nobody";
+      .join(", ") || "no one";
   const { status, approved, rejected, votesNeeded } = proposal;
   const missing = status === "Active" ? `; votes missing ${votesNeeded}` : "";
   say(`${status}: for it ${list(approved)}; against it ${list(rejected)}${missing}`);

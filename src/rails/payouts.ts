@@ -272,7 +272,7 @@ async function foldPayouts(
       astray_since = case when ${brokenOff} then coalesce(known.astray_since, ${now}::int8)
         when excluded.state = 'undeliverable' and known.state = 'undeliverable' then known.astray_since end,
       return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
-      -- A further bad end has to be seen to anew, whoever has seen to the former one.
+      -- Another bad end has to be settled anew, also where the former one was settled.
       acknowledged_at_real = case when excluded.state in ${anyOf([...endedStates, "undeliverable"])}
         and (excluded.state <> known.state or (excluded.sealed_return_reason is not null
           and known.sealed_return_reason is null and known.return_reason is null))

@@ -234,7 +234,7 @@ export async function writeTransfer(
       returning id, state, given_up_at, astray_since is distinct from ${row.astray_since}::int8
         or ${credited !== undefined}::boolean as is_moved
     ), refused as (
-      -- Nobody pays an address that is not watched any more, or what was paid by another transaction; what was submitted
+      -- No payment goes to an address that is not followed any more, or what was paid by another transaction; what was submitted
       -- before stays what it is.
       update prepared_transaction set refused_at = ${now}::int8
       where id = (select prepared_id from payment_intent join written using (id)

@@ -314,7 +314,7 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
     ), held as materialized (
       select reported.*, standing_order.status as was, standing_order.status = 'active'
         and standing_order.next_due_at is not distinct from reported.was_due_at as is_as_claimed,
-        -- Nobody tries again for an order that has ended meanwhile.
+        -- An order that has ended meanwhile is not tried again.
         standing_order.status in ${anyOf(orderStates.final)} and reported.run_state in ${anyOf(unsentStates)} as is_over
       from reported join standing_order on standing_order.id = reported.id
       where standing_order.leased_until = reported.lease
@@ -339,7 +339,7 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
         else standing_order.next_index end,
       next_due_at = case when standing_order.next_due_at = held.was_due_at then held.next_due_at
         else standing_order.next_due_at end,
-      -- Whatever it became meanwhile is looked at anew.
+      -- Its present state is read anew.
       attempt_at = case when held.is_as_claimed then held.attempt_at else ${now}::int8 end,
       missed_in_a_row = case when standing_order.next_due_at is not distinct from held.was_due_at then held.missed_in_a_row
         else standing_order.missed_in_a_row end,
@@ -371,7 +371,7 @@ export async function releaseOrders(
       order by standing_order.id for update of standing_order
     )
     update standing_order set leased_until = null,
-      -- One that has become active meanwhile has a look of its own, be it by chance at the same instant.
+      -- One that has become active meanwhile has a check of its own, be it by chance at the same instant.
       attempt_at = case when standing_order.attempt_at = held.claimed_at
         and (held.at is not null or standing_order.status <> 'active') then held.at else standing_order.attempt_at end
     from held where standing_order.id = held.id`.execute(db);

@@ -178,7 +178,7 @@ async function settle(db: Db, reported: readonly Spent[]): Promise<number> {
       from (
         select settled.environment, shares.account_address, count(*)::int4 as count
         from shares join settled on settled.id = shares.submission_id
-        -- Once the budgets' rows are held: nobody else is at these then.
+        -- Once the budgets' rows are held: no other transaction is at these then.
         where shares.is_opening and shares.spent = 0 and (select count(*) from returned) >= 0
         group by 1, 2
       ) as spared

@@ -113,7 +113,7 @@ export async function claimOpenSubmissions(
       due: sql`looked_at <= ${claim.readBefore}::int8 and created_at <= ${claim.recordedBefore}::int8`,
       limit: claim.limit,
     })}
-    -- Those that were looked at in this very moment, but not by this pass, come before them.
+    -- Those that were read in this very moment, but not by this pass, are before them.
     update submission set looked_at = greatest(${claim.now}::int8, looked_at + 1)
     where id = any(array(select id from chosen))
     returning *`.execute(db);
