@@ -12,7 +12,7 @@ app.get<{ Params: { address: string } }>("/accounts/:address", async ({ params }
   );
   return { data: rows[0] };
 });
-// The floor of a page of proposals: the query of the list alone, its columns as they come.
+// The floor of a page of proposals: the query of the list alone, with its columns unchanged.
 app.get<{ Params: { settings: string }; Querystring: { status: string; limit: string } }>(
   "/settings/:settings/proposals",
   async ({ params, query }) => {

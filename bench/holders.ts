@@ -5,7 +5,7 @@ import { dataOf, type HttpClient, timed } from "./http-client.js";
 
 export const api = "/api/service/v1";
 
-/** Somebody with an e-mail account. */
+/** A holder with an e-mail account. */
 export interface Holder {
   readonly email: string;
   address: string;

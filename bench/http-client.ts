@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 
-/** What came back. */
+/** A response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A lean keep-alive client: what it costs is taken from the service it measures, as both share the machine. */
+/** A lean keep-alive client: its cost reduces what is left to the service it measures, as both share the machine. */
 export function createHttpClient(base: string, apiKey: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(base);

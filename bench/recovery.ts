@@ -22,8 +22,8 @@ const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const plenty = evenLimits(1n);
 
 /**
- * How long the recovery pass takes to land 10,000 open submissions, in seconds, on a sandbox and a database of its own: an
- * embedded one in `directory`, or an empty one on a server. Throws when one of them does not land.
+ * How long the recovery pass takes to confirm 10,000 open submissions, in seconds, on a sandbox and a database of its own: an
+ * embedded one in `directory`, or an empty one on a server. Throws when one of them is not confirmed.
  */
 export async function measureRecovery(
   place: { readonly directory: string } | { readonly databaseUrl: string },

@@ -24,7 +24,7 @@ const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 /** The sandbox's, named as that of the devnet played here. */
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const payments = 20;
-/** What was paid is settled by a pass that comes more often than this. */
+/** What was paid is settled by a pass that runs more often than this. */
 const settlingSeconds = 12;
 const idleSeconds = 30;
 
@@ -85,7 +85,7 @@ export async function measureRpcCalls(say: (line: string) => void): Promise<void
     const before = node.received.length;
     await wait(idleSeconds * 1_000);
     const idle = node.received.slice(before).map(({ method }) => method);
-    // An account that paid a moment ago is looked at every few seconds, and ever less after that: what an idle one costs a
+    // An account that paid a moment ago is refreshed every few seconds, and ever less after that: what an idle one costs a
     // day, test/cluster/rpc-economy.test.ts counts.
     say(`calls in ${idleSeconds} s after that     ${idle.length}${listOf(idle, (count) => count)}`);
   } finally {
@@ -93,7 +93,7 @@ export async function measureRpcCalls(say: (line: string) => void): Promise<void
   }
 }
 
-/** How often it was asked for a transaction since the request numbered `from`, when nothing more comes. */
+/** How often it was asked for a transaction since the request numbered `from`, when no more requests arrive. */
 async function countSettling(node: RpcProxy, from: number): Promise<number> {
   const count = () => node.received.slice(from).filter(({ method }) => method === "getTransaction").length;
   for (;;) {

@@ -38,7 +38,7 @@ export async function proposals(stage: Stage): Promise<void> {
   const { votesNeeded, warnings } = await client.proposals.get(account, proposal);
   say(`proposal  ${proposal}, ${votesNeeded} approval missing, ${warnings.length} warnings`);
 
-  // Whoever votes says what they think they vote on; the vote is not signed when the service says something else.
+  // A voter says what they think they vote on; the vote is not signed when the service says something else.
   const paid = await client.proposals.voteAndExecute({ account, proposal, keys: [second], content: payment });
   say(`paid      ${paid.signature}`);
 

@@ -22,7 +22,7 @@ export async function runExample(moduleUrl: string, play: (stage: Stage) => Prom
   });
 }
 
-/** A mail address nobody has used in this sandbox. */
+/** A mail address that was not used in this sandbox. */
 export function freshEmail(name: string): string {
   return `${name}.${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}@example.org`;
 }

@@ -10,7 +10,7 @@ export const chromiumPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/u
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * The rules of axe-core that a page breaks as it is shown now, a line for each with the first elements that break it. `without` names
+ * The rules of axe-core that a page breaks as displayed now, a line for each with the first elements that break it. `without` names
  * rules that are not asked about; `only` the sole ones that are.
  */
 export async function findingsOf(page, { without = [], only } = {}) {

@@ -1,5 +1,5 @@
 // Holds the alert rules and the scrape configuration against promtool, plays the rules on made-up figures (alerts-test.yml), and
-// with a URL of a running service's metrics looks at those too. Needs promtool (Debian: prometheus), named by PROMTOOL where it is
+// with a URL of a running service's metrics checks those too. Needs promtool (Debian: prometheus), named by PROMTOOL where it is
 // not in the path; the gate does without.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The one gate: format, lint, types, generated files, dead code, the documents' sentences, tests. Runs every step and tells at the end which failed.
+// The one gate: format, lint, types, generated files, dead code, the documents' sentences, tests. Names the failed steps at the end.
 import { spawnSync } from "node:child_process";
 
 const node = process.execPath;

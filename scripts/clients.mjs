@@ -1,5 +1,5 @@
 /**
- * Has Solana clients that nobody here wrote make their calls of a sandbox: solana-py, solana-go, Anchor's client and, with
+ * Has third-party Solana clients make their calls of a sandbox: solana-py, solana-go, Anchor's client and, with
  * `--rust`, the Rust client, which takes minutes to compile. `npm run clients`, or with names: `-- python go`.
  * Each plays a program of ours in scripts/clients, which prints a line for each call. web3.js, spl-token and kit are in the tests.
  * Fetches the clients by the machine's own package clients. One whose tools are missing, or that cannot be fetched, is left out,
@@ -25,7 +25,7 @@ const place = mkdtempSync(join(tmpdir(), "trellis-clients-"));
 
 let sandbox;
 
-/** Something that comes from a package registry was not to be had. */
+/** Something from a package registry was not available. */
 class NotFetched extends Error {}
 
 /** Runs to its end; throws with what it said where it fails. */

@@ -1,10 +1,10 @@
-// Before a start: compiles what is missing, or older than its sources, and says so. A release comes compiled, without sources.
+// Before a start: compiles what is missing, or older than its sources, and says so. A release is compiled already.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-// A release comes without the hooks: nothing of the server needs them.
+// A release does not contain the hooks: nothing of the server needs them.
 const hasReact = existsSync(path("packages/react/src"));
 const isBuilt =
   existsSync(path("dist/main.js")) &&

@@ -1,6 +1,6 @@
 // Plays the example application in headless chromium, against a sandbox of its own, as a person would: signs in with the code
 // of the mail, is given play money by the example's backend, pays, sees it confirmed, votes, and signs out. Each state is examined
-// by axe-core, on a phone and on a desk, in light and dark. `--pictures DIR` keeps what it looked like.
+// by axe-core, on a phone and on a desk, in light and dark. `--pictures DIR` keeps the screenshots.
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ if (chromiumPath === undefined) {
 const root = fileURLToPath(new URL("../examples/vite-app", import.meta.url));
 const place = mkdtempSync(join(tmpdir(), "trellis-example-"));
 const endings = [];
-// Something that waits for ever is to be told, on the slowest machine too.
+// An endless wait has to be reported, on the slowest machine too.
 const watchdog = setTimeout(() => fail(new Error("nothing has happened for ten minutes")), 600_000);
 let page;
 
@@ -95,7 +95,7 @@ async function play() {
   await page.keyboard.type(code === "000000" ? "111111" : "000000");
   await page.getByText("That code is not right").waitFor();
   await picture("wrong-code");
-  troubles.length = 0; // The browser tells of the refusal.
+  troubles.length = 0; // The browser logs the refusal.
   await page.evaluate((text) => {
     const field = document.activeElement;
     const data = new DataTransfer();
@@ -167,7 +167,7 @@ async function play() {
   await row.getByRole("button", { name: "Approve and execute" }).waitFor();
   await row.getByText("pay up to 0.005 SOL a week, without any vote, to anybody, without an end").waitFor();
   await row.getByText(spender, { exact: true }).waitFor();
-  await row.getByText("Somebody will be able to pay from this account without any vote.").waitFor();
+  await row.getByText("One or more people will be able to pay from this account without any vote.").waitFor();
   await picture("settings-proposal");
   await row.getByRole("button", { name: "Approve and execute" }).click();
   await row.getByText("Executed").waitFor();
@@ -210,7 +210,7 @@ function startBackend(variables) {
   });
 }
 
-/** What somebody has of the sandbox's USDC, in base units, by the chain's own word. */
+/** What an account has of the sandbox's USDC, in base units, according to the chain. */
 async function usdcOf({ url, apiKey }, owner) {
   const response = await fetch(`${url}/api/service/v1/sandbox/rpc`, {
     method: "POST",
@@ -240,7 +240,7 @@ async function step(title) {
   process.stdout.write(`  ${title}\n`);
 }
 
-/** What it looks like on a phone and on a desk, in light and dark, and what of that is hard to see, read or operate. */
+/** Its appearance on a phone and on a desk, in light and dark, and what of that is hard to see, read or operate. */
 async function picture(name) {
   if (options.pictures !== undefined) mkdirSync(options.pictures, { recursive: true });
   for (const [width, height] of [

@@ -1,5 +1,5 @@
 /**
- * Has the service work on a node that nobody here wrote: Surfpool, from its crates, without a network behind it. The service
+ * Has the service work on a third-party node: Surfpool, from its crates, without a network behind it. The service
  * takes it for devnet: an account by e-mail is made and verified, given money, pays, and sees its history.
  * `npm run foreign-node`. Compiling the node takes a quarter of an hour and a cargo, so that build servers leave it out.
  * Ends with a failure where the story does. Without a cargo, or where the node cannot be compiled, it says so and plays nothing.
@@ -96,7 +96,7 @@ async function startMailbox() {
   return { url: `smtp://127.0.0.1:${server.server.address().port}`, letters };
 }
 
-/** The accounts of a transaction in base64, in their order; the transactions of this story look none up. */
+/** The accounts of a transaction in base64, in their order; the transactions of this story use no lookup tables. */
 function accountsOf(wire) {
   const { messageBytes } = getTransactionDecoder().decode(Buffer.from(wire, "base64"));
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);

@@ -1,4 +1,4 @@
-// Writes the table of errors at the end of each page of docs/api from the contracts of its calls, or with --check tells which page is
+// Writes the table of errors at the end of each page of docs/api from the contracts of its calls, or with --check says which is
 // out of date. A call belongs to the page whose table of calls has it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

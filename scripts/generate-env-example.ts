@@ -1,4 +1,4 @@
-// Writes .env.example from the table of variables, or with --check tells that it is out of date.
+// Writes .env.example from the table of variables, or with --check says that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { variables } from "../src/config/variables.js";

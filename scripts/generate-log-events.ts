@@ -1,4 +1,4 @@
-// Writes docs/log-events.md, the page of every line that the log can have, from the log calls themselves, or with --check tells
+// Writes docs/log-events.md, the page of every line that the log can have, from the log calls themselves, or with --check says
 // that it is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-// Writes the client library's table of coins from the service's, or with --check tells that it is out of date.
+// Writes the client library's table of coins from the service's, or with --check says that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { coins, factsOf } from "@trellis/kernel/ports/coins.js";

@@ -1,4 +1,4 @@
-// Writes the client library's list of error codes from the service's catalogue, or with --check tells that it is out of date.
+// Writes the client library's list of error codes from the service's catalogue, or with --check says that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";

@@ -1,4 +1,4 @@
-// Writes the client library's types of the wire from openapi.json, or with --check tells that they are out of date.
+// Writes the client library's types of the wire from openapi.json, or with --check says that they are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Writes the tables of states into the documents, between their markers, or with --check tells which page is out of date. Every
+// Writes the tables of states into the documents, between their markers, or with --check says which page is out of date. Every
 // table has one place, by the name of one of its columns.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Writes every generated file, or with --check tells which one is out of date.
+// Writes every generated file, or with --check says which one is out of date.
 import { spawnSync } from "node:child_process";
 
 const check = process.argv.includes("--check") ? ["--check"] : [];

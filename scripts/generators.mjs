@@ -31,7 +31,7 @@ function run(command, args, cwd = place) {
   throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? `${stdout}\n${stderr}`.slice(-4_000)}`);
 }
 
-/** Something that comes from a package registry was not to be had. */
+/** Something from a package registry was not available. */
 class NotFetched extends Error {}
 
 function fetch(command, args, cwd) {

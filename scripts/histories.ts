@@ -3,10 +3,10 @@
  *
  * `--of orders` (the default): standing orders with many due dates each, three schedulers that die, clocks that jump, nodes
  * that fail and lie; afterwards every due date is paid once or reported missed. `--seeds 1-1000 --dues 1000` plays all of
- * them, in hours. `--of outside`: wallets that send by themselves, partners that say anything, and a database that loses its
+ * them, in hours. `--of outside`: wallets that send on their own, partners that say anything, and a database that loses its
  * last second now and then.
  *
- * `--minutes 30` begins none after that; `--after FILE` leaves out the seeds that the output of an earlier run tells of, and
+ * `--minutes 30` begins none after that; `--after FILE` leaves out the seeds that the output of an earlier run lists, and
  * counts them. `--told` prints every step. Ends with a failure at the first history in which something is wrong. Played on the
  * embedded database, or on the PostgreSQL of TRELLIS_TEST_DATABASE_URL. A seed decides what is played; which of many
  * signatures is made first is the machine's.

@@ -24,7 +24,7 @@ for (const old of [made, unfinished]) rmSync(old, { recursive: true, force: true
 const { openDatabase } = await import("../dist/adapters/db/open-database.js");
 await (await openDatabase({ kind: "embedded", directory: unfinished })).close();
 const database = join(unfinished, "postgres");
-// It holds nothing, and whoever runs the service has to be able to copy it.
+// It holds nothing, and the user that runs the service has to be able to copy it.
 chmodSync(database, 0o755);
 for (const entry of readdirSync(database, { recursive: true, withFileTypes: true })) {
   chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);

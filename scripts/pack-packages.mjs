@@ -10,7 +10,7 @@ export function packPackages() {
   const place = `${root}dist/packages`;
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
-  // A release comes without the hooks' sources, and with what was packed.
+  // A release does not contain the hooks' sources, but what was packed.
   const names = ["sdk", "react"].filter((name) => existsSync(`${root}packages/${name}/dist/index.js`));
   for (const name of names) {
     const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", place], {

@@ -88,7 +88,7 @@ async function checkAll(paths) {
   await page.context().close();
 }
 
-/** What a page breaks now, as it is shown. */
+/** What a page breaks now, as it is displayed. */
 async function examine(page, where, options) {
   checked += 1;
   await page.evaluate(() => {
@@ -136,7 +136,7 @@ async function callFromConsole(page, where) {
   const dialog = page.getByRole("dialog", { name: "API Client" });
   await dialog.getByRole("button", { name: /^Send Request/ }).click();
   await dialog.getByText("201 Created").waitFor();
-  // While a modal dialog is open, what it covers is no landmark for anybody; the rules count it.
+  // While a modal dialog is open, what it covers is no landmark for any reader; the rules count it.
   await examine(page, `${where}, an answer`, { without: ["landmark-no-duplicate-main", "landmark-unique"] });
 }
 

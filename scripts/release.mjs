@@ -31,7 +31,7 @@ const parts = [
   "LICENSE",
 ];
 
-// Anew: the compiler leaves what it made of files that have gone.
+// Anew: the compiler leaves the output of files that were removed.
 for (const made of ["dist", ...packages.map((name) => `packages/${name}/dist`)])
   rmSync(join(root, made), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });

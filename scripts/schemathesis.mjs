@@ -1,6 +1,6 @@
 /**
  * Has Schemathesis (PyPI) send requests made from openapi.json, right ones and wrong ones, to a sandbox of its own, and hold the
- * answers against the document. `npm run schemathesis`, or `-- --max-time 600` and other options of its own. What it is told not
+ * answers against the document. `npm run schemathesis`, or `-- --max-time 600` and other options of its own. What it must not
  * to expect stands in schemathesis.toml, with reasons. Where it cannot be installed, says so and ends well. Ends with a failure where an
  * answer is none the document allows.
  */

@@ -1,6 +1,6 @@
 /** Which types of openapi.json the client library has, and what it calls them. Read by scripts/generate-sdk-types.mjs. */
 
-/** Schemas that the library has, by their names in the document. What they refer to comes along under its own name. */
+/** Schemas that the library has, by their names in the document. What they refer to is included under its own name. */
 export const schemaNames = {
   Account: "Account",
   ApiKey: "ApiKey",

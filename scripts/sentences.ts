@@ -3,7 +3,7 @@
 //
 // What counts: a sentence ends with `.`, `!` or `?`, and with its paragraph, list item or table cell. A word is what stands between
 // spaces; code between backquotes is one word, and a link counts by its text alone.
-// - A list item is a text of its own: it neither goes on the sentence before it nor into the next one.
+// - A list item is a text of its own: it continues neither the sentence before it nor the next one.
 // - A table cell is a text of its own, held to the 35 words. It does not count for the average: short cells would hide long prose.
 // - Headings, code blocks, images, comments, the separators of tables and links that are a number only do not count.
 //
@@ -54,7 +54,7 @@ export function pages(): string[] {
   return ["README.md", "packages/sdk/README.md", "packages/react/README.md", ...docs.sort()];
 }
 
-/** What a page's sentences come to: those that are too long, and the average of its prose. */
+/** The result for a page's sentences: those that are too long, and the average of its prose. */
 export function judge(file: string): Judgement {
   const sentences = sentencesOf(readFileSync(join(root, file), "utf8"));
   const prose = sentences.filter(({ isCell }) => !isCell);
@@ -132,7 +132,7 @@ function textsOf(markdown: string): Text[] {
   return texts.map((text) => (text.isCell ? text : { ...text, pieces: plainPieces(text.pieces) }));
 }
 
-/** Takes the marks out of a whole paragraph at once, as code and links may go on over the end of a line. */
+/** Takes the marks out of a whole paragraph at once, as code and links may continue over the end of a line. */
 function plainPieces(pieces: readonly Piece[]): Piece[] {
   const texts = plain(pieces.map(({ text }) => text).join("\n")).split("\n");
   return texts.map((text, index) => ({ text, line: pieces[index]?.line ?? 0 }));

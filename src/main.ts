@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   if (traces.kind === "failed") logger.warn({ event: "traces_off", reason: traces.reason }, "traces are off");
   if (traces.kind === "begun") logger.info({ event: "traces_on" }, "traces are made by OpenTelemetry");
   // What is no terminal may be a log, which is no place for a secret.
-  const service = await startService(config, logger, { isWatched: process.stdout.isTTY === true });
+  const service = await startService(config, logger, { isInteractive: process.stdout.isTTY === true });
   stopOnSignals(logger, () => service.close());
   if (Number.parseInt(process.versions.node, 10) < 22) {
     process.stderr.write(
@@ -35,7 +35,7 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
   if (firstApiKey !== undefined) {
     lines.push(
       `  Your API key         ${firstApiKey}`,
-      "                       (shown this once; it is stored as a hash only)",
+      "                       (printed this once; it is stored as a hash only)",
     );
     // The demo tries where a service usually is.
     const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;

@@ -36,7 +36,7 @@ describe("the list of modules", () => {
       ...modules.flatMap(({ openWork }) => openWork?.(needs, network) ?? []),
       ...modules.flatMap(({ passes }) => passes?.(needs, network) ?? []),
       ...submitHooks.checks,
-      ...modules.flatMap(({ afterLanding = [] }) => afterLanding),
+      ...modules.flatMap(({ afterConfirmation = [] }) => afterConfirmation),
     ].map(({ name }) => name);
     expect(new Set(named).size).toBe(named.length);
     const columns = sealedColumns.map(({ table, column }) => `${table}.${column}`);
@@ -44,7 +44,7 @@ describe("the list of modules", () => {
   });
 });
 
-describe("the effects of a landed transaction", () => {
+describe("the effects of a confirmed transaction", () => {
   it("fail for the log alone, one without the others", async () => {
     const account = await openOwnAccount(test);
     await test.needs.db
@@ -60,7 +60,7 @@ describe("the effects of a landed transaction", () => {
       changesSettings: true,
       changesProposals: true,
     };
-    await submitHooks.afterLanding(test.needs, deaf, landed);
+    await submitHooks.afterConfirmation(test.needs, deaf, landed);
     expect(test.logLines.map(({ level, fields }) => [level, "effect" in fields && fields.effect])).toEqual([
       ["warn", "read_members"],
       ["warn", "read_proposals"],
@@ -71,7 +71,7 @@ describe("the effects of a landed transaction", () => {
     const account = await openOwnAccount(test);
     test.logLines.length = 0;
     const deaf = breakConnection(test.network, () => true);
-    await submitHooks.afterLanding(test.needs, deaf, {
+    await submitHooks.afterConfirmation(test.needs, deaf, {
       account: { address: account.address, tenantId: account.caller.tenantId, settingsAddress: account.settings },
       slot: 1n,
       changesSettings: false,

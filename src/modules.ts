@@ -67,12 +67,12 @@ export const retentionRules: readonly RetentionRule[] = modules.flatMap(({ reten
 /** Every type of event, with what the modules say of its object. */
 export const eventCatalogue: EventCatalogue = foldEvents(modules.map(({ events = {} }) => events));
 
-const effects = modules.flatMap(({ afterLanding = [] }) => afterLanding);
+const effects = modules.flatMap(({ afterConfirmation = [] }) => afterConfirmation);
 
 /** What modules have a submit do that stand to the right of it. */
 export const submitHooks: SubmitHooks = {
   checks: modules.flatMap(({ submitChecks = [] }) => submitChecks),
-  afterLanding: async (needs, network, landed) => {
+  afterConfirmation: async (needs, network, landed) => {
     for (const { name, concerns, run } of effects) {
       if (!concerns(landed)) continue;
       try {
@@ -81,7 +81,7 @@ export const submitHooks: SubmitHooks = {
         const { address: account } = landed.account;
         needs.log.warn(
           { event: "landed_effect_failed", err: error, account, effect: name },
-          "effect of a landed transaction failed: a pass makes up for it",
+          "effect of a confirmed transaction failed: a pass repeats it",
         );
       }
     }

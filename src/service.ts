@@ -54,7 +54,7 @@ export interface ServiceParts extends ReplacedNeeds {
   /** Holds every answer against its contract. */
   readonly checkResponses?: boolean;
   /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: none does. */
-  readonly isWatched?: boolean;
+  readonly isInteractive?: boolean;
 }
 
 /** What has to be closed, in the order in which it was opened. */
@@ -126,15 +126,15 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   });
   opened.push(server);
   const sources = { ...common, networks, connections: database.connections, programs: needs.programs };
-  const watched = await metering?.open({ ...sources, db: background.db, creations: needs.creationQueue.counts });
-  if (watched) opened.push(watched);
+  const metrics = await metering?.open({ ...sources, db: background.db, creations: needs.creationQueue.counts });
+  if (metrics) opened.push(metrics);
   await server.listen({ host: config.host, port: config.port });
   // Last: it can be displayed only once, and a start that fails displays nothing.
-  const firstKey = parts.isWatched ? await createFirstKey(keyNeeds, firstKeyEnvironments(opening)) : undefined;
+  const firstKey = parts.isInteractive ? await createFirstKey(keyNeeds, firstKeyEnvironments(opening)) : undefined;
   const { port } = server.server.address() as AddressInfo;
   urls.own = urlOf("localhost", port);
   const url = urlOf(config.host, port);
-  const found = { url, metricsUrl: watched?.url, firstApiKey: firstKey?.value };
+  const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value };
   return { ...found, db, networks, close: () => closeAll(opened) };
 }
 

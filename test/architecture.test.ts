@@ -262,7 +262,7 @@ describe("a rule", () => {
     expect(found).toEqual(texts.map(() => ({ file, target: "packages/sdk/src/b.ts", typeOnly: true })));
   });
 
-  it("is not broken by what only looks like an import", () => {
+  it("is not broken by text that only resembles an import", () => {
     const text = '// import { a } from "pg";\nconst text = \'import("pg")\';\nobject.import("pg");';
     expect(importsOf("src/history/get-balances.ts", text)).toEqual([]);
   });

@@ -58,11 +58,11 @@ describe("the packed client library and hooks", () => {
   it.each([
     ["nodenext", "nodenext"],
     ["bundler", "esnext"],
-  ])("compile in a stranger's strict project, every declaration looked at, resolved as %s", (resolution, module) => {
+  ])("compile in a stranger's strict project, every declaration checked, resolved as %s", (resolution, module) => {
     expect(compile(resolution, module)).toEqual({ status: 0, stdout: "" });
   });
 
-  it("come with their licence and their README, and with nothing but what is imported", () => {
+  it("contain their licence and their README, and nothing but what is imported", () => {
     for (const inside of files.values()) {
       expect(inside).toEqual(
         expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.js", "dist/index.d.ts"]),

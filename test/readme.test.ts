@@ -236,7 +236,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   return anchor === undefined || (file.endsWith(".md") && anchorsOf(read(file)).has(anchor));
 }
 
-/** Anchors as code hosts make them: lower case, punctuation gone, spaces as hyphens; and those that are written out. */
+/** Anchors as code hosts make them: lower case, punctuation removed, spaces as hyphens; and those that are written out. */
 function anchorsOf(markdown: string): Set<string> {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, "");
   const written = [...prose.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);

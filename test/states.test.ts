@@ -76,7 +76,7 @@ describe("what stands in two places", () => {
   });
 });
 
-/** What is known of a payout, what is told of it, and whether the database believes that. */
+/** What is known of a payout, what is reported of it, and whether the database believes that. */
 interface Pair {
   readonly known: RailTransferState;
   readonly known_back: boolean;

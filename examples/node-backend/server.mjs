@@ -21,7 +21,7 @@ const routes = {
   /** Who the backend thinks it is. */
   "GET /me": async ({ sub, exp }) => [200, { user: sub, until: new Date(exp * 1000).toISOString() }],
 
-  /** Play money for somebody new, once: what a shop would give as a bonus. */
+  /** Play money for a new user, once: what a shop would give as a bonus. */
   "POST /welcome": async ({ sub }, { account }) => {
     if (typeof account !== "string") return [400, { message: "Say which account." }];
     // The token says who asks; whose the account is says the service. What the page says is believed in nothing.

@@ -14,7 +14,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   route_not_found: ["The path is mistyped, or belongs to another version.", "Compare it with the API's pages."],
   method_not_allowed: ["The path exists for other methods.", "Use one of those that the `allow` header lists."],
-  body_too_large: ["The body exceeds the largest one taken.", "Send less at once, for example fewer transactions."],
+  body_too_large: [
+    "The body exceeds the largest size that is accepted.",
+    "Send less at once, for example fewer transactions.",
+  ],
   unsupported_media_type: [
     "The `content-type` header names something else than JSON.",
     "Send `content-type: application/json`.",
@@ -31,7 +34,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant's requests that prepare or change something have used up the day's number, whatever the keys.",
     "Wait for the next day (UTC), or ask the operator: `TRELLIS_TENANT_DAILY_WRITES` is the number.",
   ],
-  api_key_required: ["No key came with the request.", "Send `Authorization: Bearer <API_KEY>`."],
+  api_key_required: ["The request has no key.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [
     "The key is mistyped, or belongs to another service.",
     "Copy it again, or have a new one made: `trellis api-key create`.",
@@ -96,7 +99,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The first request under this key has not ended.",
     "Repeat it after `retry-after`, with the same key: you get the first one's answer.",
   ],
-  invalid_email: ["The address has a form that is not taken.", "Send one plain address, such as `ada@example.org`."],
+  invalid_email: ["The address has a form that is not accepted.", "Send one plain address, such as `ada@example.org`."],
   grid_account_already_exists_for_user: [
     "The address has an account.",
     "Sign in: `POST /auth`, then `POST /auth/verify`.",
@@ -115,7 +118,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],
   invalid_address: [
-    "The text is no address, or one that cannot be meant: nobody can sign for it, or it is a token account, a mint or a program.",
+    "The text is no address, or one that cannot be meant: no key can sign for it, or it is a token account, a mint or a program.",
     "Send 32 bytes in base58, as wallets show them. A payee is an owner, not a token account.",
   ],
   forbidden_account: [
@@ -126,7 +129,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   creation_queue_full: ["More accounts are asked for than the chain takes.", "Wait as long as `retry-after` says."],
   account_ambiguous: ["The user holds several accounts.", "Name one in `smart_account_address`."],
   user_not_found: [
-    "Nobody has an account with this address in this environment; one that is still pending has none.",
+    "No user has an account with this address in this environment. A pending account does not count.",
     "Create an account first: `POST /accounts`, then `POST /accounts/verify`.",
   ],
   invalid_otp: ["The code is wrong, or was used.", "Use the newest mail; after three wrong codes ask for a new one."],
@@ -152,7 +155,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   provider_unavailable: ["The custodian did not answer.", "Repeat the request, under the same idempotency key."],
   session_expired: [
-    "The session has ended, or newer ones of the same wallet have taken its place.",
+    "The session has ended, or newer ones of the same wallet have replaced it.",
     "Refresh the session, or sign in again.",
   ],
   session_not_found: [
@@ -170,7 +173,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   no_changes: ["The account has all of this already.", "Send what should change."],
   proposal_not_found: ["The account has no proposal under this address.", "List the account's proposals."],
   proposal_account_mismatch: ["The proposal is another account's.", "Ask under the account it belongs to."],
-  proposal_index_conflict: ["Another proposal took the index first.", "Prepare the proposal again."],
+  proposal_index_conflict: ["Another proposal has used the index.", "Prepare the proposal again."],
   transaction_buffer_conflict: [
     "Another copy wrote into the buffer, used it or closed it.",
     "Prepare the proposal again; what is there is not sent again.",
@@ -299,10 +302,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   transaction_failed: ["A program refused the transaction.", "Read `logs` in `details`; nothing was moved."],
   insufficient_permissions: [
     "The signers may not do this, or are too few.",
-    "Look at the account's `policies`, and name others in `transaction_signers`.",
+    "Read the account's `policies`, and name others in `transaction_signers`.",
   ],
   submission_in_progress: [
-    "Another call is sending the same bytes, or a wallet may have sent them by itself.",
+    "Another call is sending the same bytes, or a wallet may have sent them on its own.",
     "Ask again: you get the same outcome.",
   ],
   sponsorship_limit_exceeded: [

@@ -12,7 +12,7 @@ function markdown(): string {
     const [status, meaning] = errorCatalogue[code];
     const [cause, remedy] = errorHelp[code];
     const view = wireCode(code);
-    const also = view === code ? "" : ` Its \`code\` in answers is \`${view}\`; the status tells the two apart.`;
+    const also = view === code ? "" : ` Its \`code\` in answers is \`${view}\`; the status distinguishes the two.`;
     return `## ${code}\n\n**${status}** ${meaning}${also}\n\n- Cause: ${cause}\n- What to do: ${remedy}\n`;
   });
   return `# Errors

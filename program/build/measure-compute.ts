@@ -1,6 +1,6 @@
 /**
  * Measures the compute units of every instruction on the real VM and writes program/COMPUTE.md.
- * Run with: npx tsx program/build/measure-compute.ts; with --check it only tells whether the page is current.
+ * Run with: npx tsx program/build/measure-compute.ts; with --check it only says whether the page is current.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

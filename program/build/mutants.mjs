@@ -5,7 +5,7 @@
 //
 // Each mutant replaces one piece of text in a copy of the sources. The recorded transactions and the substitution tests are run
 // first, then all unit tests. The names of those that no test noticed must be the ones in program/test/surviving-mutants.txt, which says why they
-// survive; anything else ends with status 1. Mutants whose text is gone from the sources fail too.
+// survive; anything else ends with status 1. Mutants whose text is no longer in the sources fail too.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Prints every recorded transaction that comes out otherwise here than on the public program, in the form of
+// Prints every recorded transaction that has another result here than on the public program, in the form of
 // program/test/vectors/differences.txt.
 //
 //   npx tsx program/build/replay-vectors.ts [program.so] [--only text] [--new]

@@ -40,7 +40,7 @@ export const smallVec = (item) => arrayTypeNode(item, prefixedCountNode(u8));
 export const bytes = sizePrefixTypeNode(bytesTypeNode(), u32);
 export const smallBytes8 = sizePrefixTypeNode(bytesTypeNode(), u8);
 export const smallBytes16 = sizePrefixTypeNode(bytesTypeNode(), u16);
-/** Everything up to the end of the input: for contents this description does not look into. */
+/** Everything up to the end of the input: for contents that this description does not decode. */
 export const opaque = bytesTypeNode();
 export const fixedBytes = (size) => fixedSizeTypeNode(bytesTypeNode(), size);
 export const option = (item) => optionTypeNode(item);
@@ -67,7 +67,7 @@ export const variants = (list) =>
 export const discriminatorHex = (namespace, name) =>
   createHash("sha256").update(`${namespace}:${name}`).digest("hex").slice(0, 16);
 
-/** The leading field that tells accounts and instructions apart. It is filled in by the encoder and never by the caller. */
+/** The leading field that distinguishes accounts and instructions. It is filled in by the encoder and never by the caller. */
 export const discriminatorField = (namespace, name) => ({
   name: "discriminator",
   type: fixedBytes(8),

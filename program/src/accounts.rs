@@ -6,7 +6,7 @@ use crate::runtime::Account;
 use crate::wire::{Reader, Wire};
 use alloc::vec::Vec;
 
-/// The instruction's accounts that were not taken yet.
+/// The instruction's accounts that were not read yet.
 pub struct Accounts<'a> {
     rest: &'a [Account<'a>],
 }
@@ -17,7 +17,7 @@ impl<'a> Accounts<'a> {
         Accounts { rest: accounts }
     }
 
-    /// The next account as it comes.
+    /// The next account, unchecked.
     pub fn next(&mut self) -> Result<Account<'a>> {
         let (first, rest) = self.rest.split_first().ok_or(Error::AccountNotEnoughKeys)?;
         self.rest = rest;

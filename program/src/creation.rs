@@ -9,7 +9,7 @@ use crate::sysvars::minimum_balance;
 
 /// Creates the account at `pda`, owned by this program and rent-exempt at `payer`'s expense.
 ///
-/// Anybody can send lamports to an address before it exists, so a funded, empty, system-owned address is taken over
+/// Any account can send lamports to an address before it exists, so a funded, empty, system-owned address is taken over
 /// and only the missing rent is added. An address in use fails in the system program with custom error 0, a poor
 /// payer with custom error 1, and one of the two passed read-only in the runtime as an escalation of privileges.
 pub fn create_account(payer: &Account, account: &Account, pda: &Pda, bump: u8, space: usize) -> Result {

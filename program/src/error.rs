@@ -106,7 +106,7 @@ errors! {
     SpendingLimitExpired = 6080, "The spending limit has expired";
     /// The runtime's own code for data that is not what it should be: a mint or a token account of another shape.
     InvalidAccountData = 17179869184, "The account holds something else";
-    /// The runtime's own code for a mint or a token account that nobody has initialized.
+    /// The runtime's own code for a mint or a token account that is not initialized.
     UninitializedAccount = 42949672960, "The account was not initialized";
     /// The runtime's own "borsh" code: a wrapped message that ends too early.
     BorshIoError = 64424509440, "The wrapped message cannot be decoded";

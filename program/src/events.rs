@@ -1,5 +1,5 @@
 //! Events: the program calls its own `log_event`, signing as the settings account, so that readers of a transaction
-//! find them among its inner instructions and nobody else can produce one.
+//! find them among its inner instructions and no other program can produce one.
 
 use crate::instructions::log_event::DISCRIMINATOR;
 use crate::pda::Pda;
@@ -82,7 +82,7 @@ pub struct TransactionEvent<'a> {
     pub signer: Option<&'a Pubkey>,
 }
 
-/// What event 8 tells about the transaction itself.
+/// What event 8 says about the transaction itself.
 pub enum Content<'a> {
     /// Nothing: it was closed.
     None,

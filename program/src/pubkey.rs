@@ -21,7 +21,7 @@ pub const TOKEN_2022_PROGRAM: Pubkey = Pubkey::from_base58("TokenzQdBNbLqP5VEhdk
 pub const SYSTEM_PROGRAM: Pubkey = Pubkey::ZERO;
 
 impl Pubkey {
-    /// "Nobody": the settings authority of an autonomous account, the mint of a SOL limit.
+    /// "None": the settings authority of an autonomous account, the mint of a SOL limit.
     pub const ZERO: Pubkey = Pubkey([0; 32]);
 
     /// Decodes a base58 address while compiling; a wrong text does not compile.

@@ -17,7 +17,7 @@ pub struct SettingsChange<'a> {
     pub account: Account<'a>,
     /// Who pays for growth and new limits, and receives the rent of removed ones.
     pub growth: GrowthPayer<'a>,
-    /// Where the spending limits of the actions are looked for.
+    /// Where the spending limits of the actions are searched.
     pub candidates: &'a [Account<'a>],
 }
 

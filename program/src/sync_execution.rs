@@ -9,7 +9,7 @@ use crate::state::{CompiledInstruction, Settings};
 use crate::wire::Reader;
 use alloc::vec::Vec;
 
-/// Where the money comes from, and whose rules apply.
+/// The source of the money, and whose rules apply.
 pub struct Vault<'a> {
     pub settings_key: &'a Pubkey,
     pub settings: &'a Settings,

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 const MINT_LEN: usize = 82;
 const ACCOUNT_LEN: usize = 165;
-/// Position of the byte that tells mints (1) from accounts (2) when there are extensions.
+/// Position of the byte that distinguishes mints (1) from accounts (2) when there are extensions.
 const KIND_AT: usize = 165;
 /// An account of this length is a multi-signature, never anything else.
 const MULTISIG_LEN: usize = 355;

@@ -221,7 +221,7 @@ describe("spending limits by the authority", () => {
   });
 
   test("add: wrong accounts: escalation, 3010, 3008, 3005", () => {
-    // The account is created before anything else is looked at, so the runtime refuses first.
+    // The account is created before anything else is checked, so the runtime refuses first.
     expectRuntimeError(ledger.send(replaced(add(), 2, r(limit))), "PrivilegeEscalation");
     expectError(ledger.send(replaced(add(), 1, r(X))), 3010);
     expectError(ledger.send(replaced(add(), 3, w(D))), 3010);

@@ -128,7 +128,7 @@ describe.each(KINDS)("%s", (kind) => {
     expect(ledger.balance(await account.proposalKey(index))).toBe(5_000_000n);
   });
 
-  test("an executing proposal, which nobody writes any more, stays: 6009", async () => {
+  test("an executing proposal, which no instruction writes any more, stays: 6009", async () => {
     const index = await store(kind);
     await propose(index);
     makeStale();

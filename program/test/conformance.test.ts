@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createReplay, type Replayed, readDifferences, readVectors, type Vector } from "./support/conformance.js";
 import { ARTIFACT } from "./support/ledger.js";
 
-/** What the recorded transactions come to here, next to what the public program made of them. */
+/** The results of the recorded transactions here, next to those of the public program. */
 describe("transactions recorded on the public program", () => {
   let vectors: Vector[];
   let replayed: Map<string, Replayed>;

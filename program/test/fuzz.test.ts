@@ -37,7 +37,7 @@ const CASES_PER_TEST = 7_500;
 let ledger: Ledger;
 /** One valid instruction of every kind, most of which succeed as they are. */
 let corpus: Instruction[];
-/** Every account the corpus touches, to be put back after a case that landed. */
+/** Every account the corpus touches, to be restored after a case that succeeded. */
 let snapshot: [Uint8Array, Stored | undefined][];
 let pool: Uint8Array[];
 /** The accounts whose content only members or the authority may change, and the vaults. */
@@ -201,13 +201,13 @@ beforeAll(async () => {
 });
 
 describe("mutated instructions", () => {
-  test("the untouched corpus mostly lands, so that mutations start from what works", () => {
+  test("the untouched corpus mostly succeeds, so that mutations start from what works", () => {
     const landed = corpus.filter((instruction) => {
       const outcome = ledger.send(PLENTY, instruction);
       restore();
       return outcome.error === undefined;
     });
-    // Not landing: the second initialization, archiving (twice: once only stored), closing what is approved.
+    // Not succeeding: the second initialization, archiving (twice: once only stored), closing what is approved.
     expect(landed.length).toBe(corpus.length - 3);
   });
 
@@ -233,7 +233,7 @@ describe("mutated instructions", () => {
     });
     const { landed } = run(2, powerless, () => {
       const now = state();
-      // Creating a smart account is open to anybody and moves the counter of the program config.
+      // Creating a smart account is open to any payer and moves the counter of the program config.
       expect(now.slice(0, -1)).toEqual(before.slice(0, -1));
     });
     expect(landed).toBeGreaterThan(50);
@@ -421,7 +421,7 @@ function reachOf({ error }: Outcome): "data" | "accounts" | "body" {
   return code >= 2_000 && code < 4_000 ? "accounts" : "body";
 }
 
-/** Runs mutated instructions; returns how many landed, the distinct error numbers, and the shares of what was reached. */
+/** Runs mutated instructions; returns how many succeeded, the distinct error numbers, and the shares of what was reached. */
 function run(seed: number, prepare: (random: Random, instruction: Instruction) => Instruction, after?: () => void) {
   const random = createRandom(seed);
   const codes = new Set<number>();

@@ -78,7 +78,7 @@ function randomChange({ random, model }: World): Change {
 const randomChanges = (world: World): Change[] =>
   Array.from({ length: world.random.pick([0, 1, 1, 1, 1, 2, 2, 3]) }, () => randomChange(world));
 
-/** Mostly a member, sometimes anybody. */
+/** Mostly a member, sometimes any address. */
 function caller({ random, model }: World): Uint8Array {
   const members = [...model.state().members.keys()];
   return random.chance(0.9) ? bytes(random.pick(members)) : random.pick(PEOPLE);

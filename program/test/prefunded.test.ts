@@ -144,7 +144,7 @@ describe.each(creations)("creating %s", (_, prepare) => {
     const creation = await prepare();
     ledger.set(creation.address, { lamports: 50_000_000n, data: new Uint8Array(3), owner: SYSTEM });
     const outcome = ledger.send(creation.instruction);
-    // Candidate settings addresses are looked at before: AccountNotEmpty.
+    // Candidate settings addresses are checked before: AccountNotEmpty.
     expectError(outcome, creation.instruction.data[0] === 0xc5 ? 6000 : 0);
   });
 });

@@ -34,7 +34,7 @@ describe("initialize_program_config", () => {
     expectError(ledger.send(initialize()), 0);
   });
 
-  test("is refused for anybody but the hard-coded initializer: 6005", () => {
+  test("is refused for every signer but the hard-coded initializer: 6005", () => {
     expectError(ledger.send(initialize({ initializer: NEW_KEY })), 6005);
   });
 
@@ -83,7 +83,7 @@ describe("changing the program config", () => {
     expect(read()).toEqual({ ...before, ...change });
   });
 
-  test.each(setters)("%s is refused for anybody but the authority: 6005", (_, build) => {
+  test.each(setters)("%s is refused for every signer but the authority: 6005", (_, build) => {
     expectError(ledger.send(build(NEW_KEY)), 6005);
   });
 

@@ -268,7 +268,7 @@ describe("cancel_proposal", () => {
     expect((await account.proposal(1)).status.name).toBe("Cancelled");
   });
 
-  test("grows the account for members who came, at the voter's expense", async () => {
+  test("grows the account for members who joined, at the voter's expense", async () => {
     expectSuccess(
       ledger.send(
         executeSettingsSync({

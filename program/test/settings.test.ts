@@ -328,7 +328,7 @@ describe.each([
     expectError(await apply(remove(foreign), { payer: FEE_PAYER, limits: [foreign] }), 6015);
   });
 
-  test("limits come, go and come back at the same address in one list; no lamport is lost or made", async () => {
+  test("limits are added, removed and added again at the same address in one list; no lamport is lost or made", async () => {
     const [seed1, seed2] = [named("seed 1"), named("seed 2")];
     const [key1, key2] = [await account.limitKey(seed1), await account.limitKey(seed2)];
     const limits = [key2, key1];
@@ -339,7 +339,7 @@ describe.each([
     expectSuccess(await apply([add(seed1, 1), add(seed2, 3)], { payer: D, limits }));
     const total = () => [D, key1, key2].reduce((sum, key) => sum + ledger.balance(key), 0n);
     const before = total();
-    // Limit 2 goes and comes back smaller, and limit 1 goes for good.
+    // Limit 2 is removed and added again smaller, and limit 1 is removed for good.
     expectSuccess(
       await apply([action.removeSpendingLimit(key2), add(seed2, 1), action.removeSpendingLimit(key1)], {
         payer: D,

@@ -98,12 +98,12 @@ describe("use_spending_limit in SOL", () => {
     expectError(use(1n), 6080);
   });
 
-  test("only its signers: 6005; members of the account are nobody here", () => {
+  test("only its signers: 6005; members of the account have no right here", () => {
     openLimit();
     expectError(use(1n, { signer: A }), 6005);
   });
 
-  test("only its destinations: 6026; without any, everybody", () => {
+  test("only its destinations: 6026; without any, every destination", () => {
     openLimit();
     ledger.fund(named("stranger"));
     expectError(use(1n, { destination: named("stranger") }), 6026);
@@ -326,7 +326,7 @@ describe.each([
 });
 
 describe("token accounts with extensions", () => {
-  test("are told from mints by their kind byte", () => {
+  test("are distinguished from mints by their kind byte", () => {
     const extensionMint = concat(new Uint8Array(83), u8(1), new Uint8Array(4));
     setMint(TOKEN_2022, MINT, extensionMint);
     setTokenAccount(named("from"), {

@@ -14,7 +14,7 @@ import { openAccount, type SmartAccount } from "./support/smart-account.js";
 import { useSmartAccount } from "./support/use-smart-account.js";
 
 // A stranger has an account of their own, where everything they want is agreed on, at the same index. Each test puts
-// something of theirs in the place of what the members agreed on, signed by a member, as whoever executes could.
+// something of theirs in the place of what the members agreed on, signed by a member, as an executor could.
 
 const { ledger, account: members } = useSmartAccount();
 let strangers: SmartAccount;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   strangers = await openAccount(ledger, { threshold: 1, members: [{ key: STRANGER, mask: ALL }] });
 });
 
-describe("somebody else's, at the same index", () => {
+describe("those of another account, at the same index", () => {
   test("a transaction is not executed: 2006", async () => {
     const index = await members.approvedTransfer(D, 1_000_000n, [A, B]);
     expectSuccess(ledger.send(await strangers.createTransaction(STRANGER, theft())));

@@ -475,7 +475,7 @@ describe("lookup tables", () => {
     ledger.set(key, { lamports: 10_000_000n, data: concat(header, ...addresses), owner });
   }
 
-  /** Two transfers whose receivers and program come out of two tables. */
+  /** Two transfers whose receivers and program are in two tables. */
   async function prepare(
     lookups?: WrappedMessage["lookups"],
   ): Promise<(accounts: Meta[]) => ReturnType<Ledger["send"]>> {
@@ -560,7 +560,7 @@ describe("lookup tables", () => {
     expectError(send(replaced(5, w(proposal))), 6030);
   });
 
-  test("looked-up accounts never sign", async () => {
+  test("accounts of a lookup table never sign", async () => {
     setTable(TABLE_1, [FEE_PAYER, D, SYSTEM]);
     const index = account.nextIndex();
     const message: WrappedMessage = {

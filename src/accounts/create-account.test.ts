@@ -50,7 +50,7 @@ describe("email: 201", () => {
     expect(await test.latestCode("ada@example.org")).toMatch(/^\d{6}$/);
   });
 
-  it("keeps one live code per address, however many requests come at once", async () => {
+  it("keeps one live code per address under many requests at once", async () => {
     const email = "hasty@example.org";
     const outcomes = await Promise.allSettled(
       Array.from({ length: 9 }, () => test.call(createAccount, { body: { type: "email", email } })),
@@ -219,7 +219,7 @@ describe("signers: 201", () => {
     expect(new Set(accounts.map(({ address }) => address)).size).toBe(1);
   });
 
-  it("creates anew on a cluster that has rolled a landed creation back", async () => {
+  it("creates anew on a cluster that has rolled a confirmed creation back", async () => {
     const sent: string[] = [];
     const isRolledBack = () => sent.length === 1;
     let refreshes = 0;
@@ -257,7 +257,7 @@ describe("signers: 201", () => {
     expect(found.settings_address).toBe(created.settings_address);
   });
 
-  it("stays open, with an alarm, where a cluster forgets a creation that has landed and nobody can tell why", async () => {
+  it("stays open, with an alarm, where a cluster forgets a confirmed creation for an unknown reason", async () => {
     const sent: string[] = [];
     let refreshes = 0;
     const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {

@@ -103,7 +103,7 @@ describe("while the fee payer holds too little", () => {
 });
 
 describe("a creation that has outlived what was signed for it", () => {
-  it("is taken up anew by the pass, and makes one account", async () => {
+  it("is resumed by the pass, and makes one account", async () => {
     const email = "ada@example.org";
     await test.call(createAccount, { body: { type: "email", email } });
     const clientKey = await createClientKey();
@@ -190,7 +190,7 @@ describe("what the chain says that is not about the plan", () => {
     ["no terms", () => breakConnection(test.network, (m) => m === "getAccountInfo"), "chain_unavailable"],
   ];
 
-  it("is not final, whatever it is: the operation goes on under its idempotency key", async () => {
+  it("is not final in any case: the operation resumes under its idempotency key", async () => {
     const needs = { pause: async () => undefined };
     for (const [i, [what, bent, code]] of passing.entries()) {
       const operation = { operationId: `operation-${i}`, signers: [newKey()] };
@@ -276,7 +276,7 @@ describe("the address of a created account", () => {
     expect(created.settingsAddress).toBe(deriveSettingsAddress(1n));
   });
 
-  it("leaves the creation open, and no place taken, when the node never tells it", async () => {
+  it("leaves the creation open, and no place in use, when the node never reports it", async () => {
     const needs = { pause: async () => undefined };
     const network = slowNode(() => true);
     for (let i = 0; i < 6; i += 1) {
@@ -292,7 +292,7 @@ describe("the address of a created account", () => {
 });
 
 describe("a tenant whose budget is used up", () => {
-  it("is told so at once and stands in nobody's way while all places are taken", async () => {
+  it("is refused at once and blocks no other tenant while all places are in use", async () => {
     const { creationQueue } = test.needs;
     const releases: (() => void)[] = [];
     const applicant = { tenantId: "tenant-2", assertWorthwhile: async () => undefined };

@@ -9,9 +9,9 @@ const planErrors: Readonly<Record<string, string>> = {
   TooManySigners: "the program takes no more signers",
   DuplicateSigner: "a key stands twice among the signers",
   UnknownPermission: "a mask has bits that mean nothing to the program",
-  NoProposers: "nobody could ever propose anything",
-  NoVoters: "nobody could ever approve anything",
-  NoExecutors: "nobody could ever execute anything",
+  NoProposers: "the account would have no proposer",
+  NoVoters: "the account would have no voter",
+  NoExecutors: "the account would have no executor",
   InvalidThreshold: "the threshold is 0, or more than there are voters",
   TimeLockExceedsMaxAllowed: "the time lock is longer than the program's longest",
 };

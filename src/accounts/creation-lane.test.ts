@@ -54,7 +54,7 @@ describe("the places of a lane", () => {
     expect(fill(lane)).toBe(creationLeewayInOrder + 1);
   });
 
-  it("give the ticket of one that never began to the next, and of one that began to nobody", () => {
+  it("give the ticket of a creation that never began to the next one, and of one that began to none", () => {
     const lane = openLane(false);
     leavePlace(lane, takePlace(lane), false);
     expect(takePlace(lane)).toBe(0);
@@ -108,14 +108,14 @@ describe("the line of a lane", () => {
     expect([lane.waitingCount, lane.waiting.size]).toEqual([0, 0]);
   });
 
-  it("dismisses who has waited for too long, of every tenant, and nobody else", () => {
+  it("dismisses those that have waited too long, of every tenant, and no others", () => {
     const lane = waiting(["a", "a1", 0], ["b", "b1", 5], ["a", "a2", 10]);
     expect(takeOverdue(lane, limits.creationWaitMaxMs - 1)).toEqual([]);
     expect(takeOverdue(lane, limits.creationWaitMaxMs + 5).map(({ name }) => name)).toEqual(["a1", "b1"]);
     expect([lane.waitingCount, drain(lane)]).toEqual([1, ["a2"]]);
   });
 
-  it("is full for a tenant who has many in it, and for everybody when all have", () => {
+  it("is full for a tenant with many creations in it, and for every tenant when all have many", () => {
     const lane = openLane<Named>(false);
     for (let i = 0; i < limits.creationsWaitingPerTenantMax; i += 1) joinLine(lane, "a", { name: "", since: 0 });
     expect([isFull(lane, "a"), isFull(lane, "b")]).toEqual([true, false]);

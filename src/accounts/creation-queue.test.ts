@@ -30,7 +30,7 @@ it("lets no creation be overtaken by more than its candidates allow, however lon
   await Promise.all(runs);
 });
 
-it("offers the numbers around the expected one where what is sent lands in order", async () => {
+it("offers the numbers around the expected one where transactions are confirmed in order", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
   for (const seed of upTo(28)) queue.noteCreated(network, BigInt(seed + 1));
   const runs = upTo(40).map((name) => run(name));
@@ -53,7 +53,7 @@ it("offers the numbers around the expected one where what is sent lands in order
   await Promise.all(runs);
 });
 
-it("admits no more than the candidates cover until some have landed, and again after a failure", async () => {
+it("admits no more than the candidates cover until some are confirmed, and again after a failure", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
   const runs = upTo(14).map((name) => run(name));
   expect(await settle()).toEqual(upTo(4));
@@ -77,7 +77,7 @@ it("admits no more than the candidates cover until some have landed, and again a
   await Promise.all(runs);
 });
 
-it("gives tickets and turns in the same order, whoever asks while others are let in", async () => {
+it("gives tickets and turns in the same order while new callers ask and others are admitted", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
   const runs = upTo(6).map((name) => run(name));
   await settle();
@@ -119,7 +119,7 @@ it("lets those that were admitted be sent in that order, past those that ended w
   await Promise.all(runs);
 });
 
-it("offers the accounts behind the highest number it was told of, until the terms are forgotten", async () => {
+it("offers the accounts behind the highest reported number, until the terms are forgotten", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
   const first = run(0);
   await settle();
@@ -181,7 +181,7 @@ describe("the line", () => {
     expect(ends.filter((end) => end === "creation_queue_full")).toHaveLength(592);
   });
 
-  it("is bounded over all tenants, and says when to come back", async () => {
+  it("is bounded over all tenants, and says when to retry", async () => {
     const { admitted, run, settle } = openQueue({ landsInOrder: false });
     const runs = upTo(12 * 90).map((name) => outcomeOf(run(name, `tenant-${name % 12}`)));
     await settle();
@@ -201,7 +201,7 @@ describe("the line", () => {
     expect(ends.filter((end) => end === "creation_queue_full")).toHaveLength(12 * 90 - places);
   });
 
-  it("refuses whoever waited for too long while those who hold the places still wait for the chain", async () => {
+  it("refuses callers that have waited too long while the holders of places still wait for the chain", async () => {
     const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
     const holding = upTo(8).map((name) => run(name));
     const early = outcomeOf(run(8));
@@ -219,7 +219,7 @@ describe("the line", () => {
     expect(await late).toBe("made");
   });
 
-  it("refuses them also when nobody but the holders of places comes by, each time one of those begins anew", async () => {
+  it("refuses them also when only the holders of places call, each time one of those begins anew", async () => {
     const { admitted, run, settle } = openQueue({ landsInOrder: false });
     const holding = upTo(8).map((name) => run(name));
     const waiting = outcomeOf(run(8));
@@ -243,7 +243,7 @@ describe("the line", () => {
     await Promise.all(holding);
   });
 
-  it("is closed to those who cannot pay, and lets the next one in when somebody no longer can", async () => {
+  it("is closed to those who cannot pay, and admits the next one when a caller can no longer pay", async () => {
     const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
     const holding = upTo(8).map((name) => run(name));
     await settle();
@@ -286,14 +286,14 @@ describe("creations on the chain", () => {
 
   const countSubmissions = async () => (await test.needs.db.selectFrom("submission").select("id").execute()).length;
 
-  it("all land at the first try when nobody else makes accounts", async () => {
+  it("are all confirmed at the first try when no other process makes accounts", async () => {
     const before = await failures();
     const addresses = await Promise.all(upTo(80).map(() => create()));
     expect(new Set(addresses).size).toBe(80);
     expect(await failures()).toBe(before);
   });
 
-  it("all land while another process makes accounts, at the price of some tries", async () => {
+  it("are all confirmed while another process makes accounts, at the price of some tries", async () => {
     const before = await failures();
     const other = { creationQueue: createCreationQueue(test.needs.realClock) };
     const addresses = await Promise.all([...upTo(60).map(() => create()), ...upTo(20).map(() => create(other))]);
@@ -301,7 +301,7 @@ describe("creations on the chain", () => {
     expect((await failures()) - before).toBeLessThan(160);
   });
 
-  it("all land when what was under way has expired", async () => {
+  it("are all confirmed when what was under way has expired", async () => {
     const before = await failures();
     const recorded = await countSubmissions();
     const creating = upTo(80).map(() => create());

@@ -22,7 +22,7 @@ import {
 import { addressesOf, getRent, getTerms, type RememberedChain } from "./creation-terms.js";
 
 /** When to retry after the line was full, in seconds. */
-const comeBackSeconds = 5;
+const retryAfterSeconds = 5;
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
   readonly treasury: Address;
@@ -112,7 +112,7 @@ interface Waiter {
 interface Turn {
   readonly ticket: number;
   /** Resolves when the turn has arrived, and admits the next one. It may be called again. */
-  comeInTurn(): Promise<void>;
+  takeTurn(): Promise<void>;
 }
 
 /** Makes the queue; one per process, next to the custodians. */
@@ -150,7 +150,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     return turn;
   };
 
-  const placeOf = (network: Network, queue: Queue, { ticket, comeInTurn }: Turn): CreationPlace => ({
+  const placeOf = (network: Network, queue: Queue, { ticket, takeTurn }: Turn): CreationPlace => ({
     getTerms: async () => {
       // The holder of a place asks for them each round, however long the chain keeps it.
       dismissOverdue(queue);
@@ -168,7 +168,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
       return addressesOf(queue.chain, nextOnesOf(queue.lane, ticket, index, signerCount));
     },
     rentLamports: (signerCount) => getRent(network, queue.chain, signerCount),
-    inTurn: () => (queue.lane.room.isInOrder ? comeInTurn() : Promise.resolve()),
+    inTurn: () => (queue.lane.room.isInOrder ? takeTurn() : Promise.resolve()),
   });
 
   return {
@@ -183,7 +183,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
         isBegun = true;
         return await work(placeOf(network, queue, turn));
       } finally {
-        void turn.comeInTurn();
+        void turn.takeTurn();
         leavePlace(lane, turn.ticket, isBegun);
         dismissOverdue(queue);
         admitWaiting(queue);
@@ -220,7 +220,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
 }
 
 function lineIsFull(): TrellisError {
-  return new TrellisError("creation_queue_full", { retryAfterSeconds: comeBackSeconds });
+  return new TrellisError("creation_queue_full", { retryAfterSeconds });
 }
 
 function admitWaiting(queue: Queue): void {
@@ -239,5 +239,5 @@ function beginTurn(queue: Queue): Turn {
   queue.lastTurn = new Promise((resolve) => {
     pass = resolve;
   });
-  return { ticket, comeInTurn: () => former.then(() => pass()) };
+  return { ticket, takeTurn: () => former.then(() => pass()) };
 }

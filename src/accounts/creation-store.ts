@@ -102,7 +102,7 @@ export async function writeAccount(
         coalesce(${plan.memo}::text, (select memo from proved)), ${now}::int8, ${now}::int8
       from landed
       returning environment, tenant_id
-    ), watched as (
+    ), subscribed as (
       insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
         tenant_id, active_at, due_at)
       select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8

@@ -34,7 +34,7 @@ export const importAccount = endpoint(
     operation: "importAccount",
     summary: "Import an account",
     description:
-      "Takes an account of the program that was made elsewhere into this service. Anybody may have it read; it is served " +
+      "Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served " +
       "here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second " +
       "call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
       "are made, which the account's signers can then be changed to. Repeating it changes nothing.",
@@ -254,7 +254,7 @@ async function serve(
         ))
       on conflict do nothing
       returning environment, tenant_id
-    ), watched as (
+    ), subscribed as (
       insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
         tenant_id, active_at, due_at)
       select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8 from served

@@ -47,7 +47,7 @@ export async function refusePrograms(
 function noCallerSigns(address: Address, why: string, field: string): TrellisError {
   return new TrellisError("invalid_address", {
     field,
-    message: `Nobody can sign for ${address}: it ${why}. What such an account held would be lost.`,
+    message: `No key can sign for ${address}: it ${why}. What such an account held would be lost.`,
     suggestion: "Name the Ed25519 public key of the person who signs.",
   });
 }

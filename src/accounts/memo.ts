@@ -5,7 +5,7 @@ import Type from "typebox";
 export const Memo = Type.String({
   maxLength: 500,
   pattern: "^[^\\x00]*$",
-  description: "Yours to choose; shown with the account.",
+  description: "Yours to choose; returned with the account.",
 });
 
 /** The memo to be stored. Throws `invalid_request` for half a character, which no database keeps as it is. */

@@ -55,7 +55,7 @@ export const accounts: Module<unknown, CreationNeeds> = {
       only: "state = 'pending' and submission_id is null and type <> 'email'",
     },
   ],
-  afterLanding: [
+  afterConfirmation: [
     {
       name: "read_members",
       concerns: ({ changesSettings }) => changesSettings,

@@ -3,8 +3,8 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { findCreatedSmartAccount, findTransactionEvents } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
+import { unprovable } from "../submissions/confirm-submission.js";
 import { findStanding } from "../submissions/find-standing.js";
-import { unprovable } from "../submissions/land-submission.js";
 import type { CreationNeeds, Decided, Landed } from "./creation.js";
 
 /** The settings account that a landed creation brought about. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("a pass over creations that were left open", () => {
-  it("looks at each for a moment, at several at once, and comes back to them later", async () => {
+  it("reads each for a moment, several at once, and retries them later", async () => {
     const network = swallowing();
     await leaveStuck(5, network);
     const waited: number[] = [];
@@ -37,7 +37,7 @@ describe("a pass over creations that were left open", () => {
     const needs = { ...test.needs, pause };
     expect(await resumePendingCreations(needs, network, idleMs)).toEqual({ ended: 0, left: 5 });
     const sum = waited.reduce((left, right) => left + right, 0);
-    expect(sum).toBeLessThanOrEqual(5 * 2 * limits.creationLookMs);
+    expect(sum).toBeLessThanOrEqual(5 * 2 * limits.creationReadMs);
     expect(together).toBeGreaterThan(1);
 
     // Whoever was looked at a moment ago does not come up again.
@@ -48,7 +48,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(5n);
   });
 
-  it("comes to the one that has waited longest first, so that stuck ones hide nobody", async () => {
+  it("reads the one that has waited longest first, so that stuck ones hide no other", async () => {
     await leaveStuck(24, swallowing());
     const last = (await findCreations()).at(-1)?.id;
     await test.needs.db
@@ -71,15 +71,15 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(24n);
   });
 
-  it("leaves alone what a live process is at, and takes it up when that process is gone", async () => {
+  it("skips what a live process works on, and resumes it when that process has died", async () => {
     const body = await requestVerification("ada@example.org");
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
-    const takenUp: number[] = [];
+    const resumed: number[] = [];
     // Every wait of the first process takes three seconds, and the other one's pass runs in each of them.
     const pause = async () => {
       test.needs.realClock.advance(3_000);
       const { ended, left } = await resumePendingCreations(other, test.network, idleMs);
-      takenUp.push(ended + left);
+      resumed.push(ended + left);
     };
     const swallow = swallowing();
     // The environment's clock stands still meanwhile, so that the bytes do not expire.
@@ -87,15 +87,15 @@ describe("a pass over creations that were left open", () => {
     expect((await errorOf(test.call(verifyAccount, { body, network, needs: { pause } }))).code).toBe(
       "submission_in_progress",
     );
-    expect(takenUp.length).toBeGreaterThan(20);
-    expect(new Set(takenUp)).toEqual(new Set([0]));
+    expect(resumed.length).toBeGreaterThan(20);
+    expect(new Set(resumed)).toEqual(new Set([0]));
     // From here on nobody says any more that it is being driven.
     test.needs.realClock.advance(idleMs);
     expect(await resumePendingCreations(other, test.network, idleMs)).toEqual({ ended: 1, left: 0 });
     expect(await countAccounts()).toBe(1n);
   });
 
-  it("makes no second account when the process that was thought dead goes on", async () => {
+  it("makes no second account when the process that was thought dead continues", async () => {
     const body = await requestVerification("ada@example.org");
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
     let goOn: () => void = () => undefined;
@@ -123,7 +123,7 @@ describe("a pass over creations that were left open", () => {
     expect(await countAccounts()).toBe(1n);
   });
 
-  it("is shared by two processes: every creation is looked at once", async () => {
+  it("is shared by two processes: every creation is read once", async () => {
     await leaveStuck(20, swallowing());
     test.needs.realClock.advance(idleMs);
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };

@@ -83,7 +83,7 @@ async function refreshAtAll(
 
 async function hasEnded(needs: CreationNeeds, network: Network, creation: AccountCreationTable): Promise<boolean> {
   try {
-    const account = await createOnChain(needs, network, creation, limits.creationLookMs);
+    const account = await createOnChain(needs, network, creation, limits.creationReadMs);
     needs.log.info(
       { event: "account_creation_resumed", creation: creation.id, account: account.address },
       "account creation left open was completed",

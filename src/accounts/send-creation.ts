@@ -2,7 +2,7 @@ import type { Signature } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
-import { decideNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import { confirmSubmission, decideNewSubmission } from "../submissions/confirm-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission, markFinal } from "../submissions/submission-store.js";
 import { type Creation, type CreationNeeds, isByPage, type Landed } from "./creation.js";
@@ -24,7 +24,7 @@ const again = { kind: "again" } as const;
 export async function confirmBytes(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
   // Removed long after its end: nothing of it can land any more, and no caller got an account.
   if ((await findSubmission(needs.db, submissionId)) === undefined) return again;
-  const outcome = await landSubmission(needs, network, submissionId);
+  const outcome = await confirmSubmission(needs, network, submissionId);
   if (outcome.state === "landed") return attemptOf(await readLanded(needs, network, { submissionId, outcome }));
   if (outcome.state === "expired") return again;
   const failure = readCreationFailure(outcome.failure.error, outcome.failure.logs);

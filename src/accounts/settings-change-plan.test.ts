@@ -42,7 +42,7 @@ describe("a change by the admin", () => {
     );
   });
 
-  it("is found whenever nobody's permissions change", () => {
+  it("is found where it changes no signer's permissions", () => {
     fc.assert(
       fc.property(policy, policy, (from, to) => {
         fc.pre(comparePolicies(from, to).changed.length === 0);

@@ -43,7 +43,7 @@ async function refreshMembers(
       where environment = ${network.name} and address = ${account.address} and tenant_id = ${account.tenant_id}
         ${onlyDue ? sql`and members_due <= ${slot}::int8` : sql``}
       returning environment, address, tenant_id
-    ), gone as (
+    ), removed as (
       delete from account_signer using touched
       where account_signer.environment = touched.environment and account_signer.account_address = touched.address
         and account_signer.signer_address not in (select address from member)

@@ -135,7 +135,7 @@ async function failedSubmissions(): Promise<number> {
 }
 
 describe("200 after a lost answer", () => {
-  it("finishes by the stored bytes when the chain was cut off before they were sent", async () => {
+  it("completes with the stored bytes when the chain was cut off before they were sent", async () => {
     const { email, code } = await requestCode();
     const key = await createClientKey();
     const body = bodyOf(email, code, key.spki);
@@ -151,7 +151,7 @@ describe("200 after a lost answer", () => {
     expect(await test.call(getAccount, { params: { address: verified.address } })).toMatchObject({ email });
   });
 
-  it("finds the account by its signature when the connection broke after it had landed", async () => {
+  it("finds the account by its signature when the connection broke after its confirmation", async () => {
     const { email, code } = await requestCode();
     const key = await createClientKey();
     const body = bodyOf(email, code, key.spki);
@@ -197,7 +197,7 @@ describe("200 after a lost answer", () => {
     expect([await accountsOf(email), await sessionsOf(email)]).toEqual([1, 1]);
   });
 
-  it("leaves the creation to the recovery pass when the client does not come back", async () => {
+  it("leaves the creation to the recovery pass when the client does not retry", async () => {
     const { email, code } = await requestCode();
     const key = await createClientKey();
     const network = breakConnection(test.network, (method) => method === "sendTransaction");
@@ -276,7 +276,7 @@ describe("400", () => {
     expect(error).toMatchObject({ code: "otp_attempts_exceeded", status: 400 });
   });
 
-  it("counts three tries however many come at once", async () => {
+  it("counts three tries however many arrive at once", async () => {
     const { email, code } = await requestCode();
     const key = await createClientKey();
     const errors = await Promise.all(

@@ -42,7 +42,7 @@ describe("traces", () => {
     expect(environment.OTEL_SERVICE_NAME).toBeUndefined();
   });
 
-  it("are not made, and nothing is loaded, where nobody wants them", async () => {
+  it("are not made, and nothing is loaded, where they are not configured", async () => {
     await install("throw new Error('loaded');");
     for (const environment of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { ...endpoint, OTEL_SDK_DISABLED: "True" }]) {
       const before = { ...environment };
@@ -77,7 +77,7 @@ describe("traces", () => {
     }
   });
 
-  it("are left to whoever makes them already", async () => {
+  it("are left to a tracer that is already active", async () => {
     await install("throw new Error('loaded');");
     const api = Symbol.for("opentelemetry.js.api.1");
     Reflect.set(globalThis, api, { trace: {} });

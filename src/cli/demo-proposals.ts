@@ -62,7 +62,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   });
   say(`proposal     ${proposal} (number ${transactionIndex})`);
 
-  step("Linus looks at what it would do, and is against it");
+  step("Linus reads what it would do, and is against it");
   report(await client.proposals.get(account, proposal), names, say);
   await client.proposals.vote({ account, proposal, keys: [linus], action: "reject", content: invoice });
   reportVotes(await client.proposals.get(account, proposal), names, say);
@@ -81,7 +81,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
   const { now } = await client.sandbox.advanceClock(timeLockSeconds);
   say(`it is ${now} for the whole sandbox, from now on`);
 
-  step("The payment lands");
+  step("The payment is confirmed");
   const executed = await client.proposals.execute({ account, proposal, session: ada, content: invoice });
   say(`signature    ${executed.signature}`);
   const paid = await client.proposals.get(account, proposal);
@@ -132,7 +132,7 @@ function reportVotes(proposal: ProposalDetails, names: Names, say: (line: string
     signers
       .map((signer) => names.get(signer) ?? signer)
       .sort()
-      .join(", ") || "nobody";
+      .join(", ") || "no one";
   const { status, approved, rejected, votesNeeded } = proposal;
   const missing = status === "Active" ? `; votes missing ${votesNeeded}` : "";
   say(`${status}: for it ${list(approved)}; against it ${list(rejected)}${missing}`);

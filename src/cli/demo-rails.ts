@@ -72,7 +72,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
       say(`${name.padEnd(26)} ${Array.isArray(value) ? value.join(", ") : String(value)}`);
     }
 
-    step("Somebody pays in 250 dollars");
+    step("A payer sends 250 dollars");
     const deposit = await client.sandbox.deposit(details.id, { amount: "250.00" });
     say(`state        ${deposit.state}, fee ${deposit.fees?.developer_fee ?? "0"}`);
     say(`on chain     ${deposit.transaction_signature ?? "not yet"}`);
@@ -102,7 +102,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     requireThat(payment.state === "refunded", `the payment is ${payment.state}`);
     const after = (await client.accounts.balances(account)).tokens.find(({ symbol }) => symbol === "USDC");
     requireThat(after?.amount_decimal === "248.75", `the account holds ${after?.amount_decimal ?? "no"} USDC`);
-    say(`came back    Ada holds ${after.amount_decimal} USDC again`);
+    say(`returned     Ada holds ${after.amount_decimal} USDC again`);
 
     step("The receiver got the events, and checked who sent them");
     const until = Date.now() + patienceMs;
@@ -112,7 +112,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     while (!isReported() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 200));
     for (const { type, state, credited } of heard)
       say(`${type}  ${String(state ?? "")}  ${credited ? "credited" : ""}`);
-    requireThat(isReported(), "nobody told of the deposit, or of the refund");
+    requireThat(isReported(), "no event reported the deposit, or the refund");
     requireThat(refused === 0, "an event did not verify");
     await client.webhookEndpoints.delete(endpoint.id);
 
@@ -120,7 +120,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     const { deleted } = await client.kyc.deleteRailData(account);
     requireThat(deleted, "it is still there");
     requireThat((await client.externalAccounts.list(account)).length === 0, "a bank account is still there");
-    say("her verification, bank details and bank accounts are gone");
+    say("her verification, bank details and bank accounts are deleted");
   } finally {
     receiver.close();
     receiver.closeAllConnections();

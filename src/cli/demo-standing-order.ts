@@ -57,7 +57,7 @@ export async function playStandingOrderDemo({ baseUrl, apiKey, say }: DemoOption
   step("What was paid");
   const runs = await client.standingOrders.runs(account, made.id);
   for (const { due_at, state, signature } of runs) say(`${due_at}  ${state}  ${signature ?? ""}`);
-  requireThat(runs.length === order.occurrences, `${runs.length} due dates have come`);
+  requireThat(runs.length === order.occurrences, `${runs.length} due dates have passed`);
   requireThat(
     runs.every(({ state }) => state === "paid"),
     "a rent was not paid",

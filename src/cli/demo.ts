@@ -69,7 +69,7 @@ export async function playDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<v
   step("What the chain recorded, read by an unmodified Solana client");
   await sayTransaction(baseUrl, apiKey, toSignature(paid.signature), say);
   say("");
-  say("Done. Everything above went over HTTP and through the on-chain program.");
+  say("Done. Everything above used HTTP and the on-chain program.");
 }
 
 async function openAccount(client: TrellisClient, name: string, say: (line: string) => void) {
@@ -110,7 +110,7 @@ async function sayTransaction(baseUrl: string, apiKey: string, signature: Signat
   const config = await rpc
     .getAccountInfo(address("GmY9kVi3FhrCUn2MJkzzpE6C5618YoHuGsgqHU78cKus"), { encoding: "base64" })
     .send();
-  say(`program configuration owned by ${config.value?.owner ?? "nobody"}`);
+  say(`program configuration owned by ${config.value?.owner ?? "no account"}`);
 }
 
 async function main(): Promise<void> {

@@ -23,7 +23,7 @@ export function describeExecutors(
     lines.push(`${name}  ${executor}  the executor  ${limitsText(count)}`);
   }
   for (const { executor, count, orders } of former) {
-    lines.push(`${name}  ${executor}  a former executor  ${limitsText(count)}: whoever has its key can draw on them`);
+    lines.push(`${name}  ${executor}  a former executor  ${limitsText(count)}: the holder of its key can draw on them`);
     for (const { id, account_address: account, status, reason, mandate } of orders) {
       lines.push(`  ${id}  ${account}  ${status}${reason === null ? "" : ` (${reason})`}  limit ${mandate}`);
     }
@@ -32,7 +32,7 @@ export function describeExecutors(
   if (renewals.count > 0) {
     const offered = renewals.count === 1 ? "1 renewal is" : `${renewals.count} renewals are`;
     lines.push(
-      `${name}  ${offered} offered: one from before a change of executor names the former one, and may be or come on chain`,
+      `${name}  ${offered} offered: one from before a change of executor names the former one, and may still be sent to the chain`,
     );
     for (const { id, account_address: account, renewal_limit_address: limit } of renewals.orders) {
       lines.push(`  ${id}  ${account}  renewal ${limit}`);

@@ -100,7 +100,7 @@ export async function makeKey(
     origins: listed(options.origins ?? ""),
     addresses: listed(options.addresses ?? ""),
   });
-  return done(`${value}\n\nThis is the key ${id} of ${tenantId}. It is stored nowhere and not shown again.`);
+  return done(`${value}\n\nThis is the key ${id} of ${tenantId}. It is stored nowhere and not printed again.`);
 }
 
 function scopesOf(kind: "secret" | "publishable", text: string | undefined): readonly Scope[] | string {

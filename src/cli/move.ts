@@ -147,7 +147,7 @@ async function moveOne(
     }
     const findings = await examine(journey, moved, keep);
     return findings.length === 0
-      ? { email, at, address, outcome: "moved", message: `${address}: nobody else holds authority` }
+      ? { email, at, address, outcome: "moved", message: `${address}: no other key holds authority` }
       : { email, at, address, outcome: "moved_with_findings", message: findings.join(" ") };
   } catch (error) {
     // Whatever keeps one account from moving: the next may not be kept.

@@ -148,7 +148,7 @@ function targetOf(given: string, { environment }: BridgeConfig): string {
 
 async function listWebhooks(ask: AskBridge): Promise<readonly unknown[]> {
   const answer = await ask({ method: "GET", path: ["webhooks"] });
-  if (!answer.ok) throw new PartnerUnavailable(`its webhooks are not told: ${describeRefusal(answer)}`);
+  if (!answer.ok) throw new PartnerUnavailable(`its webhooks cannot be read: ${describeRefusal(answer)}`);
   return dataOf(answer.body);
 }
 

@@ -22,7 +22,7 @@ export function describeRefunds({ refunds, isWhole }: FailedRefunds): string {
       `${why === "astray" ? `${partner} moves it no further` : `a bank gave it back, and ${partner} could not give it back`}: ` +
       `ask for ${ref ?? id}`,
   );
-  if (!isWhole) lines.push("These are the oldest. There are more: they come as these are settled.");
+  if (!isWhole) lines.push("These are the oldest. There are more: they are listed once these are settled.");
   return `${lines.join("\n")}\n`;
 }
 

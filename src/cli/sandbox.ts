@@ -58,7 +58,7 @@ export async function startSandbox(
   if (!aboveIsFree)
     logger.warn(
       { event: "sandbox_socket_port_taken", port: port + 1 },
-      "sandbox WebSocket port is taken: WebSockets are on the port of JSON-RPC only",
+      "sandbox WebSocket port is in use: WebSockets are on the port of JSON-RPC only",
     );
   stopOnSignals(logger, async () => {
     await server.close();

@@ -14,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const masterKey = Buffer.alloc(32, 7).toString("base64");
 
-it("names a port that is taken and an address that is not here", async () => {
+it("names a port that is in use and an address that does not exist here", async () => {
   const claimed = createServer();
   await new Promise<void>((resolve) => claimed.listen(0, "127.0.0.1", resolve));
   const { port } = claimed.address() as { port: number };

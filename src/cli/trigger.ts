@@ -81,7 +81,7 @@ async function findEvent(
     if (page.events.length === 0) await wait(refreshEveryMs);
   }
   throw new ConfigError([
-    `All that leads to ${type} was done, and none has come in ${patienceMs / 1000} seconds. With ` +
+    `All that leads to ${type} was done, and none arrived within ${patienceMs / 1000} seconds. With ` +
       "TRELLIS_SANDBOX_RAILS=realistic banks take their time: moving the clock lets it pass.",
   ]);
 }

@@ -8,7 +8,7 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
-import { createProgramWatch } from "@trellis/solana/check-program.js";
+import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
@@ -72,7 +72,7 @@ export async function openNeeds(
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),
     lookout: createLookout(pause),
-    programs: createProgramWatch({ log, trusted: config.knownPrograms }),
+    programs: createProgramChecks({ log, trusted: config.knownPrograms }),
     submitHooks,
     eventCatalogue,
     limitsOfOrders,

@@ -6,7 +6,7 @@ import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { createProposalFollower } from "../proposals/follow-proposals.js";
 import { every } from "../scheduler/every.js";
-import { finishOpenWork, type PassNeeds, passesOf, sharedPasses } from "../scheduler/passes.js";
+import { completeOpenWork, type PassNeeds, passesOf, sharedPasses } from "../scheduler/passes.js";
 import { timed } from "../scheduler/timed.js";
 
 /**
@@ -30,7 +30,7 @@ export async function startPasses(
   for (const network of networks) {
     // A real cluster takes its time until something is final: that must not hold up the start.
     if (network.sandbox) {
-      await finishOpenWork(needs, network);
+      await completeOpenWork(needs, network);
       await createProposalFollower(needs).tick(network);
     } else {
       // No code waits for what it logs.

@@ -32,7 +32,7 @@ describe("configuration", () => {
     expect(text).not.toContain("short");
   });
 
-  it("takes hashes of programs that the operator trusts, and says what they look like", () => {
+  it("takes hashes of programs that the operator trusts, and describes their form", () => {
     const hash = "ab".repeat(32);
     expect(parseConfig({}).knownPrograms).toEqual([]);
     expect(parseConfig({ TRELLIS_KNOWN_PROGRAMS: `${hash.toUpperCase()}, ${hash}` }).knownPrograms).toEqual([
@@ -61,7 +61,7 @@ describe("configuration", () => {
     expect(config.masterKeys?.map(({ id }) => id)).toEqual(["2026", "old"]);
   });
 
-  it("gives rent away in the sandbox only, unless told to, and no tenant more than its share of a day", () => {
+  it("gives rent away in the sandbox only by default, and no tenant more than its share of a day", () => {
     const { sandbox, cluster } = parseConfig({}).sponsorship;
     expect([sandbox.openings.perAccountForLife, cluster.openings.perAccountForLife]).toEqual([1_000, 0]);
     expect([sandbox.openings.perDay, cluster.openings.perDay]).toEqual([100_000_000_000n, 1_000_000_000n]);

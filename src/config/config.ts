@@ -180,7 +180,7 @@ function whyNotMainnet({ databaseUrl, smtp }: Config): string[] {
   }
   if (smtp === null) {
     missing.push(
-      "TRELLIS_SMTP_URL is required with mainnet: without mail nobody who signs in by code reaches their money.",
+      "TRELLIS_SMTP_URL is required with mainnet: without mail, users who sign in by code cannot reach their money.",
     );
   }
   return missing;

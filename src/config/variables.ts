@@ -14,7 +14,7 @@ const ofCluster = {
   RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
   WS_URL: [
     "",
-    "WebSocket URL on which devnet tells of changed accounts; empty: that of the first JSON-RPC URL; off: none",
+    "WebSocket URL on which devnet reports changed accounts; empty: that of the first JSON-RPC URL; off: none",
   ],
   FEE_PAYER: [
     "",
@@ -37,17 +37,20 @@ const ofPartner = {
   BRIDGE_URL: ["https://api.sandbox.bridge.xyz/v0", "where Bridge answers for devnet"],
   BRIDGE_PAIRS: [
     "usd=usdc",
-    "currencies of banks that are offered, each with the coins it becomes and is made of, the first one where nobody chooses: usd=usdc,eur=usdc+eurc",
+    "currencies of banks that are offered, each with the coins it becomes and is made of, the first one by default: usd=usdc,eur=usdc+eurc",
   ],
   BRIDGE_FEE_PERCENT: ["", "percent of every deposit and transfer that Bridge takes for you; empty: none"],
   BRIDGE_TRAVEL_RULE: [
     "off",
     "what Bridge is given about wallets that virtual accounts pay: self_custodied, external or hosted, or off",
   ],
-  BRIDGE_ANY_SENDER: ["off", "on: money of a pay-out may come from any address on chain; off: from the account alone"],
+  BRIDGE_ANY_SENDER: [
+    "off",
+    "on: money of a pay-out may be sent from any address on chain; off: from the account alone",
+  ],
   BRIDGE_WEBHOOK_KEY_FILE: [
     "",
-    "path of the file with the public keys that Bridge signs its webhooks with; empty: it is asked for news, and none are taken",
+    "path of the file with the public keys that Bridge signs its webhooks with; empty: webhooks are refused, and it is polled instead",
   ],
 } as const satisfies Record<string, Variable>;
 

@@ -64,7 +64,7 @@ describe("a verdict", () => {
     expect(verifyStamp(payload, foreign, pointOf(other), { realNow }).ok).toBe(true);
   });
 
-  it("is reached anew by whoever asks: a custodian does not take it from the service", async () => {
+  it("is computed anew by each custodian: none takes it from the service", async () => {
     const stamp = stampA(key);
     const { verifications } = await countVerifications(() => [verdict(stamp), verdict(stamp)]);
     expect(verifications).toBe(2);

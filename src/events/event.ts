@@ -8,7 +8,7 @@ export const Event = Type.Object(
     timestamp: Type.String({ format: "date-time", description: "When it happened, in environment time." }),
     environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
     tenant: Type.String(),
-    example: Type.Optional(Type.Boolean({ description: "True: nothing happened; somebody tries a receiver." })),
+    example: Type.Optional(Type.Boolean({ description: "True: nothing happened; this is a test of a receiver." })),
     data: Type.Object({
       object: Type.Object({}, { additionalProperties: true, description: "The whole object after the change." }),
       sequence: Type.Integer({

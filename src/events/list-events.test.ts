@@ -57,7 +57,7 @@ describe("the feed", () => {
     expect(Date.parse(events[0]?.timestamp ?? "")).toBe(Number(events[0] && Date.parse(events[0].timestamp)));
   });
 
-  it("tells of what became of a transaction, after what led to it, and follows on from its last cursor", async () => {
+  it("reports the outcome of a transaction after its earlier states, and continues from its last cursor", async () => {
     const { cursor } = await page({ cursor: "latest" });
     const signature = await pay();
     const { events, cursor: next } = await page({ cursor, type: ["transaction."] });
@@ -91,7 +91,7 @@ describe("the feed", () => {
     expect(merged).toEqual(whole.filter((id) => merged.includes(id)));
   });
 
-  it("shows nobody another tenant's events, nor those of another environment", async () => {
+  it("hides the events of other tenants and other environments", async () => {
     const stranger = await test.addTenant("stranger");
     const [mine] = (await page()).events;
     expect((await page({}, stranger)).events).toEqual([]);
@@ -128,7 +128,7 @@ describe("the feed", () => {
     expect((await page({ cursor })).events.map(({ type }) => type)).toEqual(["account.updated"]);
   });
 
-  it("tells of a change of an account once, whoever comes to read its members", async () => {
+  it("reports a change of an account once, for any number of readers of its members", async () => {
     const { db } = test.needs;
     const { address } = holder.verified;
     const { cursor } = await page({ cursor: "latest" });

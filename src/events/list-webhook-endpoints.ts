@@ -9,7 +9,7 @@ export const listWebhookEndpoints = endpoint(
   {
     operation: "listWebhookEndpoints",
     summary: "List webhook endpoints",
-    description: "All of this environment, the oldest first, without those that came with an intent.",
+    description: "All of this environment, the oldest first, without those that an intent created.",
     tag: "Events",
     method: "GET",
     path: "/api/service/v1/webhook-endpoints",

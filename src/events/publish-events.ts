@@ -68,7 +68,7 @@ async function publishSome(db: Db, { name, clock }: Pick<Network, "name" | "cloc
         from (
           select held.id, due.at from webhook_endpoint as held
           join (select endpoint_id, min(next_attempt_at) as at from scheduled group by 1) as due on due.endpoint_id = held.id
-          -- Always in the same order, so that nobody waits in a circle.
+          -- Always in the same order, so that no two transactions deadlock.
           order by held.id for update of held
         ) as due
         where webhook_endpoint.id = due.id

@@ -17,9 +17,9 @@ export const replayEvents = endpoint(
     operation: "replayEvents",
     summary: "Send events again",
     description:
-      "One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never " +
-      "scheduled for this endpoint, because it was disabled or not there yet. One call looks at up to " +
-      `${limits.replayMax} events; where there are more, \`next_cursor\` goes on from there.`,
+      "One event; or all since an instant whose attempts have failed; or all since an instant that were never scheduled " +
+      "for this endpoint, because it was disabled or did not exist yet. One call reads up to " +
+      `${limits.replayMax} events; where there are more, \`next_cursor\` continues from there.`,
     tag: "Events",
     method: "POST",
     path: "/api/service/v1/webhook-endpoints/{endpoint_id}/replay",

@@ -96,7 +96,7 @@ describe("the URL of a single payment", () => {
 });
 
 describe("what the service itself runs out of", () => {
-  it("is told once a day: a budget for what it pays for others, to the tenant that met its end", async () => {
+  it("is reported once a day: a budget for what it pays for others, to the tenant that reached its limit", async () => {
     const stranger = await test.addTenant("another tenant of reports");
     const exhausted = { ...test.network, sponsorship: evenLimits(1n, { perTransaction: 10_000_000n }) };
     for (let tries = 0; tries < 2; tries += 1) {
@@ -111,7 +111,7 @@ describe("what the service itself runs out of", () => {
     expect((await listEvents.handle(test.needs, at as never)).data).toEqual([]);
   });
 
-  it("is told once a day: the key that pays fees holds too little", async () => {
+  it("is reported once a day: the key that pays fees holds too little", async () => {
     const { db, keyring, random, realClock } = test.needs;
     const needs = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
     const plan = { name: "a key", scopes: ["events:read"], environments: ["sandbox"], expiresAt: null } as const;

@@ -43,7 +43,7 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...fields,
-    secret: Type.String({ description: "`whsec_…`. It is not shown again." }),
+    secret: Type.String({ description: "`whsec_…`. It is not returned again." }),
   },
   { $id: "WebhookEndpointWithSecret" },
 );

@@ -36,7 +36,7 @@ export function createCallerRefreshes(
       const place = `${network.name} ${key}`;
       let running = underWay.get(place);
       if (running === undefined) {
-        if (underWay.size >= limits.looksAtOnce) return false;
+        if (underWay.size >= limits.refreshesAtOnce) return false;
         running = begin(network, key, refresh).finally(() => underWay.delete(place));
         underWay.set(place, running);
       }

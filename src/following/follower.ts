@@ -90,7 +90,7 @@ function openClaim<State, Progress>(
   return {
     now,
     claimed,
-    nextAttemptAt: now + limits.looksApartLeastMs,
+    nextAttemptAt: now + limits.refreshesApartLeastMs,
     left: () => [...left.values()],
     save: async (refreshes) => {
       await subscriptions.save(db, name, refreshes);

@@ -21,12 +21,12 @@ export type HistorySubscription = Subscription & State;
 /** Of it `readAt` and `completeAt` are null where the lists were not read, or something is missing. */
 export type HistoryRefresh = Refresh & Progress;
 
-const latest = (name: string) => `greatest(watch.${name}, excluded.${name})`;
+const latest = (name: string) => `greatest(subscription.${name}, excluded.${name})`;
 
 /** An account that is touched again and again is refreshed as often as refreshes may happen, and not more often. */
 const waking = {
   key: "account_address",
-  wokenAt: `greatest(excluded.due_at, coalesce(watch.looked_at, 0) + ${limits.looksApartLeastMs})`,
+  wokenAt: `greatest(excluded.due_at, coalesce(subscription.looked_at, 0) + ${limits.refreshesApartLeastMs})`,
 };
 
 export const historySubscriptions = createSubscriptions<State, Progress>({
@@ -64,10 +64,10 @@ const wakeSubmittedQuery = `with ended as materialized (
     where environment = $1 and state in ('landed', 'failed', 'expired') and wire_transaction <> '' and updated_at > $2
     order by updated_at limit ${wokenMax}
   ), woken as (
-    insert into history_watch as watch (environment, account_address, tenant_id, active_at, due_at)
+    insert into history_watch as subscription (environment, account_address, tenant_id, active_at, due_at)
     select $1::text, account_address, max(tenant_id), max(updated_at), max(updated_at) from ended where account_address is not null
     group by account_address order by account_address
-    ${onWake(waking)} where watch.active_at < excluded.active_at
+    ${onWake(waking)} where subscription.active_at < excluded.active_at
   )
   select count(*)::int4 as count, max(updated_at) as latest from ended`;
 

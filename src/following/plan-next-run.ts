@@ -17,12 +17,7 @@ export interface Quiet {
  * `limits`. One that needs no proposals is refreshed for as long as a submission may take to land.
  */
 export function planNextRun({ now, activeAt, isOpen, canHaveProposals }: Quiet): number | null {
-  const {
-    looksApartLeastMs: least,
-    openLooksApartMostMs: openRefreshesApartMostMs,
-    looksApartMostMs: refreshesApartMostMs,
-    awakeMs,
-  } = limits;
+  const { refreshesApartLeastMs: least, openRefreshesApartMostMs, refreshesApartMostMs, awakeMs } = limits;
   const quietMs = Math.max(0, now - activeAt);
   const within = (waitMs: number, mostMs: number) => now + Math.min(mostMs, Math.max(least, Math.floor(waitMs)));
   if (isOpen) return within(quietMs / 60, openRefreshesApartMostMs);

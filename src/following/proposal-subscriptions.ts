@@ -32,13 +32,13 @@ export const proposalSubscriptions = createSubscriptions<Progress, Progress>({
       type: "int8",
       insert: `case when stale_transaction_index > 0 then looked_at + ${closingDelay} end`,
       update: `case
-        when watch.stale_transaction_index <> excluded.stale_transaction_index then excluded.stale_due_at
-        when watch.transaction_index <> excluded.transaction_index then coalesce(watch.stale_due_at, excluded.stale_due_at)
-        else watch.stale_due_at end`,
+        when subscription.stale_transaction_index <> excluded.stale_transaction_index then excluded.stale_due_at
+        when subscription.transaction_index <> excluded.transaction_index then coalesce(subscription.stale_due_at, excluded.stale_due_at)
+        else subscription.stale_due_at end`,
     },
   },
   // An older reading changes nothing.
-  savedWhere: "excluded.read_slot >= watch.read_slot",
+  savedWhere: "excluded.read_slot >= subscription.read_slot",
   stateColumns: ["transaction_index", "stale_transaction_index", "read_slot"],
   stateOf: (row) => ({
     transactionIndex: row.transaction_index as bigint,

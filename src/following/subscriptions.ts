@@ -117,7 +117,7 @@ export function createSubscriptions<State extends object, Progress>(
       if (addresses.length > 0) await run(db, texts.wake, [environment, addresses, BigInt(now)]);
     },
     claimDue: async (db, environment, { now, leasedUntil, limit }) => {
-      const id = sql.ref(`watch.${key}`);
+      const id = sql.ref(`subscription.${key}`);
       const { rows } = await sql<Row>`with ${chooseAtBothEnds({
         table: sql.table(table),
         key,
@@ -125,12 +125,12 @@ export function createSubscriptions<State extends object, Progress>(
         due: sql`waiting.environment = ${environment} and waiting.due_at <= ${BigInt(now)}::int8`,
         since: sql`waiting.due_at`,
         limit,
-      })} update ${sql.table(table)} as watch set due_at = ${BigInt(leasedUntil)}::int8
+      })} update ${sql.table(table)} as subscription set due_at = ${BigInt(leasedUntil)}::int8
         from ${sql.table(table)} as before
-        where watch.environment = ${environment} and ${id} = any(array(select id from chosen))
-          and before.environment = watch.environment and ${sql.ref(`before.${key}`)} = ${id}
-        returning ${id} as key, watch.active_at, before.due_at,
-          ${sql.join(stateColumns.map((column) => sql.ref(`watch.${column}`)))}`.execute(db);
+        where subscription.environment = ${environment} and ${id} = any(array(select id from chosen))
+          and before.environment = subscription.environment and ${sql.ref(`before.${key}`)} = ${id}
+        returning ${id} as key, subscription.active_at, before.due_at,
+          ${sql.join(stateColumns.map((column) => sql.ref(`subscription.${column}`)))}`.execute(db);
       const claimed = rows.map((row) => toSubscription(row, leasedUntil));
       return claimed.sort((one, other) => Number(one.nextRunAt) - Number(other.nextRunAt));
     },
@@ -163,9 +163,9 @@ export const onWake = ({
   key,
   wokenAt,
 }: Pick<SubscriptionKind<never, never>, "key" | "wokenAt">): string => `on conflict (environment, ${key}) do update set
-    tenant_id = coalesce(watch.tenant_id, excluded.tenant_id),
-    active_at = greatest(watch.active_at, excluded.active_at),
-    due_at = least(watch.due_at, ${wokenAt})`;
+    tenant_id = coalesce(subscription.tenant_id, excluded.tenant_id),
+    active_at = greatest(subscription.active_at, excluded.active_at),
+    due_at = least(subscription.due_at, ${wokenAt})`;
 
 /** The statements of a kind: plain texts, since a server keeps the plan of a text. */
 function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
@@ -179,23 +179,23 @@ function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
     get: `select ${key} as key, active_at, due_at${kind.stateColumns.map((name) => `, ${name}`).join("")}
       from ${table} where environment = $1 and ${key} = $2`,
     // Always in the same order, so that two processes never wait for each other: the same below.
-    wake: `insert into ${table} as watch
+    wake: `insert into ${table} as subscription
         (environment, ${key}, tenant_id, active_at, due_at${listed(first, (name) => name)})
       select environment, ${accountKey}, tenant_id, $3::int8, $3::int8${listed(first, (_, column) => column.first ?? "")}
       from account where environment = $1 and ${accountKey} = any(array(${kind.namedKeys}))
       order by ${accountKey} ${onWake(kind)}`,
-    save: `insert into ${table} as watch
+    save: `insert into ${table} as subscription
         (environment, ${key}, active_at, due_at${listed(columns, (name) => name)})
       select $1::text, key, active_at, due_at${listed(columns, (name, column) => column.insert ?? name)}
       from json_to_recordset($2::json) as refresh
         (key text, active_at int8, looked_at int8, due_at int8${listed(given, (name, { type }) => `${name} ${type}`)})
       order by key
       on conflict (environment, ${key}) do update set
-        active_at = greatest(watch.active_at, excluded.active_at),
+        active_at = greatest(subscription.active_at, excluded.active_at),
         -- What was woken or claimed since this refresh began is refreshed again for it; of what was overdue already a wake
         -- moves only the activity.
-        due_at = case when watch.due_at is distinct from $3::int8 then watch.due_at
-          when watch.active_at > excluded.active_at then least(watch.due_at, excluded.due_at)
+        due_at = case when subscription.due_at is distinct from $3::int8 then subscription.due_at
+          when subscription.active_at > excluded.active_at then least(subscription.due_at, excluded.due_at)
           else excluded.due_at end${listed(columns, (name, { update }) => `${name} = ${update}`)}
       ${kind.savedWhere === undefined ? "" : `where ${kind.savedWhere}`}`,
     release: `with released as materialized (
@@ -204,8 +204,8 @@ function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
         select ${key} as key from ${table}
         where environment = $1 and ${key} = any(array(select released.key from released)) order by ${key} for update
       )
-      update ${table} as watch set due_at = released.due_at from released
-      where watch.environment = $1 and watch.${key} = any(array(select locked.key from locked))
-        and watch.${key} = released.key and watch.due_at = released.leased_until`,
+      update ${table} as subscription set due_at = released.due_at from released
+      where subscription.environment = $1 and subscription.${key} = any(array(select locked.key from locked))
+        and subscription.${key} = released.key and subscription.due_at = released.leased_until`,
   };
 }

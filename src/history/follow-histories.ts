@@ -44,7 +44,7 @@ export function createHistoryFollower(needs: HistoryNeeds): Follower {
 
 /** Whether the chain reports every change, without a list of what to subscribe to. */
 export const reportsAll = ({ changes }: Pick<Network, "changes">): boolean =>
-  changes !== undefined && changes.watch === undefined;
+  changes !== undefined && changes.subscribeTo === undefined;
 
 /** Where the chain is a part of this process, payments are first: lists catch up automatically. */
 const shareOf = (network: Network): number => (reportsAll(network) ? limits.historyShareOfEmbedded : 1);
@@ -55,7 +55,7 @@ async function refreshClaimed(needs: HistoryNeeds, network: Network, claim: Clai
   for (const account of await findAccounts(needs.db, network.name, keys)) found.set(account.address, account);
   const accounts = keys.flatMap((key) => found.get(key) ?? []);
   const changed = await findChanged(needs, network, claim, accounts);
-  await readLists(needs, network, claim, changed.slice(0, limits.historyLooksInOneTick));
+  await readLists(needs, network, claim, changed.slice(0, limits.historyRefreshesInOneTick));
   // The others keep their places in the queue, and so are first next time.
   await claim.release(claim.left(), ({ key, nextRunAt }) => (found.has(key) ? nextRunAt : claim.now));
 }

@@ -39,7 +39,7 @@ export function createHistoryRefreshes(needs: HistoryNeeds & { readonly pause: P
     const now = network.clock.now();
     const mark = network.changes?.mark?.() ?? 0;
     const subscription = await historySubscriptions.get(db, network.name, account.address);
-    const budget: Budget = { pages: limits.historyPagesInOneLook, reads: limits.historyReadsInOneLook };
+    const budget: Budget = { pages: limits.historyPagesInOneRefresh, reads: limits.historyReadsInOneRefresh };
     const found = await refreshHistory(needs, network, account, budget, { again: false });
     await historySubscriptions.save(db, network.name, [toRefresh(network, subscription, found, now)]);
     seen.delete(keyOf(account));
@@ -60,11 +60,11 @@ export function createHistoryRefreshes(needs: HistoryNeeds & { readonly pause: P
         return last === undefined || network.changes.changedSince(last.mark, last.addresses);
       }
       // Another process's sandbox is near enough to be asked each time.
-      const isLongAgo = refreshedAt === null || network.clock.now() - refreshedAt > limits.lookGoodForMs;
+      const isLongAgo = refreshedAt === null || network.clock.now() - refreshedAt > limits.refreshGoodForMs;
       return network.sandbox !== undefined || isLongAgo || hasEnded(db, account, refreshedAt - clocksApartMs);
     },
     refresh: (network, account) => {
-      const patienceMs = network.sandbox === undefined ? limits.lookPatienceMs : limits.sandboxLookPatienceMs;
+      const patienceMs = network.sandbox === undefined ? limits.refreshPatienceMs : limits.sandboxRefreshPatienceMs;
       return refreshes.run(network, account.address, patienceMs, () => refresh(network, account));
     },
   };

@@ -208,17 +208,17 @@ export async function clearHistory(trx: DbOrTrx, account: HistoryAccount): Promi
   for (const query of clearQueries) await run(trx, query, keyOf(account));
 }
 
-const watchableQuery = `with watched as materialized (
+const watchableQuery = `with subscribed as materialized (
     select account_address from history_watch where environment = $1 and due_at is not null
-    order by active_at desc limit ${limits.watchedAccountsMax}
+    order by active_at desc limit ${limits.subscribedAccountsMax}
   )
-  select account_address as address from watched
+  select account_address as address from subscribed
   union all (
-    select followed.address from watched cross join lateral (
+    select followed.address from subscribed cross join lateral (
       select address from history_address
-      where environment = $1 and history_address.account_address = watched.account_address and role = 'token'
+      where environment = $1 and history_address.account_address = subscribed.account_address and role = 'token'
       order by address limit 5
-    ) as followed limit ${limits.watchedTokenAccountsMax}
+    ) as followed limit ${limits.subscribedTokenAccountsMax}
   )`;
 
 /** Of the accounts that are not asleep the latest active ones, with some of their token accounts. */

@@ -45,12 +45,12 @@ const readNames = namesOf(transactionColumns).replace(" finalized,", "");
 const saveQuery = `with done as (
     delete from history_unread where environment = $1 and account_address = $2 and signature = any($5::text[])
     returning signature, finalized
-  ), told as (
+  ), reported as (
     select ${readNames}, read.finalized or coalesce(done.finalized, false) as finalized
     from json_to_recordset($3::json) as read (${recordOf(transactionColumns)}) left join done using (signature)
   ), written as (
     insert into history_transaction (environment, account_address, ${readNames}, finalized)
-    select $1, $2, ${readNames}, finalized from told order by signature
+    select $1, $2, ${readNames}, finalized from reported order by signature
     on conflict (environment, account_address, signature) do update set finalized = true
       where excluded.finalized and not history_transaction.finalized
     returning signature, (xmax = 0) as is_new
@@ -88,14 +88,14 @@ export async function saveRead(
   return rows[0]?.written ?? 0;
 }
 
-const dropQuery = `with gone as (
+const dropQuery = `with removed as (
     delete from history_transaction
     where environment = $1 and account_address = $2 and found_at = $3 and not finalized and slot < $4
       and not signature = any($5::text[])
     returning signature
   ), undone as (
     delete from history_transfer where environment = $1 and account_address = $2
-      and signature in (select signature from gone)
+      and signature in (select signature from removed)
     returning own_address, case when direction = 'inflow' then amount::numeric else -amount::numeric end as change
   ), summed as (
     update history_address set total = total - undone.change
@@ -105,7 +105,7 @@ const dropQuery = `with gone as (
     delete from history_unread where environment = $1 and account_address = $2 and found_at = $3 and not finalized
       and slot < $4 and not signature = any($5::text[])
   )
-  select signature from gone`;
+  select signature from removed`;
 
 /**
  * Takes away what a fork had confirmed and the cluster has dropped: transactions found at this address that are not final,

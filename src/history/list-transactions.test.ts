@@ -71,7 +71,7 @@ describe("transfers", () => {
 });
 
 describe("transactions", () => {
-  it("tell of what kind they are", async () => {
+  it("say of what kind they are", async () => {
     tick();
     await give("sol", "1000000000");
     tick();
@@ -146,7 +146,7 @@ describe("filters", () => {
     expect(await transactionsOf(test, address, { tx_hash: all[3]?.signature ?? "" })).toEqual([all[3]]);
   });
 
-  it("are read page by page, while further rows come in", async () => {
+  it("are read page by page while further rows arrive", async () => {
     const all = await transfersOf(test, address);
     for (const query of [{}, { type: "inflow" }, { currency: "usdc" }, { status: "finalized" }]) {
       const whole = await transfersOf(test, address, query);

@@ -152,7 +152,7 @@ it("is met by the filters of the list", async () => {
   expect(await listed({ start_date: "2020-01-01" })).toEqual(idsOf(all));
 });
 
-it("is nobody else's", async () => {
+it("is hidden from other accounts and tenants", async () => {
   const caller = await test.addTenant("tenant-of-strangers");
   const call = test.call(listTransfers, { params: { address }, query: {}, caller });
   expect((await errorOf(call)).code).toBe("account_not_found");

@@ -61,7 +61,7 @@ export const listTransfers = endpoint(
     operation: "listTransfers",
     summary: "List transfers",
     description:
-      "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain " +
+      "All that the smart account and its token accounts ever received or sent, newest first: what the chain " +
       "says, whichever client made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left " +
       "through a partner is in both: the receipt of the one names the signature of the other.",
     tag: "Accounts",

@@ -46,7 +46,7 @@ export const RailMovement = Type.Object(
       destination_tx_hash: Type.Optional(
         Type.String({
           description:
-            "The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back.",
+            "The `Spl` item of the same signature is what it paid in; of a payment to a bank: what was returned.",
         }),
       ),
       url: Type.Optional(Type.String()),

@@ -15,7 +15,7 @@ const little = (value: bigint, bytes = 8) => {
 };
 
 describe("movements", () => {
-  it("are told by system transfers, counted in the order instructions began", () => {
+  it("are read from system transfers, counted in the order instructions began", () => {
     const read = readMovements(
       transaction({
         instructions: [pay(other, vault, 5n), call(tokenProgram, [], [99]), pay(vault, other, 2n)],
@@ -43,7 +43,7 @@ describe("movements", () => {
     expect(read).toMatchObject([{ direction: "inflow", ownAddress: own, mint, from: other, to: vault, amount: 7n }]);
   });
 
-  it("to itself come and go", () => {
+  it("to itself are both sent and received", () => {
     const paid = transaction({ instructions: [pay(vault, vault, 5n)], lamports: { vault: [10n, 10n] } });
     expect(brief(readMovements(paid, vault))).toEqual([
       ["outflow", 5n, vault, vault, 0],
@@ -76,7 +76,7 @@ describe("movements", () => {
     }
   });
 
-  it("in a batch of the token program are one each, also what goes out and comes back", () => {
+  it("in a batch of the token program are one each, also what is sent and received back", () => {
     const batched = (...transfers: readonly (readonly [from: Address, to: Address, amount: bigint])[]) =>
       call(
         tokenProgram,
@@ -113,7 +113,7 @@ describe("movements", () => {
   it.each([
     ["so much", [45, 1, ...little(30n)], 30n],
     ["all", [45, 0], 50n],
-  ] as const)("of unwrapping %s are wrapped SOL that goes, and SOL that comes", (_, data, amount) => {
+  ] as const)("of unwrapping %s are wrapped SOL that is sent, and SOL that is received", (_, data, amount) => {
     const rent = 20n;
     const native = { mint: wrapped, uiTokenAmount: { amount: "50", decimals: 9 } };
     const left = { mint: wrapped, uiTokenAmount: { amount: (50n - amount).toString(), decimals: 9 } };

@@ -303,7 +303,7 @@ async function readUnread(
 
 /** The longer a transaction is not returned, the later it is asked for again: after seconds at first, daily in the end. */
 const nextTry = (now: number, tries: number): number =>
-  now + Math.min(limits.looksApartMostMs, limits.looksApartLeastMs * 2 ** Math.min(tries, 20));
+  now + Math.min(limits.refreshesApartMostMs, limits.refreshesApartLeastMs * 2 ** Math.min(tries, 20));
 
 interface ReadResult {
   readonly one: Unread;

@@ -57,13 +57,13 @@ function tokenMovementsOf(books: Books, call: TokenCall, index: number): Movemen
     if (data.byteLength < 19 || data.getUint8(1) !== transferCheckedWithFee) return [];
     const [amount, fee] = [data.getBigUint64(2, true), data.getBigUint64(11, true)];
     const [from, , to] = accounts;
-    return moveTokens(books, { from, to, taken: amount, given: amount - fee }, index);
+    return moveTokens(books, { from, to, debited: amount, given: amount - fee }, index);
   }
   const move = tokenMoves[number];
   if (move === undefined || data.byteLength < 9) return [];
   const amount = data.getBigUint64(1, true);
   const [from, to] = [accounts[move.from], accounts[move.to]];
-  return moveTokens(books, { from, to, taken: amount, given: amount }, index);
+  return moveTokens(books, { from, to, debited: amount, given: amount }, index);
 }
 
 function moveTokens(
@@ -71,18 +71,18 @@ function moveTokens(
   move: {
     readonly from: number | undefined;
     readonly to: number | undefined;
-    readonly taken: bigint;
+    readonly debited: bigint;
     readonly given: bigint;
   },
   index: number,
 ): Movement[] {
-  const { from, to, taken: claimed, given } = move;
+  const { from, to, debited, given } = move;
   if (from === undefined || to === undefined) return [];
-  books.tokens.set(from, (books.tokens.get(from) ?? 0n) - claimed);
+  books.tokens.set(from, (books.tokens.get(from) ?? 0n) - debited);
   books.tokens.set(to, (books.tokens.get(to) ?? 0n) + given);
   const sides = { from: holderOf(books, from), to: holderOf(books, to) };
   return [
-    ...tokenMovement(books, from, "outflow", sides, claimed, index),
+    ...tokenMovement(books, from, "outflow", sides, debited, index),
     ...tokenMovement(books, to, "inflow", sides, given, index),
   ];
 }

@@ -9,7 +9,7 @@ type ClientError = Error & { readonly code?: string };
 const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The request line and headers are larger than 16 KiB."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ["body_too_large", "The chunk extensions of the body are larger than allowed."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request took too long to arrive."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
 /** How long a peer has to take its answer before its connection is destroyed, in milliseconds. */

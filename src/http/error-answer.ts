@@ -68,7 +68,7 @@ export function toTrellisError(thrown: unknown): TrellisError {
   const known = typeof code === "string" ? codeByServerError[code] : undefined;
   if (known === "body_too_large") {
     return new TrellisError(known, {
-      message: `The request body is larger than the ${limits.bodyBytes / 1024} KiB that are taken.`,
+      message: `The request body is larger than the ${limits.bodyBytes / 1024} KiB that are accepted.`,
     });
   }
   if (known) return new TrellisError(known);

@@ -17,13 +17,13 @@ export interface FrameworkOptions {
   /** Whether a proxy in front reports the caller's address as the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean;
   /** How long a request may take to arrive whole, in milliseconds, and how often that is checked. Default: 27 and 2 seconds. */
-  readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
+  readonly lateRequests?: { readonly afterMs: number; readonly checkEveryMs: number };
 }
 
 /** The longest path parameter; addresses have 44 characters. */
 const pathParameterMax = 256;
 /** A request that has not arrived whole by then is given up: within half a minute, with the time until the next check. */
-const lateRequests = { afterMs: 27_000, lookEveryMs: 2_000 };
+const lateRequests = { afterMs: 27_000, checkEveryMs: 2_000 };
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
 const keepAliveTimeoutMs = 72_000;
 
@@ -47,7 +47,7 @@ export function openFramework(
     // Node would refuse a request without one in words of its own; a hook does in ours.
     http: {
       requireHostHeader: false,
-      connectionsCheckingInterval: late.lookEveryMs,
+      connectionsCheckingInterval: late.checkEveryMs,
       // Of these two Node applies the one for headers, a minute, where a request was answered before its body has arrived.
       requestTimeout: late.afterMs,
       headersTimeout: late.afterMs,

@@ -59,7 +59,7 @@ export function createGuard(
   const namesAccount = path.includes("{address}");
   assertOurs(
     publishable !== "session" || namesAccount || !path.includes("{"),
-    `whose ${path} is, a session cannot tell`,
+    `a session does not determine whose ${path} is`,
   );
   return async (request, reply) => {
     let caller: Caller | undefined;
@@ -87,7 +87,7 @@ export function createGuard(
         account: (request.params as { address?: string } | undefined)?.address,
       });
       request.caller = { ...caller, session };
-    } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, shownToken: token };
+    } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, presentedToken: token };
   };
 }
 
@@ -113,7 +113,7 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   const place = placeOf(request);
   if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented, place);
   const bucket = addressBucket(remoteAddressOf(request));
-  const standing = failureLimiter.look(bucket, clock.now());
+  const standing = failureLimiter.peek(bucket, clock.now());
   if (!standing.allowed && !authenticator.isFamiliar(presented, place)) throw tooManyRequests(standing);
   try {
     return await authenticator.authenticate(presented, place);
@@ -151,7 +151,7 @@ export function takeOf(
 ): RateStanding | undefined {
   const now = clock.now();
   const tenant = `${isPublishable ? "pages of " : ""}${tenantId}`;
-  const ahead = tenantLimiter?.look(tenant, now, calls);
+  const ahead = tenantLimiter?.peek(tenant, now, calls);
   if (ahead?.allowed === false) return ahead;
   const ofKey = keyLimiter?.take(apiKeyId, now, calls);
   if (ofKey?.allowed === false) return ofKey;

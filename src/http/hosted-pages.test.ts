@@ -51,7 +51,7 @@ describe("the page behind a link", () => {
     ["incomplete", "incomplete"],
     ["rejected", "rejected"],
     ["not_started", "not_started"],
-  ])("has the outcome %s, which has happened when the browser goes on", async (outcome, status) => {
+  ])("has the outcome %s, which has happened when the browser continues", async (outcome, status) => {
     const { id, kyc_link } = await start({ redirect_uri: "http://localhost:3000/back?state=1" });
     const page = await (await fetch(kyc_link ?? "")).text();
     expect(page).toContain(`value="${outcome}"`);
@@ -78,14 +78,14 @@ describe("the page behind a link", () => {
     expect(await statusOf(id)).toEqual(["approved", "approved"]);
   });
 
-  it("can be gone through again after a rejection", async () => {
+  it("can be completed again after a rejection", async () => {
     const { id, kyc_link } = await start();
     await choose(kyc_link, "rejected");
     await choose((await trellis.client.kyc.get(account, id)).kyc_continuation_link, "approved");
     expect(await statusOf(id)).toEqual(["approved", "pending"]);
   });
 
-  it("is nobody's who does not have the link", async () => {
+  it("is hidden from callers without the link", async () => {
     const { id, kyc_link = "", tos_link = "" } = await start();
     const flipped = `${kyc_link.slice(0, -12)}AAAAAAAAAAAA`;
     const asTerms = kyc_link.replace("/v-", "/t-");

@@ -111,7 +111,7 @@ const document = (title: string, content: string): string => `<!doctype html>
 <body>
 <main>
 <h1>${title}</h1>
-<p class="note">This is a sandbox. Nobody is checked here, no document is wanted, and no money is real.</p>
+<p class="note">This is a sandbox. No person is checked here, no document is required, and no money is real.</p>
 ${content}
 </main>
 </body>

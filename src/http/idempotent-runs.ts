@@ -5,7 +5,7 @@ import { type Finality, finalityOf } from "@trellis/kernel/idempotency/final-ans
 import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "@trellis/kernel/idempotency/idempotency-key.js";
 import {
   beginIdempotent,
-  finishIdempotent,
+  completeIdempotent,
   type IdempotencyScope,
   releaseIdempotent,
   renewIdempotent,
@@ -88,7 +88,7 @@ export function createIdempotentRuns(needs: {
   ): Promise<void> {
     if (outcome.finality === "refused") return releaseIdempotent(db, attempt);
     if (outcome.finality === "open" || "thrown" in outcome) return yieldIdempotent(db, attempt);
-    return finishIdempotent(db, keyring, { ...attempt, answer: outcome.answer });
+    return completeIdempotent(db, keyring, { ...attempt, answer: outcome.answer });
   }
 
   /**

@@ -32,7 +32,7 @@ describe("a path that there is not", () => {
     expect(find(method, path)).toBe(meant);
   });
 
-  it("is looked for among one method's where the path is another's", () => {
+  it("is searched among one method's paths where the path is another's", () => {
     expect(find("POST", `${base}/accounts/custom`, true)).toBe(`POST ${base}/accounts:custom`);
     expect(find("PUT", `${base}/accounts/custom`, true)).toBe(undefined);
     const account = `${base}/accounts/9WzDXwBb`;

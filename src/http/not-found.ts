@@ -86,7 +86,7 @@ function createListedOrigins({ db, realClock }: Pick<NotFoundNeeds, "db" | "real
     if (origin.length > originMax) return false;
     const bucket = addressBucket(remoteAddressOf(request));
     // One that was listed lately costs a question in seconds at most, however many ask.
-    if (!strangers.look(bucket, realClock.now()).allowed && !pages.isFamiliar(origin)) return false;
+    if (!strangers.peek(bucket, realClock.now()).allowed && !pages.isFamiliar(origin)) return false;
     const listed = await pages.isListed(origin);
     if (!listed) strangers.take(bucket, realClock.now());
     return listed;

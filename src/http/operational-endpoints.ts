@@ -20,7 +20,7 @@ export interface Readiness {
 
 export const healthContract = {
   operation: "getHealth",
-  summary: "Tell whether the process lives",
+  summary: "Check whether the process is alive",
   description: "Answers as long as the process can answer at all. For restarts, not for routing.",
   tag: "Operations",
   method: "GET",
@@ -37,7 +37,7 @@ export const healthContract = {
 
 export const readinessContract = {
   operation: "getReadiness",
-  summary: "Tell whether the service can work",
+  summary: "Check whether the service can work",
   description:
     "Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or " +
     "all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere " +

@@ -27,14 +27,14 @@ describe("a rate limit", () => {
     );
   });
 
-  it("tells truly when the next request passes", () => {
+  it("says truly when the next request passes", () => {
     const limiter = createRateLimiter(7);
     let now = 1_700_000_000_000;
     for (let spent = 0; spent < 7; spent += 1) expect(limiter.take("a", now).allowed).toBe(true);
     const over = limiter.take("a", now);
     expect(over).toMatchObject({ allowed: false, limit: 7, remaining: 0, resetSeconds: 60, retryAfterSeconds: 9 });
     now += over.retryAfterSeconds * 1000;
-    expect(limiter.look("a", now).allowed).toBe(true);
+    expect(limiter.peek("a", now).allowed).toBe(true);
     expect(limiter.take("a", now).allowed).toBe(true);
     expect(limiter.take("a", now).allowed).toBe(false);
     expect(limiter.take("b", now).remaining).toBe(6);

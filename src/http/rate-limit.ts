@@ -16,7 +16,7 @@ export interface RateLimiter {
   /** Counts one request, or so many, unless they are over the limit. `now` is real time in Unix milliseconds. */
   take(name: string, now: number, count?: number): RateStanding;
   /** Says without counting whether one request would pass, or so many. */
-  look(name: string, now: number, count?: number): RateStanding;
+  peek(name: string, now: number, count?: number): RateStanding;
 }
 
 const windowMs = 60_000;
@@ -55,7 +55,7 @@ export function createRateLimiter(perMinute: number): RateLimiter {
       freeAt.set(name, after);
       return standing(after, now, true);
     },
-    look: (name, now, count = 1) => {
+    peek: (name, now, count = 1) => {
       const before = Math.max(freeAt.get(name) ?? now, now);
       return standing(before, now, before + costMs * count - now <= windowMs + 1e-3, count);
     },

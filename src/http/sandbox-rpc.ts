@@ -43,8 +43,8 @@ export const sandboxRpcContract: Contract = {
   summary: "Ask the sandbox chain",
   description:
     "Solana JSON-RPC over the sandbox chain, batches included, for Solana clients, wallets and explorers; what it is not is " +
-    "in docs/sandbox.md. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. A " +
-    "WebSocket on the same path has subscriptions besides. Here, and only here, the key may also come as query parameter " +
+    "in docs/sandbox.md. JSON-RPC errors have status 200, as such clients expect. Integers of any size are exact. A " +
+    "WebSocket on the same path has subscriptions besides. Here, and only here, the key may also be the query parameter " +
     "`api-key`, for clients that can only be given a URL.",
   tag: "Sandbox",
   method: "POST",

@@ -11,7 +11,7 @@ const form = Type.Union([
 ]);
 
 describe("a body that fits none of several forms", () => {
-  it("is told what is wrong with the form it aims at", async () => {
+  it("gets the faults of the form it aims at", async () => {
     expect(await detailsOf(form, { type: "signers", signers: ["a", 1] })).toEqual([
       { field: "threshold", code: "field_required", message: "threshold is required." },
       { field: "signers.1", code: "field_wrong_type", message: "signers.1 must be a string." },
@@ -21,14 +21,14 @@ describe("a body that fits none of several forms", () => {
     ]);
   });
 
-  it("is told the allowed words where the form itself is unknown", async () => {
+  it("gets the allowed words where the form itself is unknown", async () => {
     const message = 'type must be one of "email", "signers".';
     for (const wrong of [{ type: "phone", email: "a" }, { type: "Email" }]) {
       expect(await detailsOf(form, wrong)).toEqual([{ field: "type", code: "field_not_allowed", message }]);
     }
   });
 
-  it("is told of the form it aims at, however many forms what stands inside it could have and has not", async () => {
+  it("gets the faults of the form it aims at, however many forms its inner parts could have and have not", async () => {
     const action = Type.Union([
       Type.Object({ type: Type.Literal("add"), signer: Type.String() }),
       Type.Object({ type: Type.Literal("limit"), amount: Type.String() }),
@@ -48,14 +48,14 @@ describe("a body that fits none of several forms", () => {
     ]);
   });
 
-  it("is told the types where none fits", async () => {
+  it("gets the types where none fits", async () => {
     const amount = Type.Object({ amount: Type.Union([Type.String(), Type.Integer()]) });
     expect(await detailsOf(amount, { amount: true })).toEqual([
       { field: "amount", code: "field_wrong_type", message: "amount must be a string or a whole number." },
     ]);
   });
 
-  it("is told the words of a union of constants, in a list too", async () => {
+  it("gets the words of a union of constants, in a list too", async () => {
     const words = Type.Object({ permissions: Type.Array(Type.Union([Type.Literal("A"), Type.Literal("B")])) });
     expect(await detailsOf(words, { permissions: ["A", "C", 5, "B"] })).toEqual([
       { field: "permissions.1", code: "field_not_allowed", message: 'permissions.1 must be one of "A", "B".' },
@@ -86,7 +86,7 @@ describe("rules", () => {
     hex: Type.String({ pattern: "^[0-9a-f]+$" }),
   });
 
-  it("are each told in words, without the value", async () => {
+  it("are each described in words, without the value", async () => {
     const body = {
       short: "hush",
       long: "hu",

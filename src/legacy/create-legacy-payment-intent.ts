@@ -71,10 +71,12 @@ export const createLegacyPaymentIntent = endpoint(
       schema: Type.Object({
         ...LegacyPaymentIntent.properties,
         webhook_secret: Type.Optional(
-          Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+          Type.String({
+            description: "With webhook_url: what those events are signed with. It is not returned again.",
+          }),
         ),
         intent_payload: Type.Union([Type.String(), Type.Null()], {
-          description: "Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed.",
+          description: "Base64 wire transaction, unsigned. Null for a payment from a bank: nothing is signed.",
         }),
         mpc_payload: Type.Union([Type.String(), Type.Null()], {
           description:
@@ -100,7 +102,7 @@ export const createLegacyPaymentIntent = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown: view, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
+    const { wire: view, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
     if (fromBank) {
       const wanted = {
         amount: body.amount,

@@ -72,7 +72,7 @@ export const LegacyPaymentIntent = Type.Object(
         client_reference_id: text,
         developer_fee: Type.String(),
         on_behalf_of: Type.String({ description: "The grid_user_id of the account." }),
-        state: Type.Enum([...paymentIntentStates], { description: "How far it has come." }),
+        state: Type.Enum([...paymentIntentStates], { description: "The payment's state." }),
         created_at: Type.String({ format: "date-time" }),
         updated_at: Type.String({ format: "date-time" }),
         currency: text,

@@ -106,7 +106,7 @@ function judgeReceiver(
   if (held?.mint !== wanted.mint || (wanted.owner !== null && held.owner !== wanted.owner)) {
     return destination(
       "destination_closed",
-      `The destination's token account ${account.address} does not belong to it any more: what is paid there would be somebody else's.`,
+      `The destination's token account ${account.address} does not belong to it any more: a payment there would go to another owner.`,
       "Ask the payee for another address.",
     );
   }

@@ -51,7 +51,10 @@ export function getCoin(
 ): Currency & { readonly mint: NonNullable<Currency["mint"]>; readonly symbol: Coin } {
   const currency = getCurrency(network, text, field);
   if (currency.mint === null) {
-    throw new TrellisError("rail_not_available", { field, message: "SOL does not go to banks, nor come from them." });
+    throw new TrellisError("rail_not_available", {
+      field,
+      message: "SOL cannot be sent to banks, nor received from them.",
+    });
   }
   return { ...currency, mint: currency.mint, symbol: currency.symbol as Coin };
 }

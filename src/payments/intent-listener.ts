@@ -19,7 +19,7 @@ export interface IntentListener {
   /** SQL of the endpoint for the events of one intent, for every row of `made` or of `remembered`: part of its statement. */
   readonly listener?: (intentId: string, now: number, made?: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** What those events are signed with. */
-  readonly shown: { readonly webhook_secret?: string };
+  readonly wire: { readonly webhook_secret?: string };
 }
 
 /** An endpoint for the events of one payment (gap 91). Throws `invalid_webhook_url`. */
@@ -29,7 +29,7 @@ export async function openListener(
   tenantId: string,
   url: string | undefined,
 ): Promise<IntentListener> {
-  if (url === undefined) return { shown: {} };
+  if (url === undefined) return { wire: {} };
   const dialled = await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
   const names = makeNames(needs, undefined);
   const listener = (intentId: string, now: number, made = sql`remembered`) => sql`
@@ -38,7 +38,7 @@ export async function openListener(
       array['payment_intent']::text[], ${intentId}::text, 'enabled',
       ${needs.keyring.wrap(names.secret, secretContext(names.id))}::bytea, ${now}::int8, ${now}::int8
     from ${made}`;
-  return { listener, shown: { webhook_secret: showSecret(names.secret) } };
+  return { listener, wire: { webhook_secret: showSecret(names.secret) } };
 }
 
 /** The secret that was made with an intent: a repetition that finds one made another, which signs nothing. */
@@ -47,7 +47,7 @@ export async function storedSecret(
   tenantId: string,
   intentId: string,
   url: string | undefined,
-): Promise<IntentListener["shown"]> {
+): Promise<IntentListener["wire"]> {
   if (url === undefined) return {};
   const row = await db
     .selectFrom("webhook_endpoint")

@@ -168,12 +168,12 @@ async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readon
     select intent.*, submission.signature, submission.block_time, submission.failure,
       case when intent.state in ${anyOf(endedStates)} then
         payment_intent_error(intent.id, intent.state, intent.rail, intent.prepared_id, intent.ended_by) end as error,
-      (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
+      (select row_to_json(reported) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
           encode(sealed_receipt, 'base64') as sealed_receipt, encode(sealed_reference, 'base64') as sealed_reference,
           return_reason, encode(sealed_return_reason, 'base64') as sealed_return_reason, signature, credited_at::text as credited_at, given_up_at::text as given_up_at,
           created_at::text as created_at, amount, customer_ref,
           reference, rail, coin, answer
-        from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as told) as transfer
+        from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as reported) as transfer
     from (${intents}) as intent left join submission on submission.id = intent.prepared_id
     order by intent.created_at desc, intent.id desc`.execute(db);
   return rows.map(({ signature, block_time, failure, error, transfer, ...intent }) => ({

@@ -35,7 +35,7 @@ export type IntentDestination = Static<typeof IntentDestination>;
 /** What every answer about an intent has (gap 33). */
 export const intentFields = {
   id: uuidText(),
-  state: Type.Enum([...paymentIntentStates], { description: "How far it has come." }),
+  state: Type.Enum([...paymentIntentStates], { description: "The payment's state." }),
   amount: decimalText({ description: "Base units; of money from a bank, a decimal in its currency." }),
   currency: Type.String(),
   source: IntentSource,
@@ -67,7 +67,7 @@ export const PaymentIntent = Type.Object(
     receipt: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         $id: "PaymentReceipt",
-        description: "With a bank: what its partner tells.",
+        description: "With a bank: what its partner reports.",
       }),
     ),
     transaction_signature: Type.Optional(

@@ -18,7 +18,7 @@ const answered = {
   // Of one with a bank a repetition may arrive late: it is answered as it stands.
   ...PaymentIntent.properties,
   webhook_secret: Type.Optional(
-    Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+    Type.String({ description: "With webhook_url: what those events are signed with. It is not returned again." }),
   ),
 };
 
@@ -92,7 +92,7 @@ export const preparePayment = endpoint(
         message: "One end of a payment is the smart account.",
       });
     }
-    const { shown: view, ...listening } = await openListener(needs, network, tenantId, url);
+    const { wire: view, ...listening } = await openListener(needs, network, tenantId, url);
     const wanted = { ...body, ...listening };
     if (fromBank) {
       const { intent } = await receiveFromBank(needs, network, tenantId, params.address, wanted, operationId);

@@ -71,7 +71,7 @@ async function openIntent(
   const source = { currency: row.fiat, payment_rail: row.rail };
   const destination = { address: row.account_address, currency: row.coin };
   await sql`with remembered as (
-      -- As in prepare-intent.ts: what its partner told meanwhile counts, and whoever read it before reads it anew.
+      -- As in prepare-intent.ts: what its partner reported meanwhile counts, and an earlier reader reads it anew.
       update rail_transfer set answer = '{}', version = version + 1
       where id = ${row.id} and answer is null and given_up_at is null and told = 'awaiting_funds' returning id
     ) ${listener === undefined ? sql`` : sql`, heard as (${listener(row.id, now)})`}
@@ -98,7 +98,7 @@ async function record(
   if (destination.address !== undefined && destination.address !== account.address) {
     throw new TrellisError("invalid_request", {
       field: "destination.address",
-      message: "Money from a bank comes to the account of the path.",
+      message: "Money from a bank is credited to the account of the path.",
     });
   }
   const asked =

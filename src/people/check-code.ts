@@ -124,13 +124,13 @@ export async function assertRightCode(
 /** The error where no code was asked for. */
 async function noCode(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
   const path = owner.purpose === "create" ? "accounts" : "auth";
-  const suggestion = `Nobody has asked for a code for this address lately: do so with POST /api/service/v1/${path}.`;
+  const suggestion = `No code was requested for this address recently: request one with POST /api/service/v1/${path}.`;
   return refused(owner, (await hintFor(db, network, owner)) ?? suggestion);
 }
 
 /** The error for a code that cannot be used any more, or not for this. */
 export async function codeIsOver(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
-  const suggestion = "This code was used, or another took its place. Ask for a new one.";
+  const suggestion = "This code was used, or a newer one replaced it. Request a new one.";
   return refused(owner, (await hintFor(db, network, owner)) ?? suggestion);
 }
 

@@ -21,7 +21,7 @@ describe("an address is stored", () => {
   });
 });
 
-it("is told about the plus sign where a blank stands in its place", () => {
+it("gets a hint of the plus sign where a blank stands in its place", () => {
   const refused = () => parseEmailAddress("ada shop@example.org");
   expect(refused).toThrow(
     expect.objectContaining({

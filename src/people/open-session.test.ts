@@ -28,7 +28,7 @@ afterAll(() => test?.close());
 let people = 0;
 
 describe("sign-ins of one user, where one session is allowed", () => {
-  it("leave exactly one when they come at the same moment", async () => {
+  it("leave exactly one when they happen at the same moment", async () => {
     const holder = await newHolder();
     for (let round = 0; round < 3; round += 1) {
       const tokens = await Promise.all(Array.from({ length: 5 }, () => signIn(holder)));

@@ -131,12 +131,12 @@ export async function deliverMail(
       { event: "mail_refused", mail: outgoing.id, reason: error.reason, cause: error.message },
       "mail refused by the mail server",
     );
-    await finish(needs.db, outgoing.id, "refused");
+    await endMail(needs.db, outgoing.id, "refused");
     throw error;
   }
-  await finish(needs.db, outgoing.id, "sent");
+  await endMail(needs.db, outgoing.id, "sent");
 }
 
-async function finish(db: Db, id: string, state: "sent" | "refused"): Promise<void> {
+async function endMail(db: Db, id: string, state: "sent" | "refused"): Promise<void> {
   await db.updateTable("mail").set({ state, message: null }).where("id", "=", id).execute();
 }

@@ -42,7 +42,7 @@ it("a custodian that is away is asked again each minute, and logged once in a pa
   expect(await due()).toEqual([]);
 });
 
-it("nothing is left to do where whoever ended it had the key revoked", async () => {
+it("leaves no work to the pass where the end itself revoked the key", async () => {
   const { chain_id } = await session();
   await endSessions(test.needs, [chain_id], now(), "signed_out");
   expect(await due()).toEqual([]);

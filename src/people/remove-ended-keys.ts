@@ -76,12 +76,12 @@ async function claimRemovals(db: Db, { name, clock }: Pick<Network, "name" | "cl
       since: "attempt_at",
       due: sql`attempt_at <= ${now}::int8`,
       limit: limits.keyRemovalsInOneClaim,
-    })}, taken as (
+    })}, claimed as (
       update key_removal set attempt_at = ${now + limits.keyRemovalApartMs}::int8
       from chosen where key_removal.session_id = chosen.id returning key_removal.session_id
     )
-    select taken.session_id, session.provider, session.authorization_key_id, session.expires_at
-    from taken left join session on session.id = taken.session_id and session.key_revoked_at is null`.execute(db);
+    select claimed.session_id, session.provider, session.authorization_key_id, session.expires_at
+    from claimed left join session on session.id = claimed.session_id and session.key_revoked_at is null`.execute(db);
   return rows;
 }
 

@@ -30,7 +30,7 @@ interface Prepared {
 }
 
 describe("settings that were changed elsewhere, or right before the process died", () => {
-  it("are taken up: a custodian's wallet of the same tenant that became a signer is asked to sign", async () => {
+  it("are adopted: a custodian's wallet of the same tenant that became a signer is asked to sign", async () => {
     const { verified } = await openEmailAccount(test, "joiner@example.org");
     const wallet = verified.policies.signers.find(({ provider }) => provider === "kms_a")?.address ?? "";
     const own = newKey();
@@ -59,7 +59,7 @@ describe("settings that were changed elsewhere, or right before the process died
     expect(prepared.kms_payloads).toEqual([]);
   });
 
-  it("are not shown to another tenant", async () => {
+  it("are hidden from another tenant", async () => {
     const stranger = await test.addTenant("tenant-3");
     const account = await create([may(addressOfKey(newKey()))]);
     const refused = test.call(updateAccount, {
@@ -72,7 +72,7 @@ describe("settings that were changed elsewhere, or right before the process died
 });
 
 describe("a custom account whose creation was broken off", () => {
-  it("is taken up by the repetition of the call, with the same wallet and address", async () => {
+  it("is resumed by the repetition of the call, with the same wallet and address", async () => {
     const body = {
       policies: {
         signers: [{ type: "email", email: "again@example.org", permissions: may("").permissions }],

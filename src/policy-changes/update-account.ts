@@ -122,7 +122,7 @@ export const updateAccount = endpoint(
         }),
         remaining_mandates: Type.Array(
           Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
-          { description: "Standing orders that are paid whoever the signers are, until they are cancelled." },
+          { description: "Standing orders that are paid until they are cancelled, also after a change of signers." },
         ),
       }),
     },
@@ -250,7 +250,7 @@ function standingMembers({ settings }: ActingAccount): ReadonlySet<string> {
 function ownAddress(field: string): TrellisError {
   return new TrellisError("forbidden_account", {
     field,
-    message: "An account cannot be its own signer or admin: nobody could ever sign for it.",
+    message: "An account cannot be its own signer or admin: no key could ever sign for it.",
   });
 }
 

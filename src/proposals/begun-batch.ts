@@ -37,7 +37,7 @@ export async function findBegunBatch(
   const { settingsAddress, settings, slot } = account;
   const freshness = { leastSlot: slot };
   const open = settings.transactionIndex - settings.staleTransactionIndex;
-  const count = open < BigInt(limits.draftsLookedThrough) ? Number(open) : limits.draftsLookedThrough;
+  const count = open < BigInt(limits.draftsRead) ? Number(open) : limits.draftsRead;
   const indexes = Array.from({ length: count }, (_, i) => settings.transactionIndex - BigInt(i));
   const read = async (addresses: readonly Address[]) =>
     addresses.length === 0 ? [] : readAccounts(network, addresses, freshness);

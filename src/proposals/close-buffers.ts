@@ -31,7 +31,7 @@ export const closeTransactionBuffers = endpoint(
     operation: "closeTransactionBuffers",
     summary: "Give up transaction buffers",
     description:
-      "Prepares the transaction that closes what is left of proposals that were begun in several transactions and never finished. " +
+      "Prepares the transaction that closes what is left of proposals that were begun in several transactions and never completed. " +
       "The rent goes to the signer who began them. A proposal that is being made in one of them has to be prepared again.",
     tag: "Proposals",
     method: "POST",

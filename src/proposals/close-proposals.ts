@@ -12,7 +12,7 @@ import { estimateComputePrice } from "@trellis/solana/compute-price.js";
 import { simulate } from "@trellis/solana/simulate.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { returnReclaimedRent } from "../sponsorship/return-rent.js";
-import { landNewSubmission, pauseAtMost } from "../submissions/land-submission.js";
+import { confirmNewSubmission, pauseAtMost } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { planBatchClosing } from "./batch-closings.js";
@@ -44,7 +44,7 @@ const patienceMs = 5_000;
  * The fee of a closing is the service's own: it is charged to no budget, because it brings back a thousand times as much
  * as it costs. The rent goes back to the budgets it was taken from.
  */
-export async function closeFinishedProposals(needs: Needs, network: Network): Promise<void> {
+export async function closeEndedProposals(needs: Needs, network: Network): Promise<void> {
   const claimed = await claimClosable(needs.db, network.name, {
     rentCollector: network.feePayer.address,
     now: network.clock.now(),
@@ -60,7 +60,7 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
       else
         needs.log.error(
           { event: "proposals_closing_failed", err: error, environment: network.name },
-          "finished proposals could not be closed",
+          "ended proposals could not be closed",
         );
     }
   };
@@ -96,7 +96,7 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     const facts = { err: unanswered[0], environment: network.name, count: unanswered.length };
     needs.log.warn(
       { event: "proposals_closing_unanswered", ...facts },
-      "chain did not answer while finished proposals were closed",
+      "chain did not answer while ended proposals were closed",
     );
   }
   await returnReclaimedRent(needs.db, network);
@@ -150,9 +150,8 @@ async function report(needs: Needs, network: Network, rows: readonly ProposalRow
     reclaimed.push(`${row.proposal_address} ${row.reclaimed_lamports ?? 0n}`);
   }
   const facts = { environment: network.name, reclaimed };
-  if (closed) needs.log.info({ event: "proposals_closed", ...facts }, "finished proposals were closed");
-  else
-    needs.log.warn({ event: "proposals_not_closed", ...facts }, "finished proposals were not closed by this attempt");
+  if (closed) needs.log.info({ event: "proposals_closed", ...facts }, "ended proposals were closed");
+  else needs.log.warn({ event: "proposals_not_closed", ...facts }, "ended proposals were not closed by this attempt");
 }
 
 /** False when the chain refuses them together: nothing was sent then, or it failed as a whole. */
@@ -216,7 +215,7 @@ async function send(
   const stored = await storeSigned([signed], network.clock.now()).execute(needs.db);
   if (stored.rows.length === 0) return true;
   const patient = { ...needs, pause: pauseAtMost(needs.pause, patienceMs) };
-  const outcome = await landNewSubmission(patient, network, {
+  const outcome = await confirmNewSubmission(patient, network, {
     id,
     signature: signed.signature,
     wire_transaction: signed.wireTransaction,

@@ -25,7 +25,7 @@ afterAll(() => trellis?.close());
 const sol = 1_000_000_000n;
 
 describe("a payment that is voted on", () => {
-  it("is created, approved, waits for the time lock, and lands; every answer says what it does", async () => {
+  it("is created, approved, waits for the time lock, and is confirmed; every answer says what it does", async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b), may(c)], threshold: 2, time_lock: 3600 }, 10n * sol);
     const payee = makeKey().address;

@@ -30,7 +30,7 @@ describe("what is to be voted on", () => {
     expect(judge(others + 1)).toMatch(/65 accounts|66 accounts/);
   });
 
-  it("must leave room for everybody who signs the execution; a member who is the fee payer takes none", () => {
+  it("must leave room for every signer of the execution; a member who is the fee payer takes none", () => {
     const judge = (count: number, payer: Address) => {
       const message = compileWrappedMessage(vault, [withAccounts(count, AccountRole.READONLY_SIGNER)]);
       return refusal(() => requireExecutable({ settings, settingsAddress }, { kind: "transaction", message }, payer));

@@ -69,7 +69,7 @@ describe("the history of a proposal", () => {
     expect(fold(foreign, opened)).toEqual(opened);
   });
 
-  it("tells a transaction that lives by a durable nonce, and only one that changed the proposal", () => {
+  it("lists a transaction that lives by a durable nonce, and only one that changed the proposal", () => {
     const advance: Call = { program: SYSTEM_PROGRAM_ADDRESS, accounts: [key(3)], data: Uint8Array.of(4, 0, 0, 0) };
     const vote = recorded(proposalEvent(ProposalEventType.Approve, [member]));
     expect(fold(transactionOf([advance, someCall], [vote]), opened).usesDurableNonce).toBe(true);
@@ -77,7 +77,7 @@ describe("the history of a proposal", () => {
     expect(fold(transactionOf([someCall, advance], [vote]), opened).usesDurableNonce).toBe(false);
   });
 
-  it("tells what closing gave back, and keeps what was before", () => {
+  it("lists what closing gave back, and keeps the earlier entries", () => {
     const closing = transactionOf(
       [someCall],
       [recorded(proposalEvent(ProposalEventType.Close))],
@@ -195,12 +195,12 @@ describe("the history of a proposal", () => {
       expect(counts(foldAll(seenAhead(one, 3, 3), [executed(2), executed(3)]))).toEqual([3, 3, 3]);
     });
 
-    it("once, where a node tells again what was told", () => {
+    it("once, where a node repeats what it reported", () => {
       const all = [begun, added(1), added(2), executed(1), executed(2)];
       expect(counts(foldAll(foldAll(emptyHistory, all), all))).toEqual([2, 2, 2]);
     });
 
-    it("with those that a node has forgotten, whose content nobody knows then", () => {
+    it("with those that a node has forgotten, whose content is then unknown", () => {
       expect(counts(foldAll(emptyHistory, [begun, added(3), added(4), executed(2)]))).toEqual([4, 2, 0]);
       const far = foldAll(emptyHistory, [begun, added(90), added(91)]);
       expect(far.batch?.size).toBeGreaterThan(0);

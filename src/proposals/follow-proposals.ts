@@ -37,7 +37,7 @@ export async function wakeChanged(db: Db, network: Pick<Network, "name" | "clock
 }
 
 /** Chooses anew which accounts, token accounts and proposals the chain is to report, where it needs the list. */
-export async function chooseWatched(db: Db, { name, changes }: Pick<Network, "name" | "changes">): Promise<void> {
-  if (changes?.watch === undefined) return;
-  changes.watch([...new Set([...(await findWatchable(db, name)), ...(await findWatchableHoldings(db, name))])]);
+export async function chooseSubscribed(db: Db, { name, changes }: Pick<Network, "name" | "changes">): Promise<void> {
+  if (changes?.subscribeTo === undefined) return;
+  changes.subscribeTo([...new Set([...(await findWatchable(db, name)), ...(await findWatchableHoldings(db, name))])]);
 }

@@ -3,7 +3,7 @@ import { canHaveProposals } from "../accounts/policy.js";
 import { isOpen } from "./is-open.js";
 
 describe("who can have proposals", () => {
-  it("is whoever has to ask the others, or to wait", () => {
+  it("is every account whose signers have to ask others, or to wait", () => {
     const alone = { threshold: 1, timeLockSeconds: 0, signers: [{ mask: 7 }, { mask: 7 }] };
     expect(canHaveProposals(alone)).toBe(false);
     expect(canHaveProposals({ ...alone, threshold: 2 })).toBe(true);

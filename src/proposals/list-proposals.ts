@@ -77,4 +77,4 @@ export const listProposals = endpoint(
 );
 
 const isOld = (refreshedAt: number | null, now: number): boolean =>
-  refreshedAt === null || now - refreshedAt > limits.lookGoodForMs;
+  refreshedAt === null || now - refreshedAt > limits.refreshGoodForMs;

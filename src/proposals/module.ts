@@ -1,15 +1,15 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
 import { requireBatchPlaces } from "./batch-place.js";
-import { closeFinishedProposals } from "./close-proposals.js";
-import { chooseWatched, createProposalFollower, wakeChanged } from "./follow-proposals.js";
+import { closeEndedProposals } from "./close-proposals.js";
+import { chooseSubscribed, createProposalFollower, wakeChanged } from "./follow-proposals.js";
 import { proposalEvents } from "./proposal-event.js";
 import { requireRoomWhereOpened } from "./proposal-room.js";
 import { chainStates, clientStates } from "./proposal-states.js";
 import { type IndexNeeds, refreshAccountProposals } from "./refresh-proposals.js";
 import { requireBuffers } from "./require-buffers.js";
 
-type Needs = IndexNeeds & Parameters<typeof closeFinishedProposals>[0];
+type Needs = IndexNeeds & Parameters<typeof closeEndedProposals>[0];
 
 export const proposals: Module<Needs> = {
   name: "proposals",
@@ -22,11 +22,11 @@ export const proposals: Module<Needs> = {
       // What the chain has reported is read after the next start.
       stop: () => wakeChanged(needs.db, network),
     },
-    { name: "choose_watched", everyMs: limits.watchAnewEveryMs, run: () => chooseWatched(needs.db, network) },
+    { name: "choose_watched", everyMs: limits.subscribeAnewEveryMs, run: () => chooseSubscribed(needs.db, network) },
     {
       name: "close_proposals",
       everyMs: limits.closeProposalsEveryMs,
-      run: () => closeFinishedProposals(needs, network),
+      run: () => closeEndedProposals(needs, network),
     },
   ],
   states: [
@@ -38,7 +38,7 @@ export const proposals: Module<Needs> = {
     { name: "buffers", when: "in_turn", require: requireBuffers },
     { name: "batch_places", when: "in_turn", require: requireBatchPlaces },
   ],
-  afterLanding: [
+  afterConfirmation: [
     {
       name: "read_proposals",
       // A change of the settings makes open proposals stale.

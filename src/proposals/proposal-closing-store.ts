@@ -5,7 +5,7 @@ import { anyOf } from "@trellis/kernel/states.js";
 import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { sql } from "kysely";
 import { closingDelay } from "../following/proposal-subscriptions.js";
-import { finishedStates, undecidedStates } from "./proposal-states.js";
+import { endedStates, undecidedStates } from "./proposal-states.js";
 import { unfinished } from "./proposal-store.js";
 
 /** Which proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
@@ -28,7 +28,7 @@ const ofCollector = (
 type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
 
 /** Those that have finished, tenants in turns. `before`: they have waited since then. */
-async function claimFinished(
+async function claimEnded(
   db: DbOrTrx,
   environment: EnvironmentName,
   { rentCollector, now }: Closable,
@@ -37,10 +37,10 @@ async function claimFinished(
   const { rows } = await sql<Claimed>`with ${chooseAtBothEnds({
     table: sql`proposal`,
     key: "proposal_address",
-    tenant: sql`(select tenant_id from proposal_watch as watch where watch.environment = waiting.environment
-      and watch.settings_address = waiting.settings_address)`,
+    tenant: sql`(select tenant_id from proposal_watch as subscription where subscription.environment = waiting.environment
+      and subscription.settings_address = waiting.settings_address)`,
     due: sql`waiting.environment = ${environment} and ${ofCollector("waiting", rentCollector)}
-      and waiting.chain_status in ${anyOf(finishedStates)}
+      and waiting.chain_status in ${anyOf(endedStates)}
       and ${sql.raw(waitedSince("waiting"))} <= ${before}::int8`,
     since: sql.raw(waitedSince("waiting")),
     limit: 100,
@@ -100,6 +100,6 @@ export async function claimClosable(
   closable: Closable,
 ): Promise<readonly Claimed[]> {
   const before = BigInt(closable.now - limits.proposalClosingDelayMs);
-  const finishedOnes = await claimFinished(db, environment, closable, before);
-  return [...finishedOnes, ...(await claimStale(db, environment, closable, before))];
+  const ended = await claimEnded(db, environment, closable, before);
+  return [...ended, ...(await claimStale(db, environment, closable, before))];
 }

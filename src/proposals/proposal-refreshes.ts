@@ -20,7 +20,7 @@ export function createProposalRefreshes(needs: IndexNeeds & { readonly pause: Pa
   const refreshes = createCallerRefreshes(needs, "proposals");
   return {
     refresh: (network, settingsAddress) =>
-      refreshes.run(network, settingsAddress, limits.lookPatienceMs, () =>
+      refreshes.run(network, settingsAddress, limits.refreshPatienceMs, () =>
         refreshAccountProposals(needs, network, settingsAddress),
       ),
   };

@@ -35,4 +35,4 @@ export const undecidedStates = ["draft", "active"] as const satisfies readonly C
 export const approvedStates = ["approved", "executing"] as const satisfies readonly ChainState[];
 
 /** Those that only the closing can follow. */
-export const finishedStates = ["executed", "rejected", "cancelled"] as const satisfies readonly ChainState[];
+export const endedStates = ["executed", "rejected", "cancelled"] as const satisfies readonly ChainState[];

@@ -5,7 +5,7 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { anyOfText } from "@trellis/kernel/states.js";
 import { CompiledQuery } from "kysely";
 import type { FollowedRow } from "./proposal-row.js";
-import { approvedStates, finishedStates, undecidedStates } from "./proposal-states.js";
+import { approvedStates, endedStates, undecidedStates } from "./proposal-states.js";
 import { columns } from "./proposal-write-store.js";
 
 /** A row, and the index up to which its account's proposals are stale. */
@@ -45,18 +45,18 @@ export interface WireRow {
 }
 
 // Plain texts: lists are asked for often, and a server keeps the plan of a text.
-const fields = `proposal.*, coalesce(watch.stale_transaction_index, 0) as stale_transaction_index`;
+const fields = `proposal.*, coalesce(subscription.stale_transaction_index, 0) as stale_transaction_index`;
 
-const withWatch = `left join proposal_watch watch on watch.environment = proposal.environment
-  and watch.settings_address = proposal.settings_address`;
+const withSubscription = `left join proposal_watch as subscription on subscription.environment = proposal.environment
+  and subscription.settings_address = proposal.settings_address`;
 
 // A page leaves the database as one JSON text: taking 50 rows of 16 columns apart costs more than finding them.
 const pageOf = (from: string) => `select account.settings_address,
-    coalesce((select stale_transaction_index from proposal_watch watch
-      where watch.environment = account.environment and watch.settings_address = account.settings_address), 0)::int8
+    coalesce((select stale_transaction_index from proposal_watch as subscription
+      where subscription.environment = account.environment and subscription.settings_address = account.settings_address), 0)::int8
       as stale_transaction_index,
-    (select looked_at from proposal_watch watch
-      where watch.environment = account.environment and watch.settings_address = account.settings_address) as looked_at,
+    (select looked_at from proposal_watch as subscription
+      where subscription.environment = account.environment and subscription.settings_address = account.settings_address) as looked_at,
     coalesce((select json_agg(page) from (
       select proposal_address, transaction_index, kind, status, chain_status, status_timestamp, approved::json as approved,
         rejected::json as rejected, cancelled::json as cancelled, creator, opened_at, last_modified_signature,
@@ -76,16 +76,16 @@ const pageOfSomeQuery = pageOf(`json_array_elements_text($6::json) as wanted (na
     order by proposal.transaction_index desc limit $5
   ) as chosen`);
 
-const findQuery = `select ${fields} from proposal ${withWatch}
+const findQuery = `select ${fields} from proposal ${withSubscription}
   where proposal.environment = $1 and proposal.proposal_address = $2`;
 
-const findIndexQuery = `select ${fields} from proposal ${withWatch}
+const findIndexQuery = `select ${fields} from proposal ${withSubscription}
   where proposal.environment = $1 and proposal.settings_address = $2 and proposal.transaction_index = $3`;
 
-const countOpenQuery = `select count(*)::int4 as open from proposal ${withWatch}
+const countOpenQuery = `select count(*)::int4 as open from proposal ${withSubscription}
   where proposal.environment = $1 and proposal.settings_address = $2 and proposal.proposal_rent_collector = $3
     and ((proposal.chain_status in ${anyOfText(undecidedStates)}
-          and proposal.transaction_index > coalesce(watch.stale_transaction_index, 0))
+          and proposal.transaction_index > coalesce(subscription.stale_transaction_index, 0))
       or proposal.chain_status in ${anyOfText(approvedStates)})`;
 
 /** Higher than any index. */
@@ -191,21 +191,21 @@ export async function countOpenProposals(
 export const unfinished = `(proposal.chain_status is null
   or proposal.chain_status in ${anyOfText([...undecidedStates, ...approvedStates])}
   or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
-const finished = `proposal.chain_status in ${anyOfText(finishedStates)}`;
+const ended = `proposal.chain_status in ${anyOfText(endedStates)}`;
 
-const watchableQuery = `with watched as materialized (
+const watchableQuery = `with subscribed as materialized (
     select settings_address, stale_transaction_index from proposal_watch
     where environment = $1 and due_at is not null
-    order by active_at desc limit ${limits.watchedAccountsMax}
+    order by active_at desc limit ${limits.subscribedAccountsMax}
   )
-  select settings_address as address from watched
+  select settings_address as address from subscribed
   union all (
-    select open.proposal_address from watched cross join lateral (
+    select open.proposal_address from subscribed cross join lateral (
       select proposal_address from proposal
-      where proposal.environment = $1 and proposal.settings_address = watched.settings_address
-        and ${unfinished} and (proposal.chain_status is not null or proposal.transaction_index > watched.stale_transaction_index)
+      where proposal.environment = $1 and proposal.settings_address = subscribed.settings_address
+        and ${unfinished} and (proposal.chain_status is not null or proposal.transaction_index > subscribed.stale_transaction_index)
       order by proposal.transaction_index desc limit 20
-    ) as open limit ${limits.watchedProposalsMax}
+    ) as open limit ${limits.subscribedProposalsMax}
   )`;
 
 /** Of the accounts that are not asleep the latest active ones, with the newest of their open proposals. */
@@ -238,7 +238,7 @@ export interface Turn {
 /** How many rows of one account are read again in one turn. */
 const openEach = { newest: 100, further: 50 } as const;
 
-const finishedEach = { newest: 10, further: 5 } as const;
+const endedEach = { newest: 10, further: 5 } as const;
 
 const followed = columns
   .map((name) =>
@@ -258,8 +258,8 @@ const turnQuery = `select distinct proposal.* from json_to_recordset($2::json)
   cross join lateral (
     ${pick(`${unfinished} and ${canChange}`, openEach.newest)}
     union all ${pick(`${unfinished} and ${canChange} and proposal.transaction_index <= turn."from"`, openEach.further)}
-    union all ${pick(finished, finishedEach.newest)}
-    union all ${pick(`${finished} and proposal.transaction_index <= turn."from"`, finishedEach.further)}
+    union all ${pick(ended, endedEach.newest)}
+    union all ${pick(`${ended} and proposal.transaction_index <= turn."from"`, endedEach.further)}
     union all ${pick("proposal.transaction_index = turn.again and proposal.chain_status = 'closed'", 1)}
   ) as proposal
   order by settings_address, transaction_index`;

@@ -31,7 +31,7 @@ const proposalFields = {
   stale: Type.Boolean({
     description: "True: the settings changed since, and it can no longer be approved or rejected.",
   }),
-  closed: Type.Boolean({ description: "True: its accounts are gone from the chain; votes and outcome are kept here." }),
+  closed: Type.Boolean({ description: "True: its accounts on the chain are closed; votes and outcome are kept here." }),
   reclaimedLamports: Type.Optional(amountText({ description: "Rent that closing gave back." })),
   createdAt: Type.Optional(Type.String({ format: "date-time" })),
   creator: Type.Optional(addressText()),

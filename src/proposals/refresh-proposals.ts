@@ -116,7 +116,7 @@ export async function refreshSubscriptions(
     // A node that is behind what is known already has nothing to report.
     return reading === undefined || reading.slot < subscription.readSlot ? [] : [{ subscription, reading }];
   });
-  const turn = BigInt(Math.floor(now / limits.looksApartLeastMs));
+  const turn = BigInt(Math.floor(now / limits.refreshesApartLeastMs));
   const turns = group.flatMap(({ subscription }) =>
     subscription.transactionIndex > 0n ? [turnOf(subscription, turn)] : [],
   );

@@ -51,7 +51,7 @@ export const limitTerms = {
   }),
   destinations: Type.Array(addressText(), {
     maxItems: limits.spendingLimitDestinationsMax,
-    description: "Owners that may be paid. None: anybody.",
+    description: "Owners that may be paid. None: any owner.",
   }),
   expiration: Type.Union(
     [Type.String(), Type.Integer(documented({ minimum: 1, maximum: lastInstantSeconds })), Type.Null()],
@@ -162,7 +162,7 @@ export function parseOther(
   if (text !== account.address && text !== account.settingsAddress) return rule(text, network, field);
   throw new TrellisError("forbidden_account", {
     field,
-    message: "An account cannot stand in its own settings: nobody could ever sign for it.",
+    message: "An account cannot stand in its own settings: no key could ever sign for it.",
   });
 }
 

@@ -36,7 +36,7 @@ describe("creating", () => {
     dataOf(await by(initiator));
   });
 
-  it("does not need the money yet, and says at a look that it is not there", async () => {
+  it("does not need the money yet, and reports that it is missing when it is read", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 });
     const { proposalAddress } = await at.propose(account, a, pays(payee, sol));
@@ -59,7 +59,7 @@ describe("creating", () => {
     expect(refusalOf(await to({ amount: "0" }))).toEqual([400, "invalid_amount"]);
   });
 
-  it("refuses changes that lead to a policy nobody may have", async () => {
+  it("refuses changes that lead to a policy that no account may have", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 });
     const propose = async (...actions: object[]) =>
@@ -129,7 +129,7 @@ describe("creating", () => {
     expect(refused.map(refusalOf)).toEqual([[409, "proposal_index_conflict"]]);
   });
 
-  it("is paid by the service for twenty open ones of an account, then by whoever wants more", async () => {
+  it("is paid by the service for twenty open ones of an account, then by the proposer", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
@@ -218,7 +218,7 @@ describe("voting", () => {
     expect(refusalOf(await at.submit(account, stays?.transaction ?? "", [a]))).toEqual([409, "stale_proposal"]);
   });
 
-  it("tells the loser of a race for the last vote what happened", async () => {
+  it("reports the outcome to the loser of a race for the last vote", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));

@@ -82,7 +82,7 @@ function requireStatus(
   if (action === "approve" && mayGrow) {
     throw wrongStatus(
       status,
-      "It is a batch that its creator can still add to, and has to open before anybody approves it.",
+      "It is a batch that its creator can still add to, and has to open before it can be approved.",
     );
   }
   const initiator = voters.find((voter) =>

@@ -113,7 +113,7 @@ function warningsOfEffects(effects: readonly Effect[]): ProposalWarning[] {
         return [
           {
             code: "changes_authority",
-            message: `${next ?? "Nobody"} has the authority ${effect.authority_type} over ${effect.account} afterwards.`,
+            message: `${next ?? "No one"} has the authority ${effect.authority_type} over ${effect.account} afterwards.`,
             ...(next === null ? {} : { signers: [next] }),
           },
         ];

@@ -29,7 +29,7 @@ it("a bank account is one, however it is written", async () => {
   expect(await list()).toMatchObject([{ id, account_owner_name: "Ada Lovelace" }]);
 });
 
-it("a bank account with another owner's name, BIC or address is another one, which can be removed by itself", async () => {
+it("a bank account with another owner's name, BIC or address is another one, which can be removed on its own", async () => {
   const ids = [
     await add(iban),
     await add({ ...iban, account_owner_name: "Ada King" }),

@@ -3,7 +3,7 @@ import { isClabe, isIbanOf, isRoutingNumber, parseIban, parseSortCode } from "./
 import { type NewExternalAccount, parseDetails } from "./external-account.js";
 
 describe("numbers of banks", () => {
-  it("are taken where their check digits fit, and refused with any digit wrong", () => {
+  it("are accepted where their check digits fit, and refused with any digit wrong", () => {
     const routing = "021000021";
     const clabe = "032180000118359719";
     const iban = "DE89370400440532013000";

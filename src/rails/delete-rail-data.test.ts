@@ -51,7 +51,7 @@ it("nothing is forgotten while the payer of a payment from a bank has its detail
   expect(await kept(address)).toBe(0);
 });
 
-it("nothing is forgotten while somebody can sign a payment to a bank, until it is cancelled at the partner", async () => {
+it("nothing is forgotten while a payment to a bank can still be signed, until it is cancelled at the partner", async () => {
   const address = await open();
   const bank = await addBank(test, address);
   const { id } = await payBank(test, address, bank.id, "5000000");
@@ -134,7 +134,7 @@ const keptOf = async (address: string) => {
 };
 const nothing = Object.fromEntries(tables.map((table) => [table, 0]));
 
-describe("nothing is recorded behind the back of whoever forgets everything", () => {
+describe("a concurrent request records nothing after everything was forgotten", () => {
   const asks: Record<string, (address: string, bank: string) => Promise<unknown>> = {
     "a payment from a bank": payIn,
     "a payment to a bank": (address, bank) => payBank(test, address, bank, "5000000"),
@@ -221,7 +221,7 @@ playedAtOnce("an intent that ends and a look at its transfer do not wait for eac
       .executeTakeFirstOrThrow();
     await trx.selectFrom("prepared_transaction").select("id").where("id", "=", prepared_id).forUpdate().execute();
     await trx.selectFrom("payment_intent").select("id").where("id", "=", id).forUpdate().execute();
-    const refreshing = transferKind.look(test.needs, test.network, railsOf(test), id);
+    const refreshing = transferKind.poll(test.needs, test.network, railsOf(test), id);
     refreshing.catch(() => undefined);
     await untilCallerWaits();
     await trx.updateTable("rail_transfer").set({ look_at: 0n }).where("id", "=", id).execute();

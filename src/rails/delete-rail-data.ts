@@ -28,7 +28,7 @@ export const deleteRailData = endpoint(
         address: addressText(),
         deleted: Type.Boolean({
           description:
-            "Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to " +
+            "Always true: names, addresses, links and bank details are deleted. Ids of the partner and sealed answers to " +
             "idempotency keys stay for their time (SECURITY.md).",
         }),
         kept_by_partner: Type.String({ description: "What is not deleted by this." }),
@@ -45,7 +45,7 @@ export const deleteRailData = endpoint(
         address: account.address,
         deleted: true,
         kept_by_partner:
-          "What the partner was told of the person, and what the law has it keep, is deleted by the partner alone. Bank " +
+          "What the partner knows of the person, and what the law has it keep, is deleted by the partner alone. Bank " +
           "details that it gave stay open there: money paid to them still reaches the account, and is not reported here.",
       },
     };

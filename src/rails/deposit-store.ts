@@ -49,11 +49,11 @@ export async function findDepositByRef(
 export async function findNewsOf(db: Db, virtualAccountId: string, deposits: readonly Deposit[]): Promise<number> {
   if (deposits.length === 0) return 0;
   const { rows } = await sql<{ news: number }>`select count(*)::int4 as news
-    from json_to_recordset(${listOf(deposits)}::json) as told (ref text, state text, signature text)
-    left join rail_deposit known on known.virtual_account_id = ${virtualAccountId} and known.partner_ref = told.ref
-    where known.id is null or deposit_rank(told.state) > deposit_rank(known.state)
-      or (deposit_rank(told.state) = deposit_rank(known.state) and known.confirmed_at is null
-        and told.signature is not null and told.signature is distinct from known.signature)`.execute(db);
+    from json_to_recordset(${listOf(deposits)}::json) as reported (ref text, state text, signature text)
+    left join rail_deposit known on known.virtual_account_id = ${virtualAccountId} and known.partner_ref = reported.ref
+    where known.id is null or deposit_rank(reported.state) > deposit_rank(known.state)
+      or (deposit_rank(reported.state) = deposit_rank(known.state) and known.confirmed_at is null
+        and reported.signature is not null and reported.signature is distinct from known.signature)`.execute(db);
   return rows[0]?.news ?? 0;
 }
 
@@ -97,8 +97,8 @@ export async function foldDeposits(
     at: Math.floor(deposit.at),
   }));
   const { rows } = await sql`
-    with told as (
-      select distinct on (ref) * from json_to_recordset(${JSON.stringify(list)}::json) as told (nr int4, id text, ref text,
+    with reported as (
+      select distinct on (ref) * from json_to_recordset(${JSON.stringify(list)}::json) as reported (nr int4, id text, ref text,
         state text, amount text, fees text, sender text, rail text, signature text, at int8)
       order by ref, deposit_rank(state) desc, nr
     )
@@ -107,7 +107,7 @@ export async function foldDeposits(
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, ref, state, amount,
       ${row.currency}, ${row.coin}, ${row.mint}, ${currency.decimals}::int4, fees, decode(sender, 'hex'), rail, signature,
       at, ${now}::int8, ${now}::int8
-    from told order by nr desc
+    from reported order by nr desc
     on conflict (virtual_account_id, partner_ref) do update set
       state = excluded.state, amount = excluded.amount, happened_at = excluded.happened_at, updated_at = excluded.updated_at,
       fees = coalesce(excluded.fees, known.fees), sender = coalesce(known.sender, excluded.sender),

@@ -31,7 +31,7 @@ export async function readDeposits(
 ): Promise<void> {
   const { db, log, realClock } = needs;
   const facts = { environment: row.environment, partner: row.partner, id: row.id };
-  const budget = { pages: pagesMax, until: realClock.now() + limits.railLookMs };
+  const budget = { pages: pagesMax, until: realClock.now() + limits.railReadMs };
   const ask: AskPage = (after) => {
     const request = { customer: row.customer_ref as PartnerRef, account: row.partner_ref as PartnerRef, after };
     const forMs = Math.min(limits.partnerCallMs, Math.max(1, budget.until - realClock.now()));
@@ -68,8 +68,8 @@ export async function readDeposits(
     );
   }
   if (cut.failure !== undefined) throw cut.failure;
-  const goesOn = cut.isCut && !cut.refused;
-  await planRefreshAt(needs, row.id, { isSettled: !standing.isOpen && !goesOn, changed: changed > 0 || goesOn });
+  const continues = cut.isCut && !cut.refused;
+  await planRefreshAt(needs, row.id, { isSettled: !standing.isOpen && !continues, changed: changed > 0 || continues });
 }
 
 type AskPage = (after: string | null) => ReturnType<Rails["partner"]["listDeposits"]>;

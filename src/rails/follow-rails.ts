@@ -51,10 +51,10 @@ async function makeRefreshes(needs: RailNeeds, network: Network, rails: Rails): 
         for (const id of ids) yield () => followDue(needs, network, rails, kind, id);
       }
       refreshes += made;
-      if (made < limits.railLooksInOneBatch) return;
+      if (made < limits.railReadsInOneBatch) return;
     }
   }
-  await eachOf(due(), limits.railLooksAtOnce, (refresh) => refresh());
+  await eachOf(due(), limits.railReadsAtOnce, (refresh) => refresh());
   return refreshes;
 }
 
@@ -64,10 +64,7 @@ async function goOnPast({ log }: RailNeeds, { name }: Network, act: () => Promis
     await act();
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.error(
-      { event: "rail_changes_failed", err: error, environment: name },
-      "partner changes could not be taken over",
-    );
+    log.error({ event: "rail_changes_failed", err: error, environment: name }, "partner changes could not be applied");
   }
 }
 
@@ -182,7 +179,7 @@ async function refreshAt(
   id: string,
 ): Promise<{ readonly ok: boolean; readonly waitMs: number }> {
   try {
-    await kind.look(needs, network, rails, id);
+    await kind.poll(needs, network, rails, id);
     return { ok: true, waitMs: 0 };
   } catch (error) {
     const isAway = error instanceof PartnerUnavailable;

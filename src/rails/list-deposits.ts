@@ -20,8 +20,8 @@ export const listDeposits = endpoint(
     operation: "listDeposits",
     summary: "List deposits",
     description:
-      "What came to a virtual account, newest first, whatever became of it: where the partner has it, and whether the chain " +
-      "shows its payment.",
+      "Deposits to a virtual account in any state, newest first: where the partner has the money, and whether the chain " +
+      "shows the payment.",
     tag: "Virtual accounts",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/virtual-accounts/{virtual_account_id}/deposits",

@@ -53,7 +53,7 @@ export async function claimNotices(
     update rail_notice set look_at = ${Math.floor(realNow) + limits.railLeaseMs}, tries = tries + 1
     where (environment, partner, event_id) in (select environment, partner, event_id from rail_notice
       where environment = ${network.name} and partner = ${partner} and look_at <= ${Math.floor(realNow)}
-      order by look_at limit ${limits.railLooksInOneBatch} for update skip locked)
+      order by look_at limit ${limits.railReadsInOneBatch} for update skip locked)
     returning event_id, kind, ref, tries`.execute(db);
   return rows.map(({ event_id, ...notice }) => ({ eventId: event_id, ...notice }));
 }

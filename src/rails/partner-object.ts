@@ -95,7 +95,7 @@ export function defineObject<Row extends PartnerRow, Response>(
     ...(isMoving === undefined ? {} : { isMoving }),
     begin: (context, id) => bring(definition, context, id, "begin"),
     refresh: (context, id) => bring(definition, context, id, "refresh"),
-    look: async (needs, network, rails, id) => {
+    poll: async (needs, network, rails, id) => {
       const row = await rows.read(needs.db, id);
       if (row === undefined || row.partner !== rails.partner.name) return;
       const context = { needs, network, rails };

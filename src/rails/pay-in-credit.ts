@@ -31,9 +31,9 @@ export async function findPayment(
 ): Promise<PaymentOnChain | undefined> {
   const signature = receipt?.destination_tx_hash;
   if (signature === undefined || !isSignature(signature)) return undefined;
-  const { rows } = await sql<{ taken: boolean }>`select
-    is_payment_taken(${row.environment}, ${row.account_address}, ${signature}, ${row.id}) as taken`.execute(db);
-  if (rows[0]?.taken !== false) return undefined;
+  const { rows } = await sql<{ used: boolean }>`select
+    is_payment_taken(${row.environment}, ${row.account_address}, ${signature}, ${row.id}) as used`.execute(db);
+  if (rows[0]?.used !== false) return undefined;
   const found = await askChain(
     network.rpc.getTransaction(signature as Signature, {
       commitment: "finalized",

@@ -100,7 +100,7 @@ export async function readPayouts(
 ): Promise<void> {
   const { db, log, realClock } = needs;
   const facts = { environment: row.environment, partner: row.partner, id: row.id };
-  const until = realClock.now() + limits.railLookMs;
+  const until = realClock.now() + limits.railReadMs;
   const wanted = await findWanted(db, row.id, network.clock.now() - returnsForMs);
   const seen = new Set<string>();
   let after: string | null = null;
@@ -245,18 +245,18 @@ async function foldPayouts(
     );
   }
   const { rows } = await sql<{ id: string; partner_ref: string; state: string; stuck: boolean; astray: boolean }>`
-    with told as (
-      select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
+    with reported as (
+      select * from json_to_recordset(${JSON.stringify(list)}::json) as reported (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
     ), ours as (
       -- Of two that claim the same payment, the one that is known stays.
-      select distinct on (run.order_id, run.due_at) told.*, run.order_id, run.due_at, known.id is not null as is_known
-      from told
-      join standing_order_run as run on run.signature = told.signature and run.state in ('sending', 'paid')
+      select distinct on (run.order_id, run.due_at) reported.*, run.order_id, run.due_at, known.id is not null as is_known
+      from reported
+      join standing_order_run as run on run.signature = reported.signature and run.state in ('sending', 'paid')
       join standing_order as mine on mine.id = run.order_id and mine.payout_address_id = ${row.id}
       left join rail_payout as known on known.order_id = run.order_id and known.due_at = run.due_at
-      where known.id is null or known.partner_ref = told.ref
-      order by run.order_id, run.due_at, payout_rank(told.state) desc
+      where known.id is null or known.partner_ref = reported.ref
+      order by run.order_id, run.due_at, payout_rank(reported.state) desc
     )
     insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
       partner_ref, signature, state, amount, receipt, sealed_return_reason, astray_since, created_at, updated_at)
@@ -272,7 +272,7 @@ async function foldPayouts(
       astray_since = case when ${brokenOff} then coalesce(known.astray_since, ${now}::int8)
         when excluded.state = 'undeliverable' and known.state = 'undeliverable' then known.astray_since end,
       return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
-      -- A further bad end has to be seen to anew, whoever has seen to the former one.
+      -- Another bad end has to be settled anew, also where the former one was settled.
       acknowledged_at_real = case when excluded.state in ${anyOf([...endedStates, "undeliverable"])}
         and (excluded.state <> known.state or (excluded.sealed_return_reason is not null
           and known.sealed_return_reason is null and known.return_reason is null))
@@ -314,10 +314,10 @@ async function findSharedNames(
 ): Promise<readonly string[]> {
   const named = reported.map(({ ref, signature }) => ({ ref, signature }));
   const { rows } = await sql<{ ref: string }>`
-    with told as (select * from json_to_recordset(${JSON.stringify(named)}::json) as told (ref text, signature text))
-    select ref from (select ref, signature from told
+    with reported as (select * from json_to_recordset(${JSON.stringify(named)}::json) as reported (ref text, signature text))
+    select ref from (select ref, signature from reported
       union all select partner_ref, signature from rail_payout
-        where payout_address_id = ${id} and partner_ref in (select ref from told)) as named
+        where payout_address_id = ${id} and partner_ref in (select ref from reported)) as named
     group by ref having min(signature) <> max(signature)`.execute(db);
   return rows.map(({ ref }) => ref);
 }
@@ -326,25 +326,25 @@ interface Standing {
   /** Something is on its way, or the partner has not reported it. */
   readonly isOpen: boolean;
   /** Something may still be returned, or an order continues to pay there. */
-  readonly isWatched: boolean;
+  readonly isInUse: boolean;
   /** Payments that the partner should have reported long ago. */
   readonly silent: number;
 }
 
 async function readStanding(db: Db, id: string, now: number): Promise<Standing> {
   const since = Math.floor(now - returnsForMs);
-  const { rows } = await sql<{ open: boolean; watched: boolean; awaited: number; silent: number }>`
+  const { rows } = await sql<{ open: boolean; is_in_use: boolean; awaited: number; silent: number }>`
     select exists (select from rail_payout where payout_address_id = ${id} and ${open}) as open,
       exists (select from rail_payout where payout_address_id = ${id} and updated_at > ${since}::int8)
         or exists (select from standing_order where payout_address_id = ${id}
-          and status in ('pending', 'active', 'inactive')) as watched,
+          and status in ('pending', 'active', 'inactive')) as is_in_use,
       count(*)::int4 as awaited,
       count(*) filter (where paid_at < ${Math.floor(now - silentMs)}::int8)::int4 as silent
     from (${awaitedRuns(id, since)}) as run`.execute(db);
   const [found] = rows;
   return {
     isOpen: found !== undefined && (found.open || found.awaited > 0),
-    isWatched: found?.watched ?? false,
+    isInUse: found?.is_in_use ?? false,
     silent: found?.silent ?? 0,
   };
 }
@@ -353,12 +353,12 @@ async function readStanding(db: Db, id: string, now: number): Promise<Standing> 
 async function planRefresh(
   { db, realClock }: RailNeeds,
   row: OpenedPayoutAddress,
-  { isOpen, isWatched }: Standing,
+  { isOpen, isInUse }: Standing,
   changed: boolean,
 ): Promise<void> {
   const realNow = Math.floor(realClock.now());
   const activeSince = changed || row.active_since === null ? realNow : Number(row.active_since);
-  const next = isOpen || isWatched ? nextRefreshAt({ activeSince, isSettled: !isOpen }, realNow) : null;
+  const next = isOpen || isInUse ? nextRefreshAt({ activeSince, isSettled: !isOpen }, realNow) : null;
   const isAlone = sql`wakes = ${row.wakes}::int8`;
   await sql`update rail_payout_address set wakes = wakes + 1,
       active_since = case when ${isAlone} then ${activeSince}::int8

@@ -33,7 +33,7 @@ export interface RailKind {
    * Reads it from the partner and writes down what has changed. It sets `look_at` itself; where it throws, the refresh is made
    * again later: PartnerUnavailable is expected, anything else is logged.
    */
-  look(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
+  poll(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
   /**
    * Whether money is on its way or waited for, or a removal open at the partner: then nothing may be forgotten yet. `now`:
    * environment time, Unix milliseconds.
@@ -61,7 +61,7 @@ export async function claimDue(
     tenant: sql`waiting.tenant_id`,
     due: sql`waiting.environment = ${network.name} and waiting.partner = ${partner} and waiting.look_at <= ${Math.floor(realNow)}::int8`,
     since: sql`waiting.look_at`,
-    limit: limits.railLooksInOneBatch,
+    limit: limits.railReadsInOneBatch,
   })} update ${table} set look_at = ${Math.floor(realNow) + limits.railLeaseMs}::int8 where id = any(array(select id from chosen))
     returning id`.execute(db);
   return rows.map(({ id }) => id);

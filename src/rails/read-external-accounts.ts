@@ -47,7 +47,7 @@ export const getExternalAccount = endpoint(
   {
     operation: "getExternalAccount",
     summary: "Read an external account",
-    description: "A bank account that payments can go to. Its number is never shown.",
+    description: "A bank account that payments can go to. Its number is never returned.",
     tag: "Rails",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/external-accounts/{id}",

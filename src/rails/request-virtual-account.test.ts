@@ -36,7 +36,7 @@ afterAll(() => test?.close());
 let accounts = 0;
 
 describe("asking for a virtual account", () => {
-  it("gives unreal bank details of one account, and the same ones whoever reads them", async () => {
+  it("gives unreal bank details of one account, and the same ones to every reader", async () => {
     const holder = await openAccount();
     const made = await request(holder, "USD", { grid_user_id: holder.verified.grid_user_id });
     expect(made).toMatchObject({
@@ -67,7 +67,7 @@ describe("asking for a virtual account", () => {
     expect(await listOf(holder, { status: "deactivated" })).toEqual([]);
   });
 
-  it("keeps bank details and senders from whoever reads the database", async () => {
+  it("keeps bank details and senders from readers of the database", async () => {
     const holder = await openAccount();
     const made = await request(holder);
     await payIn(made, "5.00");
@@ -155,7 +155,7 @@ describe("a deposit", () => {
     expect(await depositsOf(holder, account)).toEqual([paid]);
   });
 
-  it("goes where its cents say", async () => {
+  it("has the outcome that its cents say", async () => {
     const holder = await openAccount();
     const account = await request(holder);
     const pay = async (amount: string) => (await payIn(account, amount)).state;
@@ -181,7 +181,7 @@ describe("a deposit", () => {
     expect(await usdcOf(holder)).toBe("39.99");
   });
 
-  it("is not taken by a deactivated account, and goes back when it was on its way", async () => {
+  it("is refused by a deactivated account, and is sent back when it was on its way", async () => {
     const holder = await openAccount();
     const account = await request(holder);
     expect((await payIn(account, "10.02")).state).toBe("in_review");
@@ -196,7 +196,7 @@ describe("a deposit", () => {
     expect((await payIn(account, "10.00")).state).toBe("processed");
   });
 
-  it("goes back when its owner's approval is taken back meanwhile", async () => {
+  it("is sent back when its owner's approval is revoked meanwhile", async () => {
     const holder = await openAccount(null);
     const verification = await verify(holder, ["base"]);
     const account = await request(holder);

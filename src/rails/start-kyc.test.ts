@@ -117,7 +117,7 @@ describe("starting", () => {
     expect(await rowOf(more.id)).toMatchObject({ operation_open: false, wanted: ["base", "sepa"] });
   });
 
-  it("goes on under the same key when the partner did not answer, by a repetition or by the pass", async () => {
+  it("resumes under the same key when the partner did not answer, by a repetition or by the pass", async () => {
     const person = newPerson();
     bend = { startVerification: away };
     expect(await errorOf(start(person))).toMatchObject({ code: "partner_unavailable", status: 502 });
@@ -179,7 +179,7 @@ describe("starting", () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it("goes on as before when the partner refuses what is asked for in addition", async () => {
+  it("continues as before when the partner refuses what is asked for in addition", async () => {
     const person = newPerson();
     const { id } = await start(person);
     await decide(id, { status: "approved" });
@@ -274,7 +274,7 @@ describe("starting", () => {
 });
 
 describe("a decision", () => {
-  it("is told once, and lets the customer be used", async () => {
+  it("is reported once, and makes the customer usable", async () => {
     const { id } = await start({ ...newPerson(), endorsements: ["base", "sepa"] });
     expect(await missing()).toEqual(["kyc", "tos"]);
     expect(await decide(id, { status: "approved" })).toMatchObject({ status: "approved", tos_status: "approved" });
@@ -297,7 +297,7 @@ describe("a decision", () => {
     expect((await eventsOf(id)).map(([type]) => type)).toEqual(["kyc.created", "kyc.updated", "kyc.updated"]);
   });
 
-  it("can be a rejection with its reasons, after which the same verification goes on", async () => {
+  it("can be a rejection with its reasons, after which the same verification continues", async () => {
     const person = newPerson();
     const { id } = await start(person);
     const reasons = [{ code: "document_expired", message: "The passport has expired." }];
@@ -318,7 +318,7 @@ describe("a decision", () => {
     ]);
   });
 
-  it("can be taken back later, in part or as a whole", async () => {
+  it("can be revoked later, in part or as a whole", async () => {
     const { id } = await start({ ...newPerson(), endorsements: ["base", "sepa"] });
     await decide(id, { status: "approved" });
     await decide(id, { status: "approved", revoked_endorsements: ["sepa"] });
@@ -370,7 +370,7 @@ describe("a decision", () => {
     expect((await errorOf(customer())).code).toBe("partner_unavailable");
   });
 
-  it("arrives by news, whose order and number do not matter", async () => {
+  it("arrives by webhooks, whose order and number do not matter", async () => {
     const { id } = await start(newPerson());
     const ref = (await rowOf(id)).partner_ref as PartnerRef;
     const { simulator } = simulated();
@@ -392,7 +392,7 @@ describe("a decision", () => {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  it("is not undone by an older answer that comes later", async () => {
+  it("is not undone by an older answer that arrives later", async () => {
     const { id } = await start(newPerson());
     const { partner, simulator } = simulated();
     const ref = (await rowOf(id)).partner_ref as PartnerRef;

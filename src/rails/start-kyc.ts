@@ -54,8 +54,8 @@ export const startKyc = endpoint(
     summary: "Start a verification",
     description:
       "Begins the check of the person or business behind an account at the environment's partner of bank rails, and gives " +
-      "the links under which they go on. Asked again for the same e-mail address it answers the same verification as it " +
-      "stands now. Names, addresses and links are stored sealed.",
+      "the links under which they continue. Repeated for the same e-mail address it answers the same verification with its " +
+      "present state. Names, addresses and links are stored sealed.",
     tag: "KYC",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/kyc",

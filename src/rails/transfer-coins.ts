@@ -95,19 +95,19 @@ export async function findAstray(
     return `a partner has ended (${standing.state}) a payment to a bank ${where[coins]}`;
   }
   if (isLeftThere && isHeld) {
-    return "a bank has not taken a payment, and the partner has not given it back in 30 days";
+    return "a bank has rejected a payment, and the partner has not given it back in 30 days";
   }
   if (isOff && isHeld) {
     return "the address of a payment to a bank that has ended holds coins: it is not cancelled at the partner";
   }
   const isWaiting = standing.state === "awaiting_funds" || standing.state === "in_review";
   if (!isWaiting || seen.told !== "awaiting_funds" || row.answer === null) return undefined;
-  const isLate = await hasLandedBefore(db, row, network.clock.now() - unseenMs);
-  return isLate ? "a payment to a bank has landed, and the partner does not see it" : undefined;
+  const isLate = await wasConfirmedBefore(db, row, network.clock.now() - unseenMs);
+  return isLate ? "a payment to a bank is confirmed, and the partner does not see it" : undefined;
 }
 
 /** Whether its transaction has landed for so long: environment time, Unix milliseconds. */
-async function hasLandedBefore(db: RailNeeds["db"], { id }: TransferRow, before: number): Promise<boolean> {
+async function wasConfirmedBefore(db: RailNeeds["db"], { id }: TransferRow, before: number): Promise<boolean> {
   const { rows } = await sql`select from payment_intent as intent join submission on submission.id = intent.prepared_id
     where intent.id = ${id} and submission.state = 'landed'
       and submission.updated_at < ${Math.floor(before)}::int8`.execute(db);

@@ -34,7 +34,7 @@ export async function writeBegun(
     credited: undefined,
     astraySince: null,
     isAlarming: false,
-    lookAt: nextRefreshAt({ activeSince: realNow, isSettled: false }, realNow),
+    refreshAt: nextRefreshAt({ activeSince: realNow, isSettled: false }, realNow),
     activeSince: realNow,
   });
   return isWritten ? "written" : "overtaken";
@@ -61,8 +61,8 @@ export async function writeReading(
   const said = standingOf(reported);
   // Of one that has arrived, nothing is awaited, whatever its partner says.
   const isCredited = wasCredited || credited !== undefined;
-  const hasCome = said.state === "awaiting_funds" && isCredited;
-  const view = isEarly ? "payment_submitted" : hasCome ? "payment_processed" : said.state;
+  const hasArrived = said.state === "awaiting_funds" && isCredited;
+  const view = isEarly ? "payment_submitted" : hasArrived ? "payment_processed" : said.state;
   const folded = foldState(known, { ...said, state: view });
   // What the chain shows as paid was delivered, whatever its partner said before.
   const state = isIn && isCredited && folded === "undeliverable" ? "payment_processed" : folded;
@@ -87,8 +87,8 @@ export async function writeReading(
   // What the partner neither cancels nor sees coins for is not waited for for ever.
   const isLeft = isOff && coins === "none" && isWaitingState(state);
   const awaitsLateCoins = !isIn && isBrokenOff(present) && coins === "none" && row.answer !== null && age < lateCoinsMs;
-  const mayComeBack = isIn || coins !== "none" || awaitsLateCoins;
-  const isOver = (isLastState(present, mayComeBack) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
+  const mayReturn = isIn || coins !== "none" || awaitsLateCoins;
+  const isOver = (isLastState(present, mayReturn) && !isGivenBack) || ((isSettled || isLeft) && age > returnsForMs);
   const nextRefresh = nextRefreshAt({ activeSince, isSettled: isSettled && coins !== "unknown" }, realNow);
   const now = Math.floor(network.clock.now());
   const astrayBefore = row.astray_since === null ? null : Number(row.astray_since);
@@ -97,7 +97,7 @@ export async function writeReading(
     told: reported,
     state,
     credited,
-    lookAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextRefresh,
+    refreshAt: isOver ? null : awaitsLateCoins ? realNow + lateCoinsMs : nextRefresh,
     activeSince,
     astraySince: astray !== undefined ? (astrayBefore ?? now) : coins === "unknown" ? astrayBefore : null,
     isAlarming: isStuckNow,

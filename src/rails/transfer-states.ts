@@ -86,6 +86,6 @@ export const isBrokenOff = (standing: Standing): boolean => {
   return stand === "canceled" || stand === "error";
 };
 
-/** Whether nothing follows at all. `mayComeBack`: its money is, or may be, with the partner all the same. */
-export const isLastState = (standing: Standing, mayComeBack: boolean): boolean =>
-  transferStates.isFinal(standing.state) || (isBrokenOff(standing) && !mayComeBack);
+/** Whether nothing follows at all. `mayReturn`: its money is, or may be, with the partner all the same. */
+export const isLastState = (standing: Standing, mayReturn: boolean): boolean =>
+  transferStates.isFinal(standing.state) || (isBrokenOff(standing) && !mayReturn);

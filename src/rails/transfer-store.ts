@@ -176,7 +176,7 @@ export async function writeTransfer(
     readonly credited:
       | { readonly signature: string; readonly received: bigint; readonly at: number | null }
       | undefined;
-    readonly lookAt: number | null;
+    readonly refreshAt: number | null;
     readonly activeSince: number;
     /** Environment time; null: nothing is known of coins that no party moves on. */
     readonly astraySince: number | null;
@@ -184,7 +184,7 @@ export async function writeTransfer(
     readonly isAlarming: boolean;
   },
 ): Promise<boolean> {
-  const { told: reported, state, credited, lookAt: refreshAt, astraySince } = written;
+  const { told: reported, state, credited, refreshAt, astraySince } = written;
   const now = Math.floor(network.clock.now());
   const toAddress = row.direction === "out" ? (reported.instructions?.to_address ?? row.to_address) : null;
   const instructions =
@@ -234,7 +234,7 @@ export async function writeTransfer(
       returning id, state, given_up_at, astray_since is distinct from ${row.astray_since}::int8
         or ${credited !== undefined}::boolean as is_moved
     ), refused as (
-      -- Nobody pays an address that is not watched any more, or what was paid by another transaction; what was submitted
+      -- No payment goes to an address that is not followed any more, or what was paid by another transaction; what was submitted
       -- before stays what it is.
       update prepared_transaction set refused_at = ${now}::int8
       where id = (select prepared_id from payment_intent join written using (id)

@@ -217,7 +217,7 @@ export async function expirePayIns(
       where environment = ${network.name} and partner = ${partner} and direction = 'in' and told = 'awaiting_funds'
         and answer is not null and given_up_at is null and credited_at is null
         and created_at <= ${Math.floor(network.clock.now()) - limits.payInOpenForMs}::int8
-      order by created_at limit ${limits.railLooksInOneBatch} for update skip locked))
+      order by created_at limit ${limits.railReadsInOneBatch} for update skip locked))
     returning id`.execute(db);
   return rows.length;
 }

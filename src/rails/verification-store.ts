@@ -205,7 +205,7 @@ export async function writeVerification(
     with owner as (
       insert into rail_owner as known (environment, partner, ref, tenant_id)
       select ${row.environment}, ${row.partner}, ref, ${row.tenant_id}
-      from (select distinct unnest(${refs}::text[]) as ref order by 1) as told
+      from (select distinct unnest(${refs}::text[]) as ref order by 1) as reported
       on conflict (environment, partner, ref) do update set tenant_id = known.tenant_id
       returning tenant_id),
     written as (

@@ -29,7 +29,7 @@ const bent = (partner: Partial<Rails["partner"]>) => ({
 
 let people = 0;
 
-it("an opening whose answer is lost is one opening, and a pass finishes it where nobody asks again", async () => {
+it("an opening whose answer is lost is one opening, and a pass completes it without a repetition", async () => {
   const { partner } = honest();
   const address = await approve();
   const lost = bent({
@@ -95,7 +95,7 @@ it("bank details of anything else than this account are never kept", async () =>
   expect((await readVirtualAccountRow(test.needs.db, id))?.status).toBe("deactivated");
 });
 
-it("a deposit's state only rises, whatever comes late, twice or out of order, and a payment on chain stands for one", async () => {
+it("a deposit's state only rises under late, repeated and unordered reports, and a payment on chain stands for one", async () => {
   const address = await approve();
   const { id } = await request(address);
   const row = await readVirtualAccountRow(test.needs.db, id);
@@ -195,7 +195,7 @@ it("a deposit that was paid when its partner died is paid once", async () => {
 });
 
 const refresh = (id: string, partner: Partial<Rails["partner"]> = {}) =>
-  virtualAccountKind.look(
+  virtualAccountKind.poll(
     { ...test.needs, ...bent(partner) },
     test.network,
     bent(partner).rails.get("sandbox") as Rails,
@@ -223,7 +223,7 @@ const reportDeposit = (row: { partner_ref: string | null }, ref: string, state: 
   at: test.network.clock.now(),
 });
 
-it("what the partner no longer knows is not shown as usable, its money is followed, and it can come back", async () => {
+it("what the partner no longer knows is not returned as usable, its money is followed, and it can return", async () => {
   const address = await approve();
   const { id } = await request(address);
   const row = await readVirtualAccountRow(test.needs.db, id);
@@ -253,7 +253,7 @@ it("what the partner no longer knows is not shown as usable, its money is follow
   ]);
 });
 
-it("changed bank details are told, and the same ones in another order are not", async () => {
+it("changed bank details are reported, and the same ones in another order are not", async () => {
   const { partner } = honest();
   const address = await approve();
   const { id } = await request(address);
@@ -281,7 +281,7 @@ it("changed bank details are told, and the same ones in another order are not", 
   expect((await eventsOf(id)).slice(2)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
 });
 
-it("deposits behind what one look takes, a page that does not come, or one that makes no sense are read by later looks", async () => {
+it("deposits beyond one read, a page that does not arrive, or one that makes no sense are read later", async () => {
   const address = await approve();
   const { id } = await request(address);
   const row = await readVirtualAccountRow(test.needs.db, id);
@@ -357,7 +357,7 @@ it("deposits behind what one look takes, a page that does not come, or one that 
   expect((await known()).size).toBe(before + 11);
 });
 
-it("a deposit whose payment the chain refuses holds up nobody else's, and rests the longer the older it is", async () => {
+it("a deposit whose payment the chain refuses delays no other, and is retried less often the older it is", async () => {
   const { simulator } = honest();
   const refOf = async (address: string) => (await rowsOf(address))[0]?.partner_ref as PartnerRef;
   const [euros, dollars] = [await approve(["base", "sepa"]), await approve()];

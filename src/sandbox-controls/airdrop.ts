@@ -16,7 +16,7 @@ export const airdrop = endpoint(
     operation: "sandboxAirdrop",
     summary: "Airdrop play money",
     description:
-      "Sends SOL from the sandbox's faucet, or mints one of its currencies, to any address. Answers when it landed.",
+      "Sends SOL from the sandbox's faucet, or mints one of its currencies, to any address. Answers when it is confirmed.",
     tag: "Sandbox",
     method: "POST",
     path: "/api/service/v1/sandbox/airdrop",

@@ -66,7 +66,7 @@ export const closePayoutAddresses = endpoint(
     for (const place of await find()) {
       await simulator.closePayoutAddress(place.partner_ref as PartnerRef);
       // Its news may have been followed in vain by an attempt that broke off, or not be followed yet.
-      await orUnavailable(payoutAddressKind.look(needs, network, rails, place.id));
+      await orUnavailable(payoutAddressKind.poll(needs, network, rails, place.id));
     }
     const data = (await find()).flatMap(({ address, status }) =>
       address === null || status === null ? [] : [{ address, status }],

@@ -7,11 +7,13 @@ const times = (description: string) =>
 
 /** The parts of a sandbox's faults on the wire (gap 126). */
 export const faultFields = {
-  drop: times("So often each transaction that is sent is answered with its signature, and gone."),
-  blockhash_not_found: times("So often each blockhash is not known to those who send with preflight, or simulate."),
+  drop: times("How many times each sent transaction is answered with its signature and then dropped."),
+  blockhash_not_found: times(
+    "How many times each blockhash is unknown to a call that sends with preflight, or simulates.",
+  ),
   full_blocks: times(
-    "So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: " +
-      "always. Without a price, any bid has room.",
+    "How many times each transaction that bids less than the price is answered with its signature and then dropped. " +
+      "0 with a price: always. Without a price, any bid has room.",
   ),
   price: Type.Integer({
     minimum: 0,
@@ -20,13 +22,13 @@ export const faultFields = {
       "What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit.",
   }),
   fork: times(
-    "So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as " +
-      "`processed` for a few slots, and gone.",
+    "How many times each sent transaction lands on a fork that is abandoned: it is answered with its signature, has " +
+      "the status `processed` for a few slots, and is then dropped.",
   ),
   lag: Type.Integer({
     minimum: 0,
     maximum: limits.sandboxLagMax,
-    description: "By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet.",
+    description: "By how many slots of 400 ms the answering node is behind: it does not know what landed since.",
   }),
 };
 

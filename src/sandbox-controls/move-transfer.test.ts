@@ -148,7 +148,7 @@ describe("a payment from a bank", () => {
     });
   });
 
-  it("is tried again later where the chain refuses it, and holds up nobody else's", async () => {
+  it("is tried again later where the chain refuses it, and delays no other payment", async () => {
     const [stuck, other] = [await open("41.00"), await open("42.00")];
     const { sandbox, currencies, feePayer } = test.network;
     const usdc = currencies.find(({ symbol }) => symbol === "usdc")?.mint;

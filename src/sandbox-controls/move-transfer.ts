@@ -47,12 +47,12 @@ export const moveSandboxTransfer = endpoint(
     if (!(await simulator.setTransfer(row.partner_ref as PartnerRef, body.state))) {
       throw new TrellisError("invalid_request", {
         field: "state",
-        message: `It cannot come to be ${body.state} from where it is.`,
+        message: `It cannot become ${body.state} from its present state.`,
         suggestion: "The money of a payment to a bank has to be on chain first, and what is final stays so.",
       });
     }
     // Its news may have been followed in vain by an attempt that broke off, or not be followed yet.
-    await orUnavailable(transferKind.look(needs, network, rails, id));
+    await orUnavailable(transferKind.poll(needs, network, rails, id));
     const { state } = (await find()) ?? row;
     return { data: { id, state: state as (typeof railTransferStates)[number] } };
   },

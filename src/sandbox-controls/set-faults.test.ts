@@ -51,12 +51,12 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("a sandbox with faults", () => {
-  it("says so to whoever asks how it is", async () => {
+  it("reports them to every caller that asks for its state", async () => {
     const { body } = await trellis.request("GET", "/readyz");
     expect(JSON.stringify(body)).toContain("TRELLIS_SANDBOX_FAULTS");
   });
 
-  it("pays once what was sent into the void first, whoever asks again and however often", async () => {
+  it("pays once what was first sent in vain, under any number of repetitions by any caller", async () => {
     const payee = makeKey().address;
     const path = `${apiPath}/accounts/${ada.address}/submit`;
     const prepared = await preparePayment(trellis, ada, { amount: "10000000", currency: "sol", to: payee });
@@ -96,7 +96,7 @@ describe("a sandbox with faults", () => {
 });
 
 describe("an application that talks to the chain itself", () => {
-  it("meets both faults, once each, and lands by sending the same bytes again", async () => {
+  it("meets both faults, once each, and is confirmed by sending the same bytes again", async () => {
     const { rpc } = networkOf(trellis);
     const payer = await generateKeyPairSigner();
     const to = makeKey().address;

@@ -9,8 +9,8 @@ export const setFaults = endpoint(
     operation: "sandboxSetFaults",
     summary: "Have things go wrong on purpose",
     description:
-      "What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes " +
-      "well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain.",
+      "The named faults apply from now on to every caller of the sandbox chain's JSON-RPC; the others end, so that `{}` " +
+      "ends all of them. Counts start again. They end with the process that runs the chain.",
     tag: "Sandbox",
     method: "POST",
     path: "/api/service/v1/sandbox/faults",

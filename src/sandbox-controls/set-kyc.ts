@@ -36,7 +36,7 @@ export const setKyc = endpoint(
         }),
       ),
       revoked_endorsements: Type.Optional(
-        Type.Array(Name, { maxItems: 10, description: "Taken away, as a partner does that has changed its mind." }),
+        Type.Array(Name, { maxItems: 10, description: "Revoked, as a partner does that withdraws an approval." }),
       ),
     }),
     refusesNearMisses: true,

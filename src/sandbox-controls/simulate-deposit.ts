@@ -19,9 +19,9 @@ export const simulateDeposit = endpoint(
     operation: "sandboxDeposit",
     summary: "Pay into a virtual account",
     description:
-      "Pretends that somebody has paid in. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount " +
+      "Simulates a payment from outside. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount " +
       "say what happens: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, 0.05 only tests the " +
-      "account, .06 is told twice and .07 out of order. At once, or by the environment clock as banks take it: " +
+      "account, .06 is reported twice and .07 out of order. At once, or by the environment clock as banks take it: " +
       "TRELLIS_SANDBOX_RAILS.",
     tag: "Sandbox",
     method: "POST",

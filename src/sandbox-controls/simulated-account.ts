@@ -29,5 +29,5 @@ export async function getSimulated(
 export async function playOn(needs: RailNeeds, network: Network, { id }: OpenedVirtualAccount): Promise<void> {
   const rails = getRails(needs, network);
   await rails.simulator?.play();
-  await orUnavailable(virtualAccountKind.look(needs, network, rails, id));
+  await orUnavailable(virtualAccountKind.poll(needs, network, rails, id));
 }

@@ -602,7 +602,7 @@ const demands: Readonly<Record<string, Demands>> = {
       await run("follow_proposals", proposals.silentAbout(broken));
       expect([await proposals.isKnown(broken), await proposals.isKnown(sound)]).toEqual([false, true]);
       // It is due again after the others, and not believed to be followed.
-      await test.network.sandbox?.advanceClock(limits.looksApartLeastMs / 1000);
+      await test.network.sandbox?.advanceClock(limits.refreshesApartLeastMs / 1000);
       await run("follow_proposals");
       expect(await proposals.isKnown(broken)).toBe(true);
     },

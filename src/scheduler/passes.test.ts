@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leaveOpen } from "../../test/support/open-submissions.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { findSubmission } from "../submissions/submission-store.js";
-import { finishOpenWork } from "./passes.js";
+import { completeOpenWork } from "./passes.js";
 
 let test: TestNetwork;
 
@@ -13,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("a pass over open work", () => {
-  it("finishes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {
+  it("completes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {
     const broken = await leaveOpen(test, 1_000_000n, (wire) => wire.slice(0, 40));
     test.needs.realClock.advance(1);
     const sound = await leaveOpen(test, 2_000_000n);
-    await finishOpenWork(test.needs, test.network);
+    await completeOpenWork(test.needs, test.network);
     expect(await stateOf(sound)).toBe("landed");
     expect(await stateOf(broken)).toBe("signed");
     expect(test.logLines.filter(({ level }) => level === "error").map(({ fields }) => fields)).toEqual([
@@ -28,10 +28,10 @@ describe("a pass over open work", () => {
   it("leaves everything for the next one while the chain does not answer", async () => {
     const id = await leaveOpen(test, 1_000_000n);
     const silent = breakConnection(test.network, () => true);
-    await finishOpenWork(test.needs, silent);
+    await completeOpenWork(test.needs, silent);
     expect(await stateOf(id)).toBe("signed");
     expect(test.logLines.map(({ level }) => level)).toContain("warn");
-    await finishOpenWork(test.needs, test.network);
+    await completeOpenWork(test.needs, test.network);
     expect(await stateOf(id)).toBe("landed");
   });
 });

@@ -46,7 +46,7 @@ async function sweep(needs: PassNeeds, networks: readonly Network[]): Promise<vo
  * One after the other, and also what was begun a moment ago: right after a start, when nothing in this process can be at
  * it.
  */
-export async function finishOpenWork(needs: OpenWorkNeeds, network: Network): Promise<void> {
+export async function completeOpenWork(needs: OpenWorkNeeds, network: Network): Promise<void> {
   for (const { atStart } of openWorkPasses(needs, network)) await atStart?.();
 }
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("what has served its time", () => {
-  it("goes step by step, and the same bytes answer the first result for 400 days", async () => {
+  it("is removed step by step, and the same bytes answer the first result for 400 days", async () => {
     const payment = await signedPayment();
     await signedPayment();
     const first = await test.call(submitTransactions, payment);
@@ -144,7 +144,7 @@ describe("what has served its time", () => {
     expect(await count("account_creation")).toBe(1);
   });
 
-  it("goes in small statements, and each row once however many processes sweep", async () => {
+  it("is removed in small statements, and each row once however many processes sweep", async () => {
     const { db, realClock } = test.needs;
     const rows = Array.from({ length: 5 * limits.sweptInOneStatement + 1 }, () => ({
       id: randomUUID(),
@@ -163,7 +163,7 @@ describe("what has served its time", () => {
     expect(await count("otp_failure")).toBe(0);
   });
 
-  it("a deleted webhook endpoint goes once nothing is left that was scheduled for it", async () => {
+  it("a deleted webhook endpoint is removed once nothing is left that was scheduled for it", async () => {
     const { db, realClock } = test.needs;
     const created = await test.call<{ id: string }>(createWebhookEndpoint, {
       body: { url: "https://192.0.2.1.example.org/", types: ["*"] },

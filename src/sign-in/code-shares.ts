@@ -14,7 +14,7 @@ export type CodeShares = readonly [CodeShare, ...CodeShare[]];
 export async function findShares(
   needs: { readonly db: Db; readonly keyring: Keyring },
   network: Network,
-  { tenantId, shownToken: viewToken }: Caller,
+  { tenantId, presentedToken: viewToken }: Caller,
   email: string,
 ): Promise<CodeShares> {
   if (viewToken === undefined) return ["publishable"];

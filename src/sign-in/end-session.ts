@@ -32,7 +32,7 @@ export const endSession = endpoint(
     summary: "End a session",
     description:
       "Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian " +
-      "forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a " +
+      "forgets its keys. `current` ends the session whose token the `x-session-token` header holds: that is signing out. With a " +
       "publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same.",
     path: "/api/service/v1/accounts/{address}/sessions/{session_id}",
     params: Type.Object({
@@ -65,7 +65,7 @@ export const endAllSessions = endpoint(
     summary: "End all sessions, or all others",
     description:
       "With a publishable key those of the user who is signed in, with a secret key those of all the account's users. " +
-      "`except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`.",
+      "`except` keeps one of them: its id, or `current` for the session whose token `x-session-token` holds.",
     path: "/api/service/v1/accounts/{address}/sessions",
     params: Type.Object({ address: addressText() }),
     query: Type.Object({

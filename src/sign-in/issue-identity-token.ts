@@ -20,7 +20,7 @@ export interface IdentityTokenNeeds {
 export const issueIdentityToken = endpoint(
   {
     operation: "issueIdentityToken",
-    summary: "Tell an application's backend who is signed in",
+    summary: "Issue an identity token for an application's backend",
     description:
       "A signed token (JWT, ES256) for the holder of a session, which the application's own backend checks with the keys at " +
       "`/.well-known/jwks.json`: `iss` is this service, `aud` is `<tenant>/<environment>`, `sub` is the grid_user_id. It " +

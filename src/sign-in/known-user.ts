@@ -15,7 +15,7 @@ export interface KnownUser {
 /** The error for an address without an account: what to do instead is a call of its own. */
 export const userNotFound = (): TrellisError =>
   new TrellisError("user_not_found", {
-    suggestion: "Nobody has an account by this address here: create one with POST /api/service/v1/accounts.",
+    suggestion: "No user has an account with this address here: create one with POST /api/service/v1/accounts.",
   });
 
 /**

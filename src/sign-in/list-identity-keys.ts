@@ -8,7 +8,7 @@ export const listIdentityKeys = endpoint(
     operation: "listIdentityKeys",
     summary: "Read the keys that identity tokens are signed with",
     description:
-      "A JSON Web Key Set (RFC 7517), for whoever checks tokens of `POST /auth/token`. A key is in it a day before it signs " +
+      "A JSON Web Key Set (RFC 7517), for services that verify tokens of `POST /auth/token`. A key is in it a day before it signs " +
       "and a day after it last did; it may be remembered for as long as `cache-control` says.",
     tag: "Authentication",
     method: "GET",

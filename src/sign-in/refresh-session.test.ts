@@ -103,7 +103,7 @@ it("stores tokens as hashes and nothing of the authorization key but its public 
 });
 
 describe("401", () => {
-  it("ends the chain when a token comes back later than 60 seconds", async () => {
+  it("ends the chain when a token is presented again later than 60 seconds", async () => {
     const { session, clientKey } = await signIn();
     const next = await refresh(session, clientKey);
     await test.network.sandbox?.advanceClock(61);
@@ -112,7 +112,7 @@ describe("401", () => {
     expect(await liveKeysOf(session)).toBe(0);
   });
 
-  it("ends the chain when the former token comes back with another public key", async () => {
+  it("ends the chain when the former token is presented again with another public key", async () => {
     const { session, clientKey } = await signIn();
     const next = await refresh(session, clientKey);
     expect((await errorOf(refresh(session, await createClientKey()))).code).toBe("invalid_refresh_token");
@@ -120,7 +120,7 @@ describe("401", () => {
     expect(await liveKeysOf(session)).toBe(0);
   });
 
-  it("ends the chain when the former token comes back although the new session was used", async () => {
+  it("ends the chain when the former token is presented again although the new session was used", async () => {
     const { session, clientKey } = await signIn();
     await test.network.sandbox?.advanceClock(1);
     const next = await refresh(session, clientKey);
@@ -204,7 +204,7 @@ describe("uses of one token", () => {
     expect(await liveKeysOf(next)).toBe(2);
   });
 
-  it("at the same time: one session, the others are told so, and nobody is signed out", async () => {
+  it("at the same time: one session, the others get that answer, and no user is signed out", async () => {
     const { session, clientKey } = await signIn();
     const calls = refreshTenfold(session, clientKey);
     const outcomes = await Promise.all(calls.map(outcomeOf));
@@ -245,7 +245,7 @@ describe("uses of one token", () => {
     expect(await liveKeysOf(other.session)).toBe(0);
   });
 
-  it("with a new key come back by that key when the answer was lost", async () => {
+  it("with a new key are answered again by that key when the answer was lost", async () => {
     const { session, clientKey, authorizationKey } = await signIn();
     const newKey = await createClientKey();
     const message = { refresh_token: session.refresh_token, encryption_public_key: newKey.spki };

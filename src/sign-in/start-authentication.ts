@@ -56,9 +56,9 @@ const Response = Type.Object(
 const contract = {
   summary: "Send a sign-in code",
   description:
-    "To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code " +
-    "that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an " +
-    "earlier session where it has one: requests by others with the bare key then block nobody.",
+    "To the address of a user with an account. With a publishable key to any address: a person without an account gets a " +
+    "code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an " +
+    "earlier session where it has one: requests by others with the bare key then block no user.",
   tag: "Authentication",
   method: "POST",
   scope: "auth:write",

@@ -29,7 +29,7 @@ export const verifyAuthentication = endpoint(
     summary: "Verify a sign-in code",
     description:
       "Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was " +
-      "sent to somebody without an account makes one first; if the answer is lost, the same request resumes.",
+      "sent to a person without an account makes one first; if the answer is lost, the same request resumes.",
     tag: "Authentication",
     method: "POST",
     path: "/api/service/v1/auth/verify",

@@ -167,7 +167,7 @@ describe("a spending limit", () => {
 const account404 = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi" as Address;
 
 describe("the rent of a spending limit", () => {
-  it("is paid by whoever signs where the service does not, and goes back to them", async () => {
+  it("is paid by the signer where the service does not pay it, and is returned to them", async () => {
     const poor = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0" });
     try {
       const own = limitsOf(poor);

@@ -68,13 +68,13 @@ export function requireAllowed(
   }
   const { remainingBaseUnits, nextReset } = standingAt(limit, now);
   if (amountBaseUnits <= remainingBaseUnits) return;
-  const comesBack = nextReset === null ? null : new Date(Number(nextReset) * 1000).toISOString();
+  const refilledAt = nextReset === null ? null : new Date(Number(nextReset) * 1000).toISOString();
   throw new TrellisError("spending_limit_exceeded", {
     field: "amount",
     message:
       `${remainingBaseUnits} base units are left of the spending limit, which is less than ${amountBaseUnits}.` +
-      (comesBack === null ? "" : ` It is full again at ${comesBack}.`),
-    facts: { remaining_amount: remainingBaseUnits.toString(), next_reset: comesBack },
+      (refilledAt === null ? "" : ` It is full again at ${refilledAt}.`),
+    facts: { remaining_amount: remainingBaseUnits.toString(), next_reset: refilledAt },
   });
 }
 

@@ -218,7 +218,7 @@ describe("submitting payments out of a spending limit", () => {
         token: null,
       });
 
-    it("goes by the same rules, at the payer's own expense", async () => {
+    it("follows the same rules, at the payer's own expense", async () => {
       const { account, limit } = await open(sol(5_000_000));
       await networkOf(trellis).sandbox?.airdrop(addressOfKey(spender), 100_000_000n);
       const to = payee();

@@ -25,7 +25,7 @@ export const SpendingLimit = Type.Object(
       description: "The first second at which the whole amount is there again. Null for a one-time limit.",
     }),
     signers: Type.Array(addressText(), { description: "Who may use it." }),
-    destinations: Type.Array(addressText(), { description: "Owners that may be paid. Empty: anybody." }),
+    destinations: Type.Array(addressText(), { description: "Owners that may be paid. Empty: any owner." }),
     expiration: Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description: "Null: never." }),
     usable: Type.Boolean({
       description:

@@ -203,8 +203,8 @@ export function takeAllFromBudgets(
   const most = (read: (budgets: DailyBudgets) => bigint) =>
     sql`case when is_opening then ${read(sponsorship.openings)}::int8 else ${read(sponsorship)}::int8 end`;
   return sql`cost as (
-      select told.*, case when told.is_opening then ${openingPrefix}::text else '' end as prefix
-      from ${sql.ref(per)} join ${typedRows("told", costColumns, costs)} on told.submission_id = ${sql.ref(`${per}.id`)}
+      select reported.*, case when reported.is_opening then ${openingPrefix}::text else '' end as prefix
+      from ${sql.ref(per)} join ${typedRows("reported", costColumns, costs)} on reported.submission_id = ${sql.ref(`${per}.id`)}
     ), drawn as (
       insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
       select ${name}::text, prefix || ${tenantPrefix}::text || tenant_id, ${day}::int4, sum(lamports)::int8,
@@ -336,7 +336,7 @@ export async function assertWithinDailyBudgets(
  * it is spent. Meant as a member of the statement that settles them.
  */
 export function returnToBudgets(per: string): RawBuilder<unknown> {
-  const left = sql`greatest(0, budget.lamports - taken.rest)`;
+  const left = sql`greatest(0, budget.lamports - returned.rest)`;
   // The rows are locked in the order in which reservations take them.
   return sql`update sponsorship_budget as budget set lamports = ${left}, ceiling = greatest(budget.ceiling, ${left})
     from (
@@ -350,8 +350,8 @@ export function returnToBudgets(per: string): RawBuilder<unknown> {
         group by 1, 2, 3
       ) as given on (given.environment, given.scope, given.day) = (held.environment, held.scope, held.day)
       order by held.scope !~ ${`^(${openingPrefix})?${tenantPrefix}`}, held.scope, held.day for update of held
-    ) as taken
-    where (budget.environment, budget.scope, budget.day) = (taken.environment, taken.scope, taken.day)
+    ) as returned
+    where (budget.environment, budget.scope, budget.day) = (returned.environment, returned.scope, returned.day)
     returning budget.scope`;
 }
 

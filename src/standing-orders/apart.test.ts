@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-describe("a payment that does not land", () => {
+describe("a payment that is not confirmed", () => {
   it("holds up no order that is due meanwhile, and gets its end by the recovery pass and the next poll", async () => {
     let isLossy: boolean | undefined;
     let lost: unknown;

@@ -51,7 +51,7 @@ const create = async (body: object = selfPaid()) => {
 type Made = Awaited<ReturnType<typeof create>>;
 
 describe("a standing order that is cancelled while its wallet can still give it its limit", () => {
-  it("is watched, reported when the limit comes, never paid, and offers the removal", async () => {
+  it("is checked, reported when its limit appears, never paid, and offers the removal", async () => {
     const made = await create();
     expect(await cancel(made)).toMatchObject({ status: "cancelled", mandate: "awaited" });
     await send(made);
@@ -76,7 +76,7 @@ describe("a standing order that is cancelled while its wallet can still give it 
     expect(alarms()).toHaveLength(1);
   });
 
-  it("offers the removal at once where the limit has come before", async () => {
+  it("offers the removal at once where the limit has appeared before", async () => {
     const made = await create();
     await send(made);
     expect(await cancel(made)).toMatchObject({
@@ -97,7 +97,7 @@ describe("a standing order that is cancelled while its wallet can still give it 
     expect(alarms()).toHaveLength(1);
   });
 
-  it("is not said to be without a limit before it is proven that none comes", async () => {
+  it("is not reported as without a limit before that is proven", async () => {
     const made = await create();
     await cancel(made);
     await clock(300);
@@ -111,7 +111,7 @@ describe("a standing order that is cancelled while its wallet can still give it 
     expect(await reported(made)).toHaveLength(2);
   });
 
-  it("sees by itself that the limit is gone where its wallet has removed it", async () => {
+  it("notices without a request that its wallet has removed the limit", async () => {
     const made = await create();
     await cancel(made);
     await send(made);

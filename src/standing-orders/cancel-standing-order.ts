@@ -34,10 +34,10 @@ export const cancelStandingOrder = endpoint(
     operation: "cancelStandingOrder",
     summary: "Cancel a standing order",
     description:
-      "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
-      "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
-      "revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a " +
-      "vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal.",
+      "Stops the order at once: no new payment starts, and a payment under way is completed. Where its limit is on chain, " +
+      "the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is " +
+      "revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends " +
+      "the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
@@ -70,7 +70,7 @@ export const cancelStandingOrder = endpoint(
     // First of all, and whatever becomes of the rest.
     const stopped = await releaseOffer(needs.db, network, await stop(needs.db, network, found));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const order = await withLandedRenewal(needs, network, account, stopped);
+    const order = await withConfirmedRenewal(needs, network, account, stopped);
     const limit = order.mandate === "revoked" ? undefined : await findLimit(network, account, order);
     if (limit === undefined) return { data: showOrder(network, await noteAbsence(needs.db, network, order)) };
     const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
@@ -79,7 +79,7 @@ export const cancelStandingOrder = endpoint(
       account,
       { asAdmin: query.admin === true, body },
       { remove: limit },
-      ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateLooksApartLeastMs),
+      ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateChecksApartLeastMs),
     );
     return {
       data: {
@@ -135,7 +135,7 @@ async function releaseOffer(db: Db, network: Network, order: StandingOrder): Pro
 }
 
 /** The order with the new limit that it was offered, where that has landed and no process has noticed. */
-async function withLandedRenewal(
+async function withConfirmedRenewal(
   needs: Needs,
   network: Network,
   { slot, settings }: ActingAccount,

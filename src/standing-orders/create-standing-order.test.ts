@@ -98,7 +98,7 @@ describe("a standing order that is created", () => {
     expect(made).toMatchObject({ ui_amount: "1.5", currency: "usdc", destinations: [payee] });
   });
 
-  it("begins now when its start lies up to five minutes back, and owes that due although the limit lands after it", async () => {
+  it("begins now when its start lies up to five minutes back, and owes that due date although the limit is confirmed after it", async () => {
     const before = api.now();
     const order = await api.begin(account, body({ start_date: iso(before - 299_000) }), [a]);
     expect(Date.parse(order.start_date)).toBeGreaterThanOrEqual(before);
@@ -181,7 +181,7 @@ describe("a standing order that cannot be", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("but not because another took the same place at the same moment", async () => {
+  it("but not because another order used the same place at the same moment", async () => {
     const { db } = trellis.service;
     // The first row of these is refused as that of the second of two would be.
     await sql`create sequence crowd`.execute(db);
@@ -199,7 +199,7 @@ describe("a standing order that cannot be", () => {
     }
   });
 
-  it("because it is somebody else's account", async () => {
+  it("because it is another holder's account", async () => {
     const other = { ...account, address: payee };
     expect(refusalOf(await api.createOrder(other, body({ source: { currency: "sol" } })))).toEqual([
       404,

@@ -49,7 +49,7 @@ export const createStandingOrder = endpoint(
     operation: "createStandingOrder",
     summary: "Create a standing order",
     description:
-      "Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order " +
+      "Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order " +
       "is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins " +
       "on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a " +
       "proposal, and the order is pending until that is executed.",
@@ -151,7 +151,7 @@ export const createStandingOrder = endpoint(
       mint,
       frequency,
       source: JSON.stringify(showSource(account.row.address, currency.symbol)),
-      destination: JSON.stringify(payee.shown),
+      destination: JSON.stringify(payee.wire),
       payee: payee.address,
       payout_address_id: payee.payoutAddressId,
       start_at: BigInt(schedule.startAt),
@@ -180,7 +180,7 @@ export const createStandingOrder = endpoint(
             valid_until: BigInt(proposalAddress === undefined ? expiresAt : voted),
             created_at: BigInt(createdAt),
           };
-          return insertOrder(made, createdAt + limits.mandateLooksApartLeastMs);
+          return insertOrder(made, createdAt + limits.mandateChecksApartLeastMs);
         },
       ),
     ).catch((error: unknown) => {
@@ -207,7 +207,7 @@ interface Payee {
   readonly address: Address;
   readonly currency: Currency;
   readonly payoutAddressId: string | null;
-  readonly shown: ReturnType<typeof showDestination>;
+  readonly wire: ReturnType<typeof showDestination>;
 }
 
 async function getPayee(
@@ -223,13 +223,13 @@ async function getPayee(
   const { symbol, destination, amountBaseUnits } = wanted;
   if (destination.bank !== undefined) {
     const bank = await openBankPayee(needs, network, account, { symbol, amountBaseUnits, bank: destination.bank });
-    return { ...bank, shown: showBank(bank) };
+    return { ...bank, wire: showBank(bank) };
   }
   const currency = requireCurrency(network, symbol, destination.currency);
   const { address, isConfirmed } = destination;
   const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
   await checkPayee(network, account, address, currency, amountBaseUnits, trust);
-  return { address, currency, payoutAddressId: null, shown: showDestination(address, currency.symbol) };
+  return { address, currency, payoutAddressId: null, wire: showDestination(address, currency.symbol) };
 }
 
 /** Both ends name the same currency, or one of them does. */

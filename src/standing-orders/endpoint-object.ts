@@ -14,7 +14,7 @@ const common = {
     }),
   ),
   details: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: "The same fields, where they come nested." }),
+    Type.Record(Type.String(), Type.Unknown(), { description: "The same fields, as a nested object." }),
   ),
 };
 

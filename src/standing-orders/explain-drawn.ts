@@ -39,7 +39,7 @@ export async function splitByDrawn(
 export async function explainDrawn(batch: Batch, each: Judged): Promise<Judged> {
   const { needs, network } = batch;
   const { one, limit, verdict } = each;
-  const { order } = one.taken;
+  const { order } = one.claimed;
   if (limit === undefined) return each;
   try {
     const found = await findUnknownPayment(needs.db, network, order, { dueAt: one.run.dueAt, drawnOn: limit });
@@ -81,12 +81,12 @@ async function unexplained(db: Db, judged: readonly Judged[], secondsAfterReset:
     return limit && limit.remainingBaseUnits < limit.amountBaseUnits ? [{ each, limit }] : [];
   });
   const asked = drawnOn.map(({ each, limit }) => ({
-    id: each.one.taken.order.id,
+    id: each.one.claimed.order.id,
     since: (Number(limit.lastReset) + secondsAfterReset) * 1000,
   }));
   const paid = await countPaidSince(db, asked);
   return drawnOn.flatMap(({ each, limit }) => {
-    const { id, amount } = each.one.taken.order;
+    const { id, amount } = each.one.claimed.order;
     const known = BigInt(paid.get(id) ?? 0) * BigInt(amount);
     return limit.remainingBaseUnits < limit.amountBaseUnits - known ? [each] : [];
   });

@@ -54,7 +54,7 @@ describe("while the chain's clock is ahead of the machine's", () => {
   it.each([
     ["without an end", undefined],
     ["with an end", 3 * dayMs],
-  ])("an order %s goes on though its payment is dated before its limit's last reset", async (_, end) => {
+  ])("an order %s continues though its payment is dated before its limit's last reset", async (_, end) => {
     const { spending_limit_address: address } = await open(end);
     expect(await pass()).toEqual({ paid: 1, missed: 0 });
     await dateByMachine();
@@ -87,7 +87,7 @@ describe("while the chain's clock is ahead of the machine's", () => {
     });
   });
 
-  it("and a node shows no history, the runs that are known are not taken for an explanation", async () => {
+  it("and a node returns no history, the known runs do not count as an explanation", async () => {
     await open();
     await pass();
     await dateByMachine();

@@ -20,14 +20,14 @@ import { type StandingOrder, scheduleOf } from "./standing-order-store.js";
 const catchUpApartMs = 60_000;
 
 /** An order at a due date that has had its end moves to the next one, rather than stay there for ever. */
-export function skipFinished(batch: Batch, due: Due): RefreshResult {
-  const { order } = due.taken;
+export function skipEnded(batch: Batch, due: Due): RefreshResult {
+  const { order } = due.claimed;
   const { state, dueAt } = due.run;
   batch.needs.log.warn(
     { event: "standing_order_due_date_finished", order: order.id, due_at: textOf(dueAt), state },
-    "standing order was at a finished due date",
+    "standing order was at a due date that has ended",
   );
-  return { taken: due.taken, after: afterDue(batch, due, state === "paid" ? catchUpApartMs : 0) };
+  return { claimed: due.claimed, after: afterDue(batch, due, state === "paid" ? catchUpApartMs : 0) };
 }
 
 /** What the outcome of a payment does to its run and its order. */
@@ -44,7 +44,7 @@ export function outcomeOf(
       return { ...paid(batch, due, outcome.blockTime * 1000, outcome.signature), ended };
     case "expired":
       return {
-        ...unchanged(due.taken, { attemptAt: now }),
+        ...unchanged(due.claimed, { attemptAt: now }),
         run: {
           dueAt: due.run.dueAt,
           state: "retrying",
@@ -55,7 +55,7 @@ export function outcomeOf(
         ended,
       };
     case "failed": {
-      const { order } = due.taken;
+      const { order } = due.claimed;
       const addressAt = accountAt(submission.wireTransaction);
       const verdict = judgeFailure(outcome.failure, { order, now, opensTokenAccount: false, addressAt });
       return { ...resultOf(batch, due, verdict), ended };
@@ -65,7 +65,7 @@ export function outcomeOf(
 
 /** What a verdict does to a run and its order. */
 export function resultOf(batch: Batch, due: Due, verdict: Unpaid): RefreshResult {
-  const { taken: claimed, run } = due;
+  const { claimed, run } = due;
   const now = batch.network.clock.now();
   const tried = { dueAt: run.dueAt, state: "retrying", isAttempt: false, isRefusal: false } as const;
   switch (verdict.kind) {
@@ -92,7 +92,7 @@ export function resultOf(batch: Batch, due: Due, verdict: Unpaid): RefreshResult
 }
 
 function refused(batch: Batch, due: Due, error: string): RefreshResult {
-  const { taken: claimed, run } = due;
+  const { claimed, run } = due;
   const { order } = claimed;
   const now = batch.network.clock.now();
   const again = nextTry(order, run.dueAt, run.refusals, now);
@@ -108,19 +108,19 @@ function refused(batch: Batch, due: Due, error: string): RefreshResult {
   const next = { ...afterDue(batch, due, 0), missedInARow };
   const isOver = missedInARow >= missedInARowMax && next.status === "active";
   const after = isOver ? { ...next, ...inactive(order, "missed_repeatedly", now) } : next;
-  return { taken: claimed, after, run: { ...counted, state: "missed" } };
+  return { claimed, after, run: { ...counted, state: "missed" } };
 }
 
 function paid(batch: Batch, due: Due, paidAt: number, signature: string): RefreshResult {
   return {
-    taken: due.taken,
+    claimed: due.claimed,
     after: { ...afterDue(batch, due, catchUpApartMs), missedInARow: 0, paidAt },
     run: { dueAt: due.run.dueAt, state: "paid", error: null, isAttempt: false, isRefusal: false, signature },
   };
 }
 
 /** The order once this due date has its end: on to the next one, `apartMs` from now at the earliest. */
-function afterDue({ network }: Batch, { taken: claimed, run }: Due, apartMs: number): OrderAfter {
+function afterDue({ network }: Batch, { claimed, run }: Due, apartMs: number): OrderAfter {
   const { order } = claimed;
   // An order that was stopped may be at no due date any more.
   if (order.next_due_at === null || Number(order.next_due_at) !== run.dueAt) return unchanged(claimed, {}).after;
@@ -131,7 +131,7 @@ function afterDue({ network }: Batch, { taken: claimed, run }: Due, apartMs: num
   return { ...after, nextIndex: next.index, nextDueAt: next.dueAt, attemptAt };
 }
 
-export function stop(batch: Batch, { taken: claimed, run }: Due, reason: string, mandate?: "revoked"): RefreshResult {
+export function stop(batch: Batch, { claimed, run }: Due, reason: string, mandate?: "revoked"): RefreshResult {
   const now = batch.network.clock.now();
   batch.needs.log.warn(
     { event: "standing_order_inactive", order: claimed.order.id, reason },
@@ -153,7 +153,7 @@ function inactive({ end_at }: StandingOrder, reason: string, now: number) {
 export function unchanged(claimed: ClaimedOrder, to: Partial<OrderAfter>): RefreshResult {
   const { order } = claimed;
   return {
-    taken: claimed,
+    claimed,
     after: {
       status: order.status,
       reason: order.reason,

@@ -19,7 +19,7 @@ interface Read {
 }
 
 describe("a node that has stopped before a limit was made", () => {
-  it("is not believed that the limit is gone, however often it is asked", async () => {
+  it("is not believed that the limit was removed, however often it is asked", async () => {
     const { network, stall } = await openStalling();
     await open(network, "due");
     stall(true);
@@ -34,7 +34,7 @@ describe("a node that has stopped before a limit was made", () => {
     expect(await statesOf("due")).toEqual(["paid"]);
   });
 
-  it("is not believed either of an order that was cancelled, until the limit is gone", async () => {
+  it("is not believed either of an order that was cancelled, until the limit is removed", async () => {
     const { network, stall } = await openStalling();
     const { account, order } = await open(network, "cancelled");
     const to = { status: "cancelled", mandate: "revocation_pending", attempt_at: BigInt(network.clock.now()) } as const;

@@ -21,7 +21,7 @@ export const listStandingOrderRuns = endpoint(
   {
     operation: "listStandingOrderRuns",
     summary: "List the payments of a standing order",
-    description: "Every due date that has come, oldest first, and what became of it.",
+    description: "Every past due date, oldest first, with its outcome.",
     tag: "Standing orders",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",

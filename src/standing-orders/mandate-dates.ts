@@ -25,8 +25,8 @@ export function awaitedUntil(order: Pick<StandingOrder, "valid_until">): number 
 /** Whether an order that rests or was stopped had been offered a new limit that may still land. */
 export function isRenewalAwaited(order: StandingOrder, now: number): boolean {
   const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
-  const mayCome = order.status === "inactive" || order.status === "cancelled";
-  return mayCome && order.renewal_limit_address !== null && now < until;
+  const mayAppear = order.status === "inactive" || order.status === "cancelled";
+  return mayAppear && order.renewal_limit_address !== null && now < until;
 }
 
 /** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
@@ -34,7 +34,7 @@ export function begun(order: StandingOrder, limit: SpendingLimit, now: number): 
   // A limit's last reset is the instant it was made, until it is drawn on.
   const mandatedAt = Number(limit.lastReset) * 1000;
   const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
-  if (order.status === "cancelled") return { ...mandate, attempt_at: watchedFrom(now) };
+  if (order.status === "cancelled") return { ...mandate, attempt_at: checkedFrom(now) };
   if (order.status !== "pending") {
     const isReleased = order.status === "inactive" && order.reason === released;
     return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endRefreshAt(order) };
@@ -60,7 +60,7 @@ export function endRefreshAt({ status, end_at }: Pick<StandingOrder, "status" | 
 }
 
 /** The first check whether an unwanted limit is removed. */
-export const watchedFrom = (now: number): bigint => BigInt(now + limits.mandateLooksApartLeastMs);
+export const checkedFrom = (now: number): bigint => BigInt(now + limits.mandateChecksApartLeastMs);
 
 /** When an order that still waits for its limit is given up. */
 export function lastRefreshAt(order: Pick<StandingOrder, "valid_until">): number {
@@ -70,7 +70,7 @@ export function lastRefreshAt(order: Pick<StandingOrder, "valid_until">): number
 /** Checks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
 export function nextRefreshAt(order: StandingOrder, now: number): number {
   const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
-  const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
+  const { mandateChecksApartLeastMs: least, mandateChecksApartMostMs: most } = limits;
   const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
   if (order.mandate !== "awaited" || (order.status !== "pending" && now >= awaitedUntil(order))) return next;
   return Math.min(next, Math.max(lastAwaitedAt(order), now + least));

@@ -9,13 +9,13 @@ import {
   apartFrom,
   awaitedUntil,
   begun,
+  checkedFrom,
   isRemovalAwaited,
   isRenewalAwaited,
   isUnwanted,
   lastAwaitedAt,
   lastRefreshAt,
   nextRefreshAt,
-  watchedFrom,
 } from "./mandate-dates.js";
 import { attempt, isOpen, isRefused, proposalIn } from "./mandate-proposal.js";
 import {
@@ -51,7 +51,7 @@ export interface RefreshOptions {
   /** Before this nothing outside changes, and only what time itself ends is checked: environment time, Unix milliseconds. */
   readonly stillUntil?: number | undefined;
   /** What the chain shows of the order, where it is asked about several together (`lookTogether`). */
-  readonly look?: (order: StandingOrder) => Promise<Seen | undefined>;
+  readonly refresh?: (order: StandingOrder) => Promise<Seen | undefined>;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function activateIfMandated(
   needs: MandateNeeds,
   network: Network,
   order: StandingOrder,
-  { stillUntil = 0, look: refresh = refreshTogether(network, [order]) }: RefreshOptions = {},
+  { stillUntil = 0, refresh = refreshTogether(network, [order]) }: RefreshOptions = {},
 ): Promise<void> {
   if (order.status === "active") return;
   const seen = await refresh(order);
@@ -292,8 +292,8 @@ async function renew(
     mandated_at: BigInt(mandatedAt),
   } as const;
   if (order.status !== "inactive" || order.reason === suspended) {
-    const watched = order.status === "cancelled" ? { attempt_at: watchedFrom(now) } : {};
-    return changeOrder(db, order, { ...to, ...watched }, now);
+    const next = order.status === "cancelled" ? { attempt_at: checkedFrom(now) } : {};
+    return changeOrder(db, order, { ...to, ...next }, now);
   }
   if (await resumeOrder(db, order, to, mandatedAt, now)) return true;
   // A payment is under way, or the account has no place for one more open order: both may be over later.

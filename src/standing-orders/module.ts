@@ -25,7 +25,7 @@ export const standingOrders: Module<Needs> = {
     { table: "standing_order", column: "mandate", states: mandateStates },
     { table: "standing_order_run", column: "state", states: runStates },
   ],
-  afterLanding: [
+  afterConfirmation: [
     {
       // An order begins when its limit has landed, and ends when that is removed.
       name: "notice_mandates",

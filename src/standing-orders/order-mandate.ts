@@ -58,7 +58,7 @@ export function limitFor(
   if (sum > u64Max) {
     throw new TrellisError("invalid_amount", {
       field: "amount",
-      message: `All payments together come to ${sum} base units, more than a spending limit can hold.`,
+      message: `The sum of all payments is ${sum} base units, more than a spending limit can hold.`,
     });
   }
   return {

@@ -61,7 +61,7 @@ describe("a payee's token account of a mint with extensions", () => {
     expect(await openings()).toEqual([expect.objectContaining({ ...entry, spent_lamports: rent })]);
   });
 
-  it("is reserved for in full, whatever somebody has put there", async () => {
+  it("is reserved for in full, whatever balance others have put there", async () => {
     await mint.mintTo(account.address, 5_000_000n);
     await test.network.sandbox?.airdrop(mint.tokenOf(payee), 1_000_000n);
     await open();
@@ -84,7 +84,7 @@ describe("a payee's token account of a mint with extensions", () => {
 });
 
 describe("a mint that its issuer has paused", () => {
-  it("is waited for like money, and paid when it goes on", async () => {
+  it("is waited for like money, and paid when it resumes", async () => {
     await mint.mintTo(account.address, 5_000_000n);
     await open();
     await mint.pause();

@@ -113,7 +113,7 @@ describe("a due date", () => {
     expect(costs.map(({ kind }) => kind).sort()).toEqual(["fee", "fee", "fee", "token_account_rent"]);
   });
 
-  it("that came while nobody was there is paid all the same, oldest first, one a minute and as the limit allows", async () => {
+  it("that passed while no process ran is paid all the same, oldest first, one a minute and as the limit allows", async () => {
     await fund(rich);
     const { start_at } = await open({ frequency: "weekly" });
     await advance(15 * dayMs);
@@ -139,7 +139,7 @@ describe("a due date", () => {
     expect(runs.map(({ due_at }) => Number(due_at - start_at) / dayMs)).toEqual([0, 7, 14]);
   });
 
-  it("goes to one of several passes at once, also where each has many", async () => {
+  it("is claimed by one of several passes at once, also where each has many", async () => {
     await fund(rich);
     for (let i = 0; i < 5; i += 1) {
       await open({ id: `${id}-${i}`, place: i, payee: publicKeyOf(`${id} ${i}`) });
@@ -171,7 +171,7 @@ describe("too little money", () => {
     expect(await order()).toMatchObject({ status: "inactive", reason: "missed_repeatedly", attempt_at: null });
   });
 
-  it("may come in time: then nothing is missed", async () => {
+  it("may arrive in time: then nothing is missed", async () => {
     await open();
     await pass();
     await fund(rich);
@@ -197,7 +197,7 @@ describe("too little money", () => {
 });
 
 describe("the limit on chain", () => {
-  it("that is gone stops the order", async () => {
+  it("that was removed stops the order", async () => {
     await fund(rich);
     const { spending_limit_address } = await open();
     await removeLimit(spending_limit_address);
@@ -358,7 +358,7 @@ describe("a payee's token account", () => {
     expect(await states()).toEqual(["paid", "retrying destination_closed"]);
   });
 
-  it("that belongs to somebody else by now is not paid", async () => {
+  it("that belongs to another owner by now is not paid", async () => {
     const owner = serviceKeyOf(hashOf(`owner ${id}`));
     await fundTokens();
     await open({ mint, payee: owner.address, frequency: "weekly" });
@@ -405,7 +405,7 @@ describe("what is the service's own affair", () => {
     expect(await pass()).toEqual({ paid: 1, missed: 0 });
   });
 
-  it("is told to the tenant of the order once a day: a budget that its payments have used up", async () => {
+  it("is reported to the tenant of the order once a day: a budget that its payments have used up", async () => {
     await fund(rich);
     const tenantId = `of ${id}`;
     await test.addTenant(tenantId);
@@ -553,11 +553,11 @@ describe("an order that is resumed", () => {
     expect(await resumeOrder(db(), await order(), {}, now(), now())).toBe(true);
     const { status, reason, mandate } = claimed.order;
     const late = { status, reason, mandate, nextIndex: 1, nextDueAt: Number(at.next_due_at), attemptAt: now() };
-    return { taken: claimed, late: { taken: claimed, after: { ...late, missedInARow: 1 } } };
+    return { claimed, late: { claimed, after: { ...late, missedInARow: 1 } } };
   };
 
-  it("stays where it goes on, whatever somebody still writes about the due date before", async () => {
-    const { taken: claimed, late } = await takeAndResume();
+  it("keeps its next due date, whatever a stale process still writes about the due date before", async () => {
+    const { claimed, late } = await takeAndResume();
     const resumed = await order();
     expect(resumed).toMatchObject({ status: "active", next_index: 4, leased_until: null });
     await recordRefreshes(db(), [late], now());
@@ -567,9 +567,9 @@ describe("an order that is resumed", () => {
     expect(await order()).toMatchObject({ ...resumed, attempt_at: BigInt(now()) });
   });
 
-  it("goes on from a due date that has had its end", async () => {
+  it("resumes from a due date that has ended", async () => {
     await fund(rich);
-    const { taken: claimed } = await takeAndResume();
+    const { claimed } = await takeAndResume();
     const back = { next_index: 0, next_due_at: BigInt(claimed.run?.dueAt ?? 0), attempt_at: BigInt(now()) };
     await db().updateTable("standing_order").set(back).where("id", "=", id).execute();
     expect(await pass()).toEqual({ paid: 0, missed: 0 });
@@ -577,7 +577,7 @@ describe("an order that is resumed", () => {
     expect((await states())[0]).toBe("missed order_inactive");
   });
 
-  it("waits for a place among the account's open ones when its new limit lands, and holds up nobody", async () => {
+  it("waits for a place among the account's open ones when its new limit is confirmed, and delays no other", async () => {
     const { spending_limit_address } = await open();
     const resting = { status: "inactive", mandate: "revoked", attempt_at: BigInt(now()) } as const;
     const renewal = { spending_limit_address: payee, renewal_limit_address: spending_limit_address };
@@ -665,7 +665,7 @@ describe("a database that was put back, before a node that cannot show history",
 });
 
 describe("on a cluster", () => {
-  it("a limit that one node does not have is looked for once more before the order is stopped", async () => {
+  it("a limit that one node does not have is read once more before the order is stopped", async () => {
     let isBlind = false;
     const node: PlayedNode = async ({ method }, honest) => {
       if (method !== "getMultipleAccounts" || !isBlind) return undefined;

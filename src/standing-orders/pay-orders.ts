@@ -6,9 +6,9 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { findFeeEpoch } from "../payees/fee-epoch.js";
 import { findHolds } from "../rails/payout-address-store.js";
-import { landSubmission } from "../submissions/land-submission.js";
+import { confirmSubmission } from "../submissions/confirm-submission.js";
 import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
-import { outcomeOf, resultOf, skipFinished, stop, unchanged, waitForWorld } from "./fold-outcome.js";
+import { outcomeOf, resultOf, skipEnded, stop, unchanged, waitForWorld } from "./fold-outcome.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
 import { isLimitRemoved } from "./limit-absence.js";
 import { activateIfMandated, mandateOf, refreshTogether } from "./mandate.js";
@@ -109,20 +109,20 @@ async function handle(batch: Batch, claimed: readonly ClaimedOrder[]): Promise<v
     else if (order.status !== "active") resting.push(one);
     else if (order.next_due_at === null) results.push(unchanged(one, { status: "completed", attemptAt: null }));
     else if (!run) results.push(unchanged(one, { attemptAt: Number(order.next_due_at) }));
-    else if (runStates.isFinal(run.state)) results.push(skipFinished(batch, { taken: one, run }));
+    else if (runStates.isFinal(run.state)) results.push(skipEnded(batch, { claimed: one, run }));
     // It may be configured again: nothing is decided about the orders before that.
     else if (executor === null)
-      results.push(resultOf(batch, { taken: one, run }, waitForWorld(batch, "service_unavailable")));
+      results.push(resultOf(batch, { claimed: one, run }, waitForWorld(batch, "service_unavailable")));
     else if (order.executor_address !== executor.address)
-      results.push(stop(batch, { taken: one, run }, "executor_rotated"));
-    else due.push({ taken: one, run });
+      results.push(stop(batch, { claimed: one, run }, "executor_rotated"));
+    else due.push({ claimed: one, run });
   }
   await record(batch, results);
-  await allOf([finish(batch, underWay), refreshAtMandates(batch, resting), pay(batch, due)]);
+  await allOf([resumeSending(batch, underWay), refreshAtMandates(batch, resting), pay(batch, due)]);
 }
 
 /** Brings payments under way to their end, as far as that is known. */
-async function finish(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<void> {
+async function resumeSending(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<void> {
   const { needs, network } = batch;
   const left: ClaimedOrder[] = [];
   const recordTogether = gathered<RefreshResult>((results) => record(batch, results));
@@ -132,7 +132,7 @@ async function finish(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<
     let { outcome } = run;
     // The sandbox decides at once. On a cluster it takes its time, and another pass is at it.
     if (outcome === undefined && network.name === "sandbox") {
-      outcome = await landSubmission(needs, network, run.submission_id).catch((error: unknown) => {
+      outcome = await confirmSubmission(needs, network, run.submission_id).catch((error: unknown) => {
         if (isWorldly(error)) return undefined;
         throw error;
       });
@@ -140,19 +140,19 @@ async function finish(batch: Batch, underWay: readonly ClaimedOrder[]): Promise<
     if (outcome === undefined) left.push(claimed);
     else {
       const submission = { id: run.submission_id, wireTransaction: run.wireTransaction };
-      await recordTogether(outcomeOf(batch, { taken: claimed, run }, submission, outcome));
+      await recordTogether(outcomeOf(batch, { claimed, run }, submission, outcome));
     }
   });
   await releaseOrders(
     needs.db,
-    left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
+    left.map((claimed) => ({ claimed, at: laterThan(batch, underWayApartMs) })),
   );
 }
 
 /** Reads the limits of orders that are not paid at present, and resumes those that the operator has released. */
 async function refreshAtMandates(batch: Batch, resting: readonly ClaimedOrder[]): Promise<void> {
   const { needs, network } = batch;
-  const refreshed: { readonly taken: ClaimedOrder; readonly at: number | null }[] = [];
+  const refreshed: { readonly claimed: ClaimedOrder; readonly at: number | null }[] = [];
   const refresh = refreshTogether(
     network,
     resting.map(({ order }) => order),
@@ -171,7 +171,7 @@ async function refreshAtMandates(batch: Batch, resting: readonly ClaimedOrder[])
         );
       at = laterThan(batch, isWorldly(error) ? underWayApartMs : worldApartMs);
     }
-    refreshed.push({ taken: claimed, at });
+    refreshed.push({ claimed, at });
   });
   await releaseOrders(needs.db, refreshed);
 }
@@ -193,7 +193,7 @@ async function refreshAtMandate(
     await changeOrder(needs.db, order, { reason: spendingLimitMissing, attempt_at: endRefreshAt(order) }, now);
     return null;
   }
-  await activateIfMandated(needs, network, order, { stillUntil: options.stillUntil, look: refresh });
+  await activateIfMandated(needs, network, order, { stillUntil: options.stillUntil, refresh });
   const end = endRefreshAt(order);
   return end === null ? null : Number(end);
 }
@@ -247,7 +247,7 @@ async function makePayment(batch: Batch, each: Judged): Promise<SignedPayment | 
   if (verdict.kind !== "pay") return verdict;
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
   try {
-    return await signPayment(network, one.taken, one.run.dueAt, accounts, verdict, times);
+    return await signPayment(network, one.claimed, one.run.dueAt, accounts, verdict, times);
   } catch (error) {
     if (isWorldly(error)) return waitForWorld({ network }, error.code);
     if (error instanceof DatabaseUnavailable) throw error;
@@ -258,7 +258,7 @@ async function makePayment(batch: Batch, each: Judged): Promise<SignedPayment | 
 
 async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Judged[]> {
   const { needs, network } = batch;
-  const orders = due.map(({ taken: claimed }) => claimed.order);
+  const orders = due.map(({ claimed }) => claimed.order);
   const [accounts, holds, rentMinimum] = await Promise.all([
     readOrderAccounts(network, orders),
     findHolds(
@@ -276,7 +276,7 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
   for (const [i, one] of due.entries()) {
     const seen = accounts[i];
     if (!seen) continue;
-    const { order } = one.taken;
+    const { order } = one.claimed;
     try {
       const limit = mandateOf(order, order.executor_address, seen.limit);
       const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
@@ -290,17 +290,17 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
   const opening = judged.filter(({ verdict }) => verdict.kind === "pay" && verdict.opensTokenAccount);
   const opened = await findOpenedSince(
     needs.db,
-    opening.map(({ one }) => one.taken.order.id),
+    opening.map(({ one }) => one.claimed.order.id),
     now - openingApartMs,
   );
   const closedAgain = { kind: "refuse", error: "destination_closed" } as const;
   return judged.map((each) =>
-    opening.includes(each) && opened.has(each.one.taken.order.id) ? { ...each, verdict: closedAgain } : each,
+    opening.includes(each) && opened.has(each.one.claimed.order.id) ? { ...each, verdict: closedAgain } : each,
   );
 }
 
 /** A limit that is absent is believed at once of the sandbox, and of a cluster where it is still so after a while. */
-async function judgeAbsence({ network }: Batch, { taken: claimed, run }: Due, verdict: Verdict): Promise<Judgement> {
+async function judgeAbsence({ network }: Batch, { claimed, run }: Due, verdict: Verdict): Promise<Judgement> {
   if (verdict.kind !== "absent") return verdict;
   if (network.name === "sandbox") return { kind: "absent", isSure: true };
   const isSecond = run.error === spendingLimitMissing && network.clock.now() - run.changedAt >= absentApartMs;

@@ -53,7 +53,7 @@ export interface Batch {
 
 /** An order with the run that is to be paid. */
 export interface Due {
-  readonly taken: ClaimedOrder;
+  readonly claimed: ClaimedOrder;
   readonly run: ClaimedRun;
 }
 

@@ -71,7 +71,7 @@ it("pays every due date of every order at its time, and in the order of time", a
   expect(await orderOf(db(), "weekly")).toMatchObject({ status: "completed", attempt_at: null, next_due_at: null });
 });
 
-it("plays tries again as well: what was missing may come meanwhile, or never", async () => {
+it("plays retries as well: missing money may arrive meanwhile, or never", async () => {
   await fund(3_500_000n);
   const startAt = now() + dayMs;
   await open("poor", { startAt, frequency: "weekly" });
@@ -124,7 +124,7 @@ it("moves on to its end after so many stops as well", async () => {
   expect(reported.left).toBe(1);
 });
 
-it("is done once by several calls at once, whose seconds come on top of each other", async () => {
+it("is done once by several calls at once, whose seconds add up", async () => {
   await fund(1_000_000_000n);
   const begun = now();
   await open("shared", { startAt: begun + dayMs, frequency: "daily" });
@@ -135,7 +135,7 @@ it("is done once by several calls at once, whose seconds come on top of each oth
   expect(await balanceOf(payeeOf("shared"))).toBe(16_000_000n);
 });
 
-it("looks seldom at limits that nobody removes, however far time is moved", async () => {
+it("seldom reads limits that are not removed, however far time is moved", async () => {
   await fund(1_000_000_000n);
   for (const place of [1, 2, 3, 4, 5]) await open(`left ${place}`, { startAt: now() + 500 * dayMs, place });
   const left = {
@@ -158,7 +158,7 @@ it("looks seldom at limits that nobody removes, however far time is moved", asyn
   expect(await orderOf(db(), "left 1")).toMatchObject({ mandate: "revocation_pending", attempt_at: null });
 });
 
-it("looks again at a limit that nobody has removed yet, also when that is as soon as a look begun would be", async () => {
+it("reads a limit again that is not removed yet, also when that is as soon as a new read would be", async () => {
   await open("removed soon", { startAt: now() + 500 * dayMs });
   const left = { status: "cancelled", mandate: "revocation_pending", attempt_at: BigInt(now()) } as const;
   const since = { updated_at: BigInt(now()) };

@@ -89,7 +89,7 @@ export async function advanceTime(
 }
 
 function claimedOver(): TrellisError {
-  return new TrellisError("service_unavailable", { message: "Another call has taken over the sandbox's clock." });
+  return new TrellisError("service_unavailable", { message: "Another call moves the sandbox's clock now." });
 }
 
 /** Takes the turn, or keeps it for longer; false while another process has it. */

@@ -11,9 +11,7 @@ export async function record(batch: Batch, results: readonly RefreshResult[]): P
   // Where a process dies in between, the check that was planned finds it.
   await wakePayoutAddresses(
     needs.db,
-    recorded.flatMap(({ run, taken: claimed }) =>
-      run?.state === "paid" ? (claimed.order.payout_address_id ?? []) : [],
-    ),
+    recorded.flatMap(({ run, claimed }) => (run?.state === "paid" ? (claimed.order.payout_address_id ?? []) : [])),
   );
 }
 
@@ -44,7 +42,7 @@ async function recordWhatCanBe(
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       log.error(
-        { event: "standing_order_outcome_unwritten", err: error, order: result.taken.order.id },
+        { event: "standing_order_outcome_unwritten", err: error, order: result.claimed.order.id },
         "outcome of a standing order could not be written",
       );
     }

@@ -38,9 +38,9 @@ export const resumeStandingOrder = endpoint(
     operation: "resumeStandingOrder",
     summary: "Resume a standing order",
     description:
-      "Lets an inactive order go on with its next due date; what came due meanwhile is not paid any more. Where its limit " +
-      "is gone, has expired or is another executor's, the answer holds the transaction that gives a new one and removes " +
-      "the old, and the order goes on when that has landed.",
+      "Resumes an inactive order at its next due date; due dates that passed meanwhile are not paid any more. Where its " +
+      "limit was removed, has expired or names another executor, the answer holds the transaction that gives a new one and " +
+      "removes the old, and the order resumes when that is confirmed.",
     tag: "Standing orders",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/resume",
@@ -125,7 +125,7 @@ export const resumeStandingOrder = endpoint(
           order,
           { limitAddress: addressOfLimit(account, add), proposalAddress: votedOnAt },
           createdAt,
-          createdAt + limits.mandateLooksApartLeastMs,
+          createdAt + limits.mandateChecksApartLeastMs,
         ),
     );
     // Stopped meanwhile, or offered another limit: this one must not land beside it.
@@ -151,8 +151,8 @@ function requireInactive({ status, reason }: StandingOrder): void {
   if (status === "inactive" && reason === suspended) {
     throw new TrellisError("invalid_standing_order_status", {
       message:
-        "The operator of this service has suspended the standing order. It can be cancelled; it goes on when he has " +
-        "released it.",
+        "The operator of this service has suspended the standing order. It can be cancelled; it resumes when the operator " +
+        "has released it.",
       facts: { status, reason },
     });
   }
@@ -190,9 +190,9 @@ async function endFormerRenewal(
       message: "The order's new limit is being submitted. Ask again shortly.",
     });
   }
-  const landedAt = submission?.slot ?? 0n;
+  const confirmedAt = submission?.slot ?? 0n;
   const known = {
-    leastSlot: landedAt > slot ? landedAt : slot,
+    leastSlot: confirmedAt > slot ? confirmedAt : slot,
     staleTransactionIndex: settings.staleTransactionIndex,
   };
   const settled = await settleRenewal(needs, network, order, known);

@@ -94,31 +94,31 @@ export async function claimOrders(
       due: sql`attempt_at <= ${now}::int8 and (leased_until is null or leased_until <= ${realNow}::int8)
         ${network.name === "sandbox" ? sql`and ${rests}` : sql``}`,
       limit: claim.limit,
-    })}, taken as (
+    })}, claimed as (
       update standing_order as held set attempt_at = ${now + claimedAgainMs}::int8, leased_until = ${lease}::int8
       from chosen where held.id = chosen.id
       returning held.*
     ), scheduled as (
       insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
-      select id, next_due_at, environment, 'scheduled', 0, ${now}::int8, ${now}::int8 from taken
+      select id, next_due_at, environment, 'scheduled', 0, ${now}::int8, ${now}::int8 from claimed
       where status = 'active' and next_due_at <= ${now}::int8
       on conflict (order_id, due_at) do nothing
     )
-    select taken.*, run.due_at as run_due_at, run.state as run_state, coalesce(run.attempts, 0) as run_attempts,
+    select claimed.*, run.due_at as run_due_at, run.state as run_state, coalesce(run.attempts, 0) as run_attempts,
       coalesce(run.refusals, 0) as run_refusals, run.error as run_error, run.submission_id as run_submission_id,
       run.signature as run_signature, coalesce(run.updated_at, ${now}::int8) as run_updated_at,
       carrier.state as submission_state, carrier.failure as submission_failure, carrier.slot as submission_slot,
       carrier.block_time as submission_block_time,
       case when carrier.state = 'failed' then carrier.wire_transaction end as submission_wire
-    from taken
+    from claimed
     left join lateral (
       select under_way.due_at from standing_order_run as under_way
-      where under_way.order_id = taken.id and under_way.state = 'sending' limit 1
+      where under_way.order_id = claimed.id and under_way.state = 'sending' limit 1
     ) as sending on true
     left join standing_order_run as run
-      on run.order_id = taken.id and run.due_at = coalesce(sending.due_at, taken.next_due_at)
+      on run.order_id = claimed.id and run.due_at = coalesce(sending.due_at, claimed.next_due_at)
     left join submission as carrier on carrier.id = run.submission_id and run.state = 'sending'
-    order by taken.next_due_at, taken.id`.execute(db);
+    order by claimed.next_due_at, claimed.id`.execute(db);
   return rows.map((row) => ({ order: row, lease, run: runOf(row, now) }));
 }
 
@@ -152,7 +152,7 @@ function runOf(row: ClaimedRow, now: number): ClaimedRun | undefined {
 
 /** A payment that is signed, and what it costs the service. */
 export interface SignedPayment {
-  readonly taken: ClaimedOrder;
+  readonly claimed: ClaimedOrder;
   readonly dueAt: number;
   readonly signed: SignedSubmission;
   readonly reservation: Omit<Reservation, "realNow">;
@@ -181,7 +181,7 @@ export async function storePayments(
   payments: readonly SignedPayment[],
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<ReadonlySet<string>> {
-  const rows = payments.map(({ taken: claimed, dueAt, signed }) => ({
+  const rows = payments.map(({ claimed, dueAt, signed }) => ({
     order_id: claimed.order.id,
     lease: claimed.lease,
     due_at: BigInt(dueAt),
@@ -219,7 +219,7 @@ export async function storePayments(
   const onSpent =
     first === undefined || others.length > 0
       ? undefined
-      : () => reportExhausted(db, network, { tenantId: first.taken.order.tenant_id, realNow }, now);
+      : () => reportExhausted(db, network, { tenantId: first.claimed.order.tenant_id, realNow }, now);
   const stored = await withBudgetErrors(realNow, statement.execute(db), onSpent);
   return new Set(stored.rows.map(({ id }) => id));
 }
@@ -239,7 +239,7 @@ export interface OrderAfter {
 
 /** The outcome of a check of an order. */
 export interface RefreshResult {
-  readonly taken: ClaimedOrder;
+  readonly claimed: ClaimedOrder;
   readonly after: OrderAfter;
   /** What becomes of its run; undefined: nothing. */
   readonly run?: {
@@ -277,7 +277,7 @@ const refreshColumns = {
   submission_id: "text",
 } as const;
 
-function refreshRow({ taken: claimed, after, run, ended }: RefreshResult): RowOf<typeof refreshColumns> {
+function refreshRow({ claimed, after, run, ended }: RefreshResult): RowOf<typeof refreshColumns> {
   const instant = (at: number | null | undefined) => (at === null || at === undefined ? null : BigInt(at));
   return {
     id: claimed.order.id,
@@ -310,14 +310,14 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
   if (results.length === 0) return;
   const ended = results.flatMap((result) => result.ended ?? []);
   await sql`
-    with told as (select * from ${typedRows("told", refreshColumns, results.map(refreshRow))}
+    with reported as (select * from ${typedRows("reported", refreshColumns, results.map(refreshRow))}
     ), held as materialized (
-      select told.*, standing_order.status as was, standing_order.status = 'active'
-        and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
-        -- Nobody tries again for an order that has ended meanwhile.
-        standing_order.status in ${anyOf(orderStates.final)} and told.run_state in ${anyOf(unsentStates)} as is_over
-      from told join standing_order on standing_order.id = told.id
-      where standing_order.leased_until = told.lease
+      select reported.*, standing_order.status as was, standing_order.status = 'active'
+        and standing_order.next_due_at is not distinct from reported.was_due_at as is_as_claimed,
+        -- An order that has ended meanwhile is not tried again.
+        standing_order.status in ${anyOf(orderStates.final)} and reported.run_state in ${anyOf(unsentStates)} as is_over
+      from reported join standing_order on standing_order.id = reported.id
+      where standing_order.leased_until = reported.lease
       order by standing_order.id for update of standing_order
     ), ${finalMembers(ended, now)}, runs as (
       update standing_order_run as run
@@ -331,21 +331,21 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
           else run.state = 'sending' and run.submission_id = held.submission_id end
     )
     update standing_order
-    set status = case when held.is_as_taken then held.status else standing_order.status end,
-      reason = case when held.is_as_taken then held.reason else standing_order.reason end,
-      mandate = case when held.is_as_taken then held.mandate else standing_order.mandate end,
+    set status = case when held.is_as_claimed then held.status else standing_order.status end,
+      reason = case when held.is_as_claimed then held.reason else standing_order.reason end,
+      mandate = case when held.is_as_claimed then held.mandate else standing_order.mandate end,
       -- Who has moved it to another due date meanwhile has the last word on that.
       next_index = case when standing_order.next_due_at = held.was_due_at then held.next_index
         else standing_order.next_index end,
       next_due_at = case when standing_order.next_due_at = held.was_due_at then held.next_due_at
         else standing_order.next_due_at end,
-      -- Whatever it became meanwhile is looked at anew.
-      attempt_at = case when held.is_as_taken then held.attempt_at else ${now}::int8 end,
+      -- Its present state is read anew.
+      attempt_at = case when held.is_as_claimed then held.attempt_at else ${now}::int8 end,
       missed_in_a_row = case when standing_order.next_due_at is not distinct from held.was_due_at then held.missed_in_a_row
         else standing_order.missed_in_a_row end,
       last_paid_at = coalesce(held.paid_at, standing_order.last_paid_at),
       leased_until = null,
-      updated_at = case when held.run_state in ${anyOf(runStates.final)} or (held.is_as_taken and held.status <> held.was)
+      updated_at = case when held.run_state in ${anyOf(runStates.final)} or (held.is_as_claimed and held.status <> held.was)
         then ${now}::int8 else standing_order.updated_at end
     from held where standing_order.id = held.id`.execute(db);
 }
@@ -356,23 +356,23 @@ export async function recordRefreshes(db: Db, results: readonly RefreshResult[],
  */
 export async function releaseOrders(
   db: Db,
-  refreshed: readonly { readonly taken: ClaimedOrder; readonly at: number | null }[],
+  refreshed: readonly { readonly claimed: ClaimedOrder; readonly at: number | null }[],
 ): Promise<void> {
   if (refreshed.length === 0) return;
-  const rows = [...refreshed].sort((a, b) => (a.taken.order.id < b.taken.order.id ? -1 : 1));
+  const rows = [...refreshed].sort((a, b) => (a.claimed.order.id < b.claimed.order.id ? -1 : 1));
   await sql`
-    with told as (
-      select * from unnest(${rows.map(({ taken: claimed }) => claimed.order.id)}::text[],
-        ${rows.map(({ taken: claimed }) => claimed.lease)}::int8[], ${rows.map(({ taken: claimed }) => claimed.order.attempt_at)}::int8[],
-        ${rows.map(({ at }) => (at === null ? null : BigInt(at)))}::int8[]) as told (id, lease, taken_at, at)
+    with reported as (
+      select * from unnest(${rows.map(({ claimed }) => claimed.order.id)}::text[],
+        ${rows.map(({ claimed }) => claimed.lease)}::int8[], ${rows.map(({ claimed }) => claimed.order.attempt_at)}::int8[],
+        ${rows.map(({ at }) => (at === null ? null : BigInt(at)))}::int8[]) as reported (id, lease, claimed_at, at)
     ), held as (
-      select told.* from told join standing_order on standing_order.id = told.id
-      where standing_order.leased_until = told.lease
+      select reported.* from reported join standing_order on standing_order.id = reported.id
+      where standing_order.leased_until = reported.lease
       order by standing_order.id for update of standing_order
     )
     update standing_order set leased_until = null,
-      -- One that has become active meanwhile has a look of its own, be it by chance at the same instant.
-      attempt_at = case when standing_order.attempt_at = held.taken_at
+      -- One that has become active meanwhile has a check of its own, be it by chance at the same instant.
+      attempt_at = case when standing_order.attempt_at = held.claimed_at
         and (held.at is not null or standing_order.status <> 'active') then held.at else standing_order.attempt_at end
     from held where standing_order.id = held.id`.execute(db);
 }

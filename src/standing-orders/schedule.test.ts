@@ -93,7 +93,7 @@ describe("due dates", () => {
     );
   });
 
-  it("are as many as come before the end", () => {
+  it("are as many as lie before the end", () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const count = countDues(schedule);

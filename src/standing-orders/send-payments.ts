@@ -3,7 +3,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { gathered } from "@trellis/kernel/gathered.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
-import { decideNewSubmission, type NoteSent, pauseAtMost } from "../submissions/land-submission.js";
+import { decideNewSubmission, type NoteSent, pauseAtMost } from "../submissions/confirm-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { markSent } from "../submissions/submission-store.js";
 import { judgeBudget, outcomeOf, resultOf } from "./fold-outcome.js";
@@ -35,7 +35,7 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
   const releaseTogether = gathered<ClaimedOrder>((left) =>
     releaseOrders(
       needs.db,
-      left.map((claimed) => ({ taken: claimed, at: laterThan(batch, underWayApartMs) })),
+      left.map((claimed) => ({ claimed, at: laterThan(batch, underWayApartMs) })),
     ),
   );
   const noteTogether = gathered<string>((ids) => markSent(needs.db, ids, network.clock.now()));
@@ -48,8 +48,8 @@ export function paymentSender(batch: Batch): (signed: Signed) => Promise<void> {
       );
     });
   const follow = async ({ one, payment }: Signed): Promise<void> => {
-    const outcome = await land(batch, payment.signed, noteSent);
-    if (outcome === undefined) await releaseTogether(one.taken);
+    const outcome = await confirm(batch, payment.signed, noteSent);
+    if (outcome === undefined) await releaseTogether(one.claimed);
     else await recordTogether(outcomeOf(batch, one, payment.signed, outcome));
   };
   return gathered<Signed>(async (some) => {
@@ -83,7 +83,7 @@ async function storeWhatCanBe(
       const ids = await storePayments(needs.db, network, payments, times);
       for (const signed of some) {
         if (ids.has(signed.payment.signed.id)) stored.push(signed);
-        else left.push(signed.one.taken);
+        else left.push(signed.one.claimed);
       }
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
@@ -100,7 +100,7 @@ async function storeWhatCanBe(
 }
 
 /** Undefined where the chain does not decide in time: another pass sees to it then. */
-async function land(
+async function confirm(
   { needs, network, options }: Batch,
   signed: SignedPayment["signed"],
   noteSent: NoteSent,
@@ -124,7 +124,7 @@ async function land(
 }
 
 /** One order that cannot be paid for a reason that was not foreseen holds up no other, and is tried again after its lease. */
-export function leaveToLease({ needs }: Batch, { taken: claimed, run }: Due, error: unknown): void {
+export function leaveToLease({ needs }: Batch, { claimed, run }: Due, error: unknown): void {
   needs.log.error(
     { event: "standing_order_unpaid", err: error, order: claimed.order.id, due_at: textOf(run.dueAt) },
     "standing order could not be paid",

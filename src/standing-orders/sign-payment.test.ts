@@ -42,7 +42,7 @@ describe("an account that would hold less SOL than one must", () => {
     expect(await statesOf("poor")).toEqual(["paid", "paid"]);
   });
 
-  it("is told by its place in the message, and is nobody's fault where that is not known", () => {
+  it("is named by its place in the message, and blames no party where that is not known", () => {
     const places = ["fee payer", "executor", "account", "payee", "another"];
     const order = { amount: "1", account_address: "account", payee: "payee" };
     const judge = (index: number, addressAt = (at: number): string | undefined => places[at]) =>
@@ -73,7 +73,7 @@ describe("an account that is closed between the reading and the trial of a payme
   const closing = (account: Address, owner: Address, destination: Address) =>
     getCloseAccountInstruction({ account, destination, owner: createNoopSigner(owner) });
 
-  it("is not taken for the limit where it is the payee's token account, which is opened again", async () => {
+  it("does not count as the limit where it is the payee's token account, which is opened again", async () => {
     const { network, needs } = test;
     const { payee, order } = await open("race");
     const tokenAccount = deriveTokenAccount(payee.address, usdc, TOKEN_PROGRAM_ADDRESS);

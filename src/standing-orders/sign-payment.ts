@@ -93,7 +93,7 @@ export async function signPayment(
   signatures.set(feePayer.address, signature);
   const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
   return {
-    taken: claimed,
+    claimed,
     dueAt,
     signed: {
       ...owner,

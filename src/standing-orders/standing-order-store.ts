@@ -271,7 +271,7 @@ export async function resumeOrder(
   const statement = sql<{ id: string }>`
     with resumed as (
       update standing_order set ${sql.join(assignments({ ...to, ...resumedAt(next) }))},
-        -- Whoever still is at a due date from before finds the order his no more.
+        -- A process that still is at an earlier due date no longer holds the order.
         leased_until = null,
         ${next === undefined ? sql`` : sql`place = ${freePlace(order.environment, order.account_address)},`}
         updated_at = ${now}::int8

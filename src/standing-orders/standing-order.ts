@@ -38,7 +38,7 @@ export const viewOrder = {
   next_execution_date: dateTime("The next due date; the last one known where the order has ended."),
   last_execution_date: Type.Optional(dateTime("When it last paid.")),
   remaining_amount: Type.Optional(
-    decimalText({ description: "Base units of all payments still to come, where there is an end." }),
+    decimalText({ description: "Base units of all payments that are left, where there is an end." }),
   ),
   spending_limit_address: addressText({ description: "The limit on chain that it is paid out of." }),
   executor_address: addressText({ description: "The only key that may draw on that limit." }),

@@ -19,7 +19,7 @@ export interface Suspension {
 export async function suspendOrder(db: Db, id: string, why: string, realNow: number): Promise<Suspension | undefined> {
   const { rows } = await sql<StandingOrder>`
     update standing_order set status = 'inactive', reason = ${suspended}::text, suspended_for = ${why}::text,
-      -- One that nobody has looked at since it was released goes on, as if it had never been suspended.
+      -- One that was not read since its release continues, as if it had never been suspended.
       suspended_from = case when status = 'inactive' and reason is distinct from ${released}::text then reason end,
       updated_at = greatest(updated_at, ${Math.floor(realNow)}::int8),
       attempt_at = case when mandate = 'awaited' or renewal_limit_address is not null or exists (

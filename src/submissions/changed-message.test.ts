@@ -92,8 +92,8 @@ const changes: readonly (readonly [string, () => Change | Promise<Change>, keys:
   ["another fee payer", () => () => ({ feePayer: addressOfKey(otherPayer) }), [otherPayer]],
 ];
 
-describe("a payment that a wallet has changed and sent by itself", () => {
-  it.each(changes)("is processed with the signature that landed: %s", async (_, changeOf, others) => {
+describe("a payment that a wallet has changed and sent", () => {
+  it.each(changes)("is processed with the signature on the chain: %s", async (_, changeOf, others) => {
     const payment = await prepareSelfPaid(test, account, payee);
     const signature = await send(changed(payment, await changeOf(), [account.key, ...others]));
     expect(await held()).toBe(1_000_000n);
@@ -125,7 +125,7 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
-  it("is found where it landed behind the last block of the prepared bytes, by a blockhash taken before", async () => {
+  it("is found on the chain behind the last block of the prepared bytes, by an earlier blockhash", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     await clock(58);
     const later = await blockhash();
@@ -140,7 +140,7 @@ describe("a payment that a wallet has changed and sent by itself", () => {
   });
 
   it.each(["before", "after"])(
-    "is found where the prepared bytes were submitted %s it was sent, and never went out",
+    "is found where the prepared bytes were submitted %s it was sent, and never sent",
     async (when) => {
       const payment = await prepareSelfPaid(test, account, payee);
       const deaf = breakConnection(test.network, (method) => method === "sendTransaction");
@@ -160,7 +160,7 @@ describe("a payment that a wallet has changed and sent by itself", () => {
     },
   );
 
-  it("is found where the prepared bytes have landed as well, and failed", async () => {
+  it("is found where the prepared bytes are on the chain as well, and failed", async () => {
     const payment = await prepareSelfPaid(test, account, payee, { amount: "900000000" });
     const signature = await send(changed(payment, withPrice));
     await sendByWallet(test, payment, true);
@@ -260,7 +260,7 @@ describe("of payments with the same content", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
-  it("none has what landed before it was prepared", async () => {
+  it("none counts a transaction that was confirmed before it was prepared", async () => {
     const first = await prepareSelfPaid(test, account, payee);
     await clock(3);
     const signature = await send(changed(first, withPrice));
@@ -297,7 +297,7 @@ describe("of payments with the same content", () => {
     }
   });
 
-  it("one that has landed unchanged is not taken for another one's", async () => {
+  it("one that is confirmed unchanged is not mistaken for another one's", async () => {
     const [first, second] = await prepareTwo();
     const signature = await sendByWallet(test, first);
     await runOut();
@@ -308,7 +308,7 @@ describe("of payments with the same content", () => {
 });
 
 describe("changed bytes that are submitted here as built elsewhere", () => {
-  it("are answered as landed, and end the payment once", async () => {
+  it("are answered as confirmed, and end the payment once", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const wire = changed(payment, withPrice);
     const { transaction_signature: signature } = await submitWire(wire);
@@ -320,7 +320,7 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
-  it("are answered as landed after the payment was ended by them", async () => {
+  it("are answered as confirmed after the payment was ended by them", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const wire = changed(payment, withPrice);
     const signature = await send(wire);
@@ -335,7 +335,7 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     expect(await held()).toBe(1_000_000n);
   });
 
-  it("are answered as landed where the payment was ended by them, and nobody has submitted them for hours", async () => {
+  it("are answered as confirmed where they have ended the payment, hours after the last submit", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const wire = changed(payment, withPrice);
     const signature = await send(wire);

@@ -63,7 +63,7 @@ export async function decideExpired(
           transaction_signature: standing.signature,
           changed: standing.carried,
         },
-        "message landed under another signature, or changed",
+        "message is on chain under another signature, or changed",
       );
       return standing.outcome;
     case "unfinished":

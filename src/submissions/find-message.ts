@@ -66,7 +66,7 @@ export async function findMessage(network: Network, sought: Sought, unseen: Unse
   // While more can appear at the front, the next search begins there again.
   const signatures = listing.signatures.slice(
     0,
-    isAlive ? limits.messageReadsWhileAlive : limits.messageReadsInOneLook,
+    isAlive ? limits.messageReadsWhileAlive : limits.messageReadsInOneSearch,
   );
   const { found, carriers, hidden, fault } = await readUntilFound(network, sought, signatures);
   if (found?.outcome.state === "landed") return found;

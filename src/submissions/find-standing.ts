@@ -35,7 +35,7 @@ export async function findStanding(needs: StandingNeeds, network: Network, row: 
 
 async function refreshAndJudge(needs: StandingNeeds, network: Network, row: Sent): Promise<Standing> {
   try {
-    const status = await needs.lookout.look(network, row.signature as Signature);
+    const status = await needs.lookout.poll(network, row.signature as Signature);
     if (status) return { kind: "seen", status };
     const [verdict] = await network.judgeUnseen([toUnseen(row)]);
     if (verdict && verdict.kind !== "untold") return verdict;
@@ -105,7 +105,7 @@ export async function decideByStatus(
 ): Promise<FinalOutcome | undefined> {
   if (status.commitment === "processed") return undefined;
   if (status.error === null) {
-    const blockTime = await network.blockTimeOf(status.slot, status.toldAtSlot);
+    const blockTime = await network.blockTimeOf(status.slot, status.reportedAtSlot);
     return { state: "landed", signature, slot: status.slot, blockTime };
   }
   const found = await network.rpc

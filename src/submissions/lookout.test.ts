@@ -5,10 +5,10 @@ import { hashOf } from "../../test/support/test-network.js";
 import { createLookout } from "./lookout.js";
 
 describe("the lookout", () => {
-  it("asks one question for all who came while it was asking, 256 at most in one", async () => {
+  it("asks one question for all callers that arrived while it was asking, 256 at most in one", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
-    const refreshes = Array.from({ length: 700 }, (_, i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = Array.from({ length: 700 }, (_, i) => lookout.poll(chain.network, signatureOf(i)));
     for (let question = 0; question < 4; question += 1) await chain.letThrough();
     expect(chain.questions.map(({ length }) => length)).toEqual([1, 256, 256, 187]);
     const reported = await Promise.all(refreshes);
@@ -20,7 +20,7 @@ describe("the lookout", () => {
   it("answers several who wait for the same transaction", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
-    const refreshes = [0, 4, 4, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = [0, 4, 4, 4].map((i) => lookout.poll(chain.network, signatureOf(i)));
     await chain.letThrough();
     await chain.letThrough();
     expect(chain.questions[1]).toEqual([signatureOf(4)]);
@@ -31,7 +31,7 @@ describe("the lookout", () => {
     const chain = openChain("devnet");
     const pauses: { ms: number; end: () => void }[] = [];
     const lookout = createLookout((ms) => new Promise((end) => pauses.push({ ms, end })));
-    const refreshes = [0, 2, 4].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = [0, 2, 4].map((i) => lookout.poll(chain.network, signatureOf(i)));
     await chain.letThrough();
     expect(chain.questions).toHaveLength(1);
     expect(pauses.map(({ ms }) => ms)).toEqual([400]);
@@ -41,16 +41,16 @@ describe("the lookout", () => {
     await Promise.all(refreshes);
   });
 
-  it("tells everybody that the chain did not answer, and asks anew afterwards", async () => {
+  it("reports to every caller that the chain did not answer, and asks anew afterwards", async () => {
     const chain = openChain("sandbox");
     const lookout = createLookout(async () => undefined);
     chain.breakDown();
-    const refreshes = [0, 2].map((i) => lookout.look(chain.network, signatureOf(i)));
+    const refreshes = [0, 2].map((i) => lookout.poll(chain.network, signatureOf(i)));
     const failures = Promise.allSettled(refreshes);
     await chain.letThrough();
     await chain.letThrough();
     expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    const again = lookout.look(chain.network, signatureOf(0)).catch((error: Error) => error.message);
+    const again = lookout.poll(chain.network, signatureOf(0)).catch((error: Error) => error.message);
     await chain.letThrough();
     expect(await again).toBe("the connection broke");
   });

@@ -9,7 +9,7 @@ export interface Lookout {
    * What a node reports of a transaction of the last minutes; undefined when it knows of none. All who poll at the same time
    * are answered by one question. Rejects as the chain does.
    */
-  look(network: RefreshedAt, signature: Signature): Promise<TransactionStatus | undefined>;
+  poll(network: RefreshedAt, signature: Signature): Promise<TransactionStatus | undefined>;
 }
 
 type RefreshedAt = Pick<Network, "name" | "rpc">;
@@ -50,7 +50,7 @@ export function createLookout(pause: Pause): Lookout {
   };
 
   return {
-    look: (network, signature) =>
+    poll: (network, signature) =>
       new Promise((resolve, reject) => {
         const queue = waiting.get(network.rpc) ?? new Map<Signature, Waiter[]>();
         queue.set(signature, [...(queue.get(signature) ?? []), { resolve, reject }]);

@@ -56,13 +56,13 @@ describe("a submission that the database has lost, of bytes that have run out si
     );
   });
 
-  it("is found by whoever reads the intent before any pass", async () => {
+  it("is found by any reader of the intent before any pass", async () => {
     const { signature, read } = await payAndForget();
     await runOut();
     expect(await read()).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
 
-  it("is answered as landed when it is submitted again, hours later too", async () => {
+  it("is answered as confirmed when it is submitted again, hours later too", async () => {
     for (const laterMs of [0, 3 * 3_600_000]) {
       const { signature, submit, read } = await payAndForget();
       await runOut();

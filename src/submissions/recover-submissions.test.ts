@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => test?.close());
 
 describe("the recovery of submissions", () => {
-  it("decides what can be decided, however many there are of which nobody can tell", async () => {
+  it("decides what can be decided, however many others cannot be decided", async () => {
     for (let i = 0; i < 600; i += 1) await storeUndecidable(i);
     test.needs.realClock.advance(1);
     const payment = await storePayment(1);
@@ -34,10 +34,10 @@ describe("the recovery of submissions", () => {
     expect(test.logLines.filter(({ level }) => level === "error")).toHaveLength(3);
   });
 
-  it("looks first at those whose last look is longest ago", async () => {
+  it("reads those first whose last read is longest ago", async () => {
     const claim = (limit: number) => {
       const now = test.network.clock.now();
-      return claimOpenSubmissions(test.needs.db, "sandbox", { recordedBefore: now, lookedBefore: now, now, limit });
+      return claimOpenSubmissions(test.needs.db, "sandbox", { recordedBefore: now, readBefore: now, now, limit });
     };
     for (let i = 0; i < 6; i += 1) await storeUndecidable(i);
     const first = await claim(4);
@@ -51,7 +51,7 @@ describe("the recovery of submissions", () => {
     expect(third).toEqual(first.map(({ id }) => id).sort());
   });
 
-  it("asks for statuses 256 at a time, and sends only what can still land", async () => {
+  it("asks for statuses 256 at a time, and sends only what can still be confirmed", async () => {
     for (let i = 0; i < 300; i += 1) await storeUndecidable(i);
     for (let i = 0; i < 40; i += 1) await storePayment(i);
     const landed = await storePayment(40);
@@ -82,7 +82,7 @@ describe("the recovery of submissions", () => {
     expect((await test.network.rpc.getBalance(payeeOf(7)).send()).value).toBe(1_000_000n);
   });
 
-  it("leaves alone what somebody is still at, and what was looked at a moment ago", async () => {
+  it("skips what another process works on, and what was read a moment ago", async () => {
     const idleMs = 20_000;
     await storeUndecidable(1);
     const pass = async () => (await recoverSubmissions(test.needs, test.network, idleMs)).left;

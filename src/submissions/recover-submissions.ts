@@ -33,25 +33,25 @@ export async function recoverSubmissions(
   network: Network,
   idleMs: number,
 ): Promise<{ ended: number; left: number }> {
-  const taken = new Set<string>();
+  const claimedIds = new Set<string>();
   let ended = 0;
   for (;;) {
     const now = network.clock.now();
     const claimed = await claimOpenSubmissions(needs.db, network.name, {
       recordedBefore: now - idleMs,
-      lookedBefore: idleMs === 0 ? Number.MAX_SAFE_INTEGER : now - refreshAgainAfterMs,
+      readBefore: idleMs === 0 ? Number.MAX_SAFE_INTEGER : now - refreshAgainAfterMs,
       now,
       limit: statusesMax,
     });
     // Whatever this pass has checked goes last.
-    const rows = claimed.filter(({ id }) => !taken.has(id));
+    const rows = claimed.filter(({ id }) => !claimedIds.has(id));
     if (rows.length === 0) break;
-    for (const { id } of rows) taken.add(id);
+    for (const { id } of rows) claimedIds.add(id);
     const endedHere = await recoverTogether(needs, network, rows);
     if (endedHere === "silence") break;
     ended += endedHere;
   }
-  return { ended, left: taken.size - ended };
+  return { ended, left: claimedIds.size - ended };
 }
 
 /** Returns how many have ended. */

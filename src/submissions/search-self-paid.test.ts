@@ -61,8 +61,8 @@ const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network
     caller,
   });
 
-describe("a payment that its holder's wallet sends by itself", () => {
-  it("is answered as landed where the same bytes are submitted, and stays paid when its time is over", async () => {
+describe("a payment that its holder's wallet sends", () => {
+  it("is answered as confirmed where the same bytes are submitted, and stays paid when its time is over", async () => {
     const payment = await prepareSelfPaid(test, account, payee);
     const signature = await sendByWallet(test, payment);
     expect(await submit(payment)).toMatchObject({ transaction_signature: signature });
@@ -139,7 +139,7 @@ describe("a payment that its holder's wallet sends by itself", () => {
     await pass();
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
     const signature = await sendByWallet(test, payment);
-    await clock(limits.selfPaidLookEveryMs / 1000);
+    await clock(limits.selfPaidSearchEveryMs / 1000);
     await pass();
     expect(await read(payment)).toMatchObject({ state: "payment_processed", transaction_signature: signature });
   });
@@ -269,7 +269,7 @@ describe("while nodes do not prove what became of it", () => {
     }
     expect(alarms()).toMatchObject([{ level: "error", fields: { intent: payment.id } }]);
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
-    await clock(limits.selfPaidLookLaterEveryMs / 1000);
+    await clock(limits.selfPaidSearchLaterEveryMs / 1000);
     expect(await pass()).toBe(1);
     expect(await read(payment)).toMatchObject(
       signature === undefined
@@ -314,7 +314,7 @@ describe("while nodes do not prove what became of it", () => {
 });
 
 describe("the search", () => {
-  it("goes on where it stopped, reads a bounded part at a time, and finds it behind what others have named", async () => {
+  it("resumes where it stopped, reads a bounded part at a time, and finds it behind what others have named", async () => {
     const others = 250;
     const payment = await prepareSelfPaid(test, account, payee);
     const signature = await sendByWallet(test, payment);
@@ -331,7 +331,7 @@ describe("the search", () => {
       return ask();
     });
     expect(await pass(network)).toBe(0);
-    expect(reads).toBe(limits.messageReadsInOneLook);
+    expect(reads).toBe(limits.messageReadsInOneSearch);
     expect(await read(payment)).toMatchObject({ state: "awaiting_funds" });
     expect(await pass(network)).toBe(1);
     expect(reads).toBeLessThanOrEqual(others + 10);
@@ -349,7 +349,7 @@ describe("the search", () => {
     });
     const begun = await pass(dying);
     expect(begun).toBeLessThan(payments.length);
-    await clock(limits.selfPaidLookEveryMs / 1000);
+    await clock(limits.selfPaidSearchEveryMs / 1000);
     const [one, other] = await Promise.all([pass(), pass()]);
     expect(begun + one + other).toBe(payments.length);
     for (const [i, payment] of payments.entries()) {

@@ -164,7 +164,7 @@ async function searchAgain(needs: Needs, network: Network, row: SelfPaid, standi
   const now = network.clock.now();
   const isYoung = now - Number(row.created_at) < limits.selfPaidYoungMs;
   const isGoingOn = standing.kind === "unfinished";
-  const apartMs = isGoingOn ? 0 : isYoung ? limits.selfPaidLookEveryMs : limits.selfPaidLookLaterEveryMs;
+  const apartMs = isGoingOn ? 0 : isYoung ? limits.selfPaidSearchEveryMs : limits.selfPaidSearchLaterEveryMs;
   await needs.db
     .updateTable("payment_intent")
     .set({ attempt_at: BigInt(now + apartMs), ...(isGoingOn ? { searched_to: standing.before } : {}) })

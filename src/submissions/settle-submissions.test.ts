@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-it("what the chain does not tell hides nothing behind it, and counts as spent after a day", async () => {
+it("what the chain does not report hides nothing behind it, and counts as spent after a day", async () => {
   const silent = breakConnection(test.network, (method) => method === "getTransaction");
   await insert(450, "untold-", "landed");
   // All of them have been looked at once; what comes then is looked at before them.
@@ -25,7 +25,7 @@ it("what the chain does not tell hides nothing behind it, and counts as spent af
   expect(await unsettled("untold-")).toBe(0);
 });
 
-it("on a cluster one pass asks about two hundred, and the next goes on behind them", async () => {
+it("on a cluster one pass asks about two hundred, and the next continues after them", async () => {
   const cluster = {
     ...breakConnection(test.network, (method) => method === "getTransaction"),
     name: "devnet" as const,

@@ -136,9 +136,9 @@ async function settle(db: Db, reported: readonly Spent[]): Promise<number> {
       update submission set spent_lamports = spent.lamports
       from (
         -- Always in the same order, so that two passes never wait for each other's rows.
-        select open.id, told.lamports, told.fee
-        from unnest(${ids}::text[], ${amounts}::int8[], ${fees}::int8[]) as told (id, lamports, fee)
-        join submission as open on open.id = told.id
+        select open.id, reported.lamports, reported.fee
+        from unnest(${ids}::text[], ${amounts}::int8[], ${fees}::int8[]) as reported (id, lamports, fee)
+        join submission as open on open.id = reported.id
         where open.spent_lamports is null
         order by open.id for update of open
       ) as spent
@@ -178,7 +178,7 @@ async function settle(db: Db, reported: readonly Spent[]): Promise<number> {
       from (
         select settled.environment, shares.account_address, count(*)::int4 as count
         from shares join settled on settled.id = shares.submission_id
-        -- Once the budgets' rows are held: nobody else is at these then.
+        -- Once the budgets' rows are held: no other transaction is at these then.
         where shares.is_opening and shares.spent = 0 and (select count(*) from returned) >= 0
         group by 1, 2
       ) as spared

@@ -98,7 +98,7 @@ export async function claimOpenSubmissions(
   environment: string,
   claim: {
     readonly recordedBefore: number;
-    readonly lookedBefore: number;
+    readonly readBefore: number;
     readonly now: number;
     readonly limit: number;
   },
@@ -110,10 +110,10 @@ export async function claimOpenSubmissions(
       environment,
       open: sql`state in ${openStates}`,
       since: "looked_at",
-      due: sql`looked_at <= ${claim.lookedBefore}::int8 and created_at <= ${claim.recordedBefore}::int8`,
+      due: sql`looked_at <= ${claim.readBefore}::int8 and created_at <= ${claim.recordedBefore}::int8`,
       limit: claim.limit,
     })}
-    -- Those that were looked at in this very moment, but not by this pass, come before them.
+    -- Those that were read in this very moment, but not by this pass, are before them.
     update submission set looked_at = greatest(${claim.now}::int8, looked_at + 1)
     where id = any(array(select id from chosen))
     returning *`.execute(db);

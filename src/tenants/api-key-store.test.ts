@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe("a made key", () => {
-  it("has 32 random bytes in base58, is told apart by its kind, and is nowhere in the database", async () => {
+  it("has 32 random bytes in base58, is recognised by its kind, and is nowhere in the database", async () => {
     await ensureTenant(needs.db, { id: defaultTenantId, name: "Default", now });
     const test = await createApiKey(needs, plan(["sandbox", "devnet"]));
     const live = await createApiKey(needs, plan(["mainnet"]));
@@ -75,7 +75,7 @@ describe("the first key", () => {
 });
 
 describe("the number of keys in force", () => {
-  it("is bounded for the keys of each side by themselves: whoever makes test keys keeps nobody from making live ones", async () => {
+  it("is bounded for the keys of each kind separately: many test keys do not prevent a new live key", async () => {
     await ensureTenant(needs.db, { id: defaultTenantId, name: "Default", now });
     const first = await createApiKey(needs, plan(["sandbox"]));
     const { rows } = await sql<{ n: number }>`

@@ -86,7 +86,7 @@ export async function createApiKey(
     select ${row.id}, turn.id, ${row.name}, ${row.kind}, ${row.visible_prefix}, ${row.key_hash}::bytea, ${row.scopes},
       ${row.environments}, ${row.allowed_origins}::text[], ${row.allowed_addresses}::text[], ${row.origin},
       ${row.created_at}::int8, ${row.expires_at}::int8
-    -- Each side by itself: whoever may make test keys alone keeps nobody from making live ones.
+    -- Each side on its own: a caller that may make test keys alone does not prevent live ones.
     from turn where (select count(*) from api_key where tenant_id = turn.id and disabled_at is null
       and (environments::jsonb ? 'mainnet') = ${side === "live"}::boolean
       and (expires_at is null or expires_at > ${needs.now}::int8)) < ${limits.apiKeysMax}::int4

@@ -15,7 +15,7 @@ const floor = useFloor(() => ({
 }));
 
 describe("a key made over HTTP", () => {
-  it("works, is shown once, and is listed with its last use to the minute", async () => {
+  it("works, is returned once, and is listed with its last use to the minute", async () => {
     const made = await make();
     expect(made).toMatchObject({ name: "Server", type: "secret", status: "active", scopes: ["accounts:read"] });
     expect(made.key).toMatch(/^sk_test_[1-9A-HJ-NP-Za-km-z]{40,44}$/);
@@ -200,7 +200,7 @@ describe("a publishable key's limits", () => {
 });
 
 describe("a preflight", () => {
-  it("is not answered any more ten seconds after the last key of its page is gone, however many others were asked", async () => {
+  it("is not answered any more ten seconds after the last key of its page is removed, however many others were asked", async () => {
     const page = "https://gone.example";
     const { id } = await make({ type: "publishable", scopes: undefined, allowed_origins: [page] });
     const ask = async (origin: string, address = "192.0.2.77") => {

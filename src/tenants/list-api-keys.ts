@@ -16,8 +16,8 @@ export const listApiKeys = endpoint(
     operation: "listApiKeys",
     summary: "List API keys",
     description:
-      "The tenant's keys that open no environment but those of the key that asks, the newest first, whatever became of " +
-      "them. The keys themselves are not shown.",
+      "The tenant's keys in any state that open no environment but those of the caller's key, the newest first. The keys " +
+      "themselves are not returned.",
     tag: "API keys",
     method: "GET",
     path: "/api/service/v1/api-keys",

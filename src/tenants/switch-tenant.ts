@@ -28,7 +28,7 @@ export const disableTenant = endpoint(
     operation: "disableTenant",
     summary: "Disable a tenant",
     description:
-      "All its keys are dead from the next request on, in every process. Nothing of what its users have is taken away. A key's " +
+      "All its keys are dead from the next request on, in every process. What its users have stays theirs. A key's " +
       "own tenant is disabled by command alone.",
     path: "/api/service/v1/tenants/{tenant_id}/disable",
   },

@@ -33,7 +33,9 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyWithValue = Type.Object(
   {
     ...fields,
-    key: Type.String({ description: "`sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again." }),
+    key: Type.String({
+      description: "`sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not returned again.",
+    }),
   },
   { $id: "CreatedApiKey" },
 );

@@ -21,8 +21,8 @@ describe("a transaction that a simulation refused", () => {
     ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 17, "AccountFrozen", "is frozen."],
     ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", 36, "NoMemo", "takes transfers with a memo only."],
     ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", 67, "MintPaused", "has paused all transfers."],
-    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 4, "OwnerMismatch", "may have been given it since."],
-  ])("tells the numbers of token programs in words, with what to do: %s %i", (program, code, name, end) => {
+    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", 4, "OwnerMismatch", "perhaps since a recent change."],
+  ])("describes the numbers of token programs in words, with what to do: %s %i", (program, code, name, end) => {
     const logs = [`Program ${program} failed: custom program error: 0x${code.toString(16)}`];
     const error = simulationRefused(
       { error: { InstructionError: [1, { Custom: code }] }, logs },

@@ -57,7 +57,7 @@ function shortageIn(logs: readonly string[]): { readonly message: string; readon
   const [, lamports] = /insufficient lamports (\d+, need \d+)/i.exec(line) ?? [];
   return {
     message: `The account holds too little for it at present${lamports === undefined ? "" : ` (${lamports} lamports)`}.`,
-    suggestion: "Look at the account's balances, which may have changed since it was prepared, and prepare it again.",
+    suggestion: "Check the account's balances, which may have changed since it was prepared, and prepare it again.",
   };
 }
 

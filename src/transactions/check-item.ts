@@ -116,7 +116,7 @@ async function requirePredecessor(
   if (isOpenSubmission(predecessor)) throw new TrellisError("submission_in_progress");
   throw new TrellisError("invalid_transaction", {
     field,
-    message: "It follows another transaction of the same answer, which has not landed.",
+    message: "It follows another transaction of the same answer, which is not confirmed.",
     suggestion: "Submit them together, in the order in which they were prepared.",
   });
 }
@@ -143,7 +143,7 @@ async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, re
   });
   if (gains !== undefined) {
     throw new TrellisError("forbidden_account", {
-      message: "The proposal needs no more rent than it has, so nobody is paid for it. Prepare the vote again.",
+      message: "The proposal needs no more rent than it has, so it needs no rent payment. Prepare the vote again.",
     });
   }
   return simulation.slot;

@@ -171,7 +171,7 @@ describe("a summary", () => {
     );
   });
 
-  it("takes the mint of a transfer from an account that the transaction opens, and shows the bytes where nobody knows it", () => {
+  it("takes the mint of a transfer from an account that the transaction opens, and returns the bytes where it is unknown", () => {
     const transfer = token([own, theirs, vault], [3, ...u64(9n)]);
     expect(summarise([token([own, mint], [18, ...key(vault)]), transfer]).at(-1)).toMatchObject({
       ...tokens,

@@ -26,7 +26,7 @@ export const TransferEffect = Type.Object(
     type: Type.Literal("transfer"),
     from: addressText({ description: "Who pays: the owner, not its token account." }),
     to: addressText({
-      description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
+      description: "Who receives: the owner where the bytes or the chain name it, else the token account.",
     }),
     mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
     amount: amountText({
@@ -78,7 +78,7 @@ export const authorityEffects = [
           "Of a token account `account_owner` or `close_account`; of a mint `mint_tokens`, `freeze_account`, …; " +
           "`owner_program`, `nonce`, `staker`, `withdrawer`, `program_upgrade`.",
       }),
-      new_authority: Type.Union([addressText(), Type.Null()], { description: "Null: nobody, for good." }),
+      new_authority: Type.Union([addressText(), Type.Null()], { description: "Null: no one, for good." }),
       program: addressText(),
     },
     { $id: "SetAuthorityEffect" },

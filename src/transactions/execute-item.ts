@@ -8,7 +8,7 @@ import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
-import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission } from "../submissions/submission-store.js";
@@ -38,13 +38,13 @@ export async function executeItem(
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
   const { needs, network } = context;
   if (item.kind === "known") {
-    const outcome = await landSubmission(needs, network, item.submission.id);
+    const outcome = await confirmSubmission(needs, network, item.submission.id);
     return toAnswer(outcome, item.wire.transaction.messageBytes);
   }
-  return toAnswer(await signAndLand(context, item, isByPage), item.ready.wire.transaction.messageBytes);
+  return toAnswer(await signAndConfirm(context, item, isByPage), item.ready.wire.transaction.messageBytes);
 }
 
-async function signAndLand(
+async function signAndConfirm(
   context: SubmitContext<SubmitNeeds>,
   { ready, slot }: Extract<ExecutableItem, { kind: "ready" }>,
   isByPage: boolean,
@@ -61,7 +61,7 @@ async function signAndLand(
   } catch (error) {
     const own = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
     const { id } = await findOvertaking(needs.db, network, own, wire.id, error);
-    return landSubmission(needs, network, id);
+    return confirmSubmission(needs, network, id);
   }
   const stored = { ...(await sign(network, ready, signatures)), recorded_slot: slot };
   const recorded = await record(context, ready, stored, isByPage);
@@ -70,8 +70,8 @@ async function signAndLand(
     throw new TrellisError("blockhash_expired");
   }
   const outcome = await (recorded
-    ? landNewSubmission(needs, network, stored)
-    : landSubmission(needs, network, stored.id));
+    ? confirmNewSubmission(needs, network, stored)
+    : confirmSubmission(needs, network, stored.id));
   if (outcome.state === "landed") await runEffects(context, ready, outcome.slot);
   return outcome;
 }
@@ -133,7 +133,7 @@ function runEffects(
   slot: bigint,
 ): Promise<void> {
   const { address, tenant_id: tenantId } = account.row;
-  return needs.submitHooks.afterLanding(needs, network, {
+  return needs.submitHooks.afterConfirmation(needs, network, {
     account: { address, tenantId, settingsAddress: account.settingsAddress },
     slot,
     changesSettings,

@@ -42,7 +42,7 @@ export async function chooseRentPayer(
   if (able !== undefined) return able.address;
   const [first] = missing;
   const payer = first?.address ?? sponsor?.address;
-  assertOurs(payer, "somebody signs");
+  assertOurs(payer, "the transaction has a signer");
   throw rentNotSponsored({
     ...(field === undefined ? {} : { field }),
     what,

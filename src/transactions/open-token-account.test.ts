@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 describe("the token account behind bank details", () => {
-  it("is opened where its address only holds lamports, which anybody can send", async () => {
+  it("is opened where its address only holds lamports, which any sender can have put there", async () => {
     const { address } = (await openEmailAccount(test, "dust@example.org")).verified;
     await approve(test, address, "dust@example.org", ["base", "sepa"]);
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
@@ -46,7 +46,7 @@ describe("the token account behind bank details", () => {
     expect(there && decodeTokenAccount(there)).toMatchObject({ owner: address, mint });
   });
 
-  it("is refused where its owner has handed it on: what is paid into it would be somebody else's", async () => {
+  it("is refused where its owner has handed it on: a payment into it would go to another owner", async () => {
     const { address } = (await openEmailAccount(test, "handed@example.org")).verified;
     const account = await test.needs.db
       .selectFrom("account")

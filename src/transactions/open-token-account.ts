@@ -25,7 +25,7 @@ import {
   takeFromBudgets,
   withBudgetErrors,
 } from "../sponsorship/sponsorship.js";
-import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { SignedSubmission } from "../submissions/submission.js";
 import { submissionStates } from "../submissions/submission-states.js";
@@ -65,7 +65,7 @@ export async function openTokenAccount(
   // What an earlier call has begun may still open it.
   const begun = await findOpening(needs.db, account);
   if (begun !== undefined) {
-    await landSubmission(needs, network, begun);
+    await confirmSubmission(needs, network, begun);
     if (await isOpen()) return;
   }
   await open(needs, network, account, { mint: currency.mint, tokenProgram: currency.tokenProgram, tokenAccount });
@@ -160,14 +160,14 @@ async function open(
     reportExhausted(needs.db, network, reservation, now),
   );
   const outcome = await (rows[0]?.recorded === true
-    ? landNewSubmission(needs, network, {
+    ? confirmNewSubmission(needs, network, {
         id,
         signature: signed.signature,
         wire_transaction: signed.wireTransaction,
         last_valid_block_height: signed.lastValidBlockHeight,
         recorded_slot: signed.recordedSlot,
       })
-    : landSubmission(needs, network, id));
+    : confirmSubmission(needs, network, id));
   // Proven not to have happened, or refused by the chain: the same request tries again.
   if (outcome.state !== "landed") throw new TrellisError("chain_unavailable");
 }

@@ -138,7 +138,7 @@ async function findUndecided(db: Db, owner: Owner, id: string): Promise<Undecide
 const undecided = () =>
   new TrellisError("submission_in_progress", {
     message:
-      "It is out of date here, but its fee payer is yours: a wallet may have sent it by itself, and nobody can say yet that it has not. " +
+      "It is out of date here, but its fee payer is yours: a wallet may have sent it on its own, and this cannot be ruled out yet. " +
       "Do not send another one in its place; ask again later.",
   });
 

@@ -77,7 +77,7 @@ export async function requirePayee(network: Network, facts: PayeeFacts, fields: 
     refusalOf({ code: "invalid_address", end: "destination", message, suggestion }, fields);
   if (named && tokenPrograms.includes(named.owner)) {
     if (currency.mint === null) {
-      throw refuse("The destination belongs to a token program: it cannot hold SOL for anybody.");
+      throw refuse("The destination belongs to a token program: it cannot hold SOL for any owner.");
     }
     const token = decodeTokenAccount(named);
     if (token?.owner === payer) throw refuse("The destination is a token account of the account itself.");

@@ -212,7 +212,7 @@ async function requireStored(
   throw new TrellisError("invalid_transaction", {
     field: "transaction",
     message:
-      `Under the number ${transactionIndex} nothing is stored, or not any more: a vote on it would come to nothing, and its ` +
+      `Under the number ${transactionIndex} nothing is stored, or not any more: a vote on it would have no effect, and its ` +
       "rent would be lost.",
   });
 }

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-describe("a submission that the database has lost after it landed", () => {
-  it.each(["single", "multiple"])("is answered as landed when it is repeated, in the %s form", async (form) => {
+describe("a submission that the database has lost after its confirmation", () => {
+  it.each(["single", "multiple"])("is answered as confirmed when it is repeated, in the %s form", async (form) => {
     const { network } = await openPlayedCluster(test, [() => undefined]);
     const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
     const ada = await openPlayedAccount(test, network, `${form}@example.org`);

@@ -61,7 +61,7 @@ describe("copies of one submit", () => {
     expect(await held()).toBe(5_000_000n);
   });
 
-  it("are never recorded once one was told that its time is over", async () => {
+  it("are never recorded once one was refused because its time is over", async () => {
     const payment = await signedPayment();
     const before = await held();
     let refused: string | undefined;

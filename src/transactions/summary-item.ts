@@ -43,9 +43,9 @@ const effectSchemas = [
   Type.Object(
     {
       type: Type.Literal("memo"),
-      text: Type.String({ description: "What the transaction says for everybody to read." }),
+      text: Type.String({ description: "The transaction's public memo." }),
       program: addressText(),
-      accounts: Type.Array(addressText(), { description: "Who signs the memo, where somebody does." }),
+      accounts: Type.Array(addressText(), { description: "The signers of the memo, where it has any." }),
       data: Type.String({ description: "Base64 of the text." }),
     },
     { $id: "MemoEffect" },

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("amounts", () => {
-  it("are told without the zeros in front", async () => {
+  it("are returned without the zeros in front", async () => {
     const answered = await ask("007", "usdc", shop);
     expect(answered.status).toBe(201);
     expect(answered.body).toMatchObject({ data: { amount: "7", summary: expect.anything() } });

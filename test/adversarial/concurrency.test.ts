@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("at the same time", () => {
-  it("thirty submits of one signed transaction land once, with one signature for all", async () => {
+  it("thirty submits of one signed transaction are confirmed once, with one signature for all", async () => {
     const payee = makeKey().address;
     const prepared = await preparePayment(trellis, ada, { amount: "2000000", currency: "sol", to: payee });
     const entries = stamp(prepared, ada.session);
@@ -55,7 +55,7 @@ describe("at the same time", () => {
     expect(submissions).toHaveLength(1);
   });
 
-  it("two payments of a balance that suffices for one: exactly one lands", async () => {
+  it("two payments of a balance that suffices for one: exactly one is confirmed", async () => {
     const poor = await openHolder(trellis, { sol: "50000000" });
     const payees = [makeKey().address, makeKey().address];
     const prepared = [];
@@ -72,7 +72,7 @@ describe("at the same time", () => {
     expect(received.filter((lamports) => lamports === 40_000_000n)).toHaveLength(1);
     expect(received.filter((lamports) => lamports === 0n)).toHaveLength(1);
     expect(await lamportsOf(trellis, poor.address)).toBe(10_000_000n);
-    // The answer that failed stays what it was: a second look neither lands nor changes it.
+    // The answer that failed stays what it was: a second read neither confirms nor changes it.
     const loser = prepared[answers.findIndex(({ status }) => status === 400)];
     if (!loser) throw new Error("nothing failed");
     await trellis.client.sandbox.airdrop({ address: poor.address, currency: "sol", amount: "100000000" });

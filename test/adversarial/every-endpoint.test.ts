@@ -21,7 +21,7 @@ import {
 } from "./support.js";
 
 /**
- * Every endpoint, as the list has it, is asked for what belongs to somebody else: by another tenant, for another account of
+ * Every endpoint, as the list has it, is asked for what belongs to another party: by another tenant, for another account of
  * one's own, with a key of another environment, with one that lacks the scope, and from a page. A new endpoint is in here by
  * itself, and fails until there is something real for it to ask for; where its sample says too little, `known` gets a value
  * for the name.
@@ -36,7 +36,7 @@ let eve: Holder;
 let known: Record<string, unknown>;
 /** The same of what stands in paths alone: what they call `{id}`, by the word before it. */
 let ids: Record<string, string>;
-/** What nobody else may ever be shown. */
+/** What no other caller may ever get. */
 let secrets: string[];
 let asOther: Record<string, string>;
 
@@ -184,7 +184,7 @@ async function keyWith(plan: {
   return bearer(key);
 }
 
-/** How many rows everything has that a request could leave behind; what passes write by themselves aside. */
+/** How many rows everything has that a request could leave behind; without what passes write on their own. */
 const byPasses =
   /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
 
@@ -193,7 +193,7 @@ const namesSomething = withKey.filter(({ path }) => path.includes("{"));
 const namesNothing = withKey.filter(({ path }) => !path.includes("{"));
 
 describe("the tenant itself", () => {
-  it("is shown everything that the others are asked for", async () => {
+  it("gets everything that the others ask for", async () => {
     const reads = namesSomething.filter(({ method, scope }) => method === "GET" && scope !== "admin:tenants");
     const wrong: unknown[] = [];
     for (const contract of reads) {
@@ -206,7 +206,7 @@ describe("the tenant itself", () => {
 
 describe("another account of the same tenant", () => {
   const ofAccounts = namesSomething.filter(({ path }) => /\{(smart_account_)?address\}.*\{/.test(path));
-  /** The same contract for the account of somebody else. */
+  /** The same contract for another holder's account. */
   const underEve = (contract: Contract): Contract => ({
     ...contract,
     path: contract.path.replace(/\{(smart_account_)?address\}/, eve.address),
@@ -234,7 +234,7 @@ describe("another account of the same tenant", () => {
     }
   });
 
-  it("is not the way from a page either, whoever is signed in there", async () => {
+  it("is not reachable for a page either, with any user's session there", async () => {
     const headers = { ...(await keyWith({ scopes: possiblePublishableScopes, type: "publishable" })), origin };
     const token = eve.session.authentication.session.KmsA?.token ?? "";
     await expectRefused(
@@ -246,12 +246,12 @@ describe("another account of the same tenant", () => {
 });
 
 describe("another tenant", () => {
-  it("is told of everything that is named that it is not there", async () => {
+  it('gets "not found" for everything that is named', async () => {
     await expectRefused(
       namesSomething,
       () => asOther,
       ({ path, scope }, answered) =>
-        // Nobody has that scope who was not given it by name.
+        // Only a key that was given that scope by name has it.
         (scope === "admin:tenants" && is(answered, 403, "insufficient_scope")) ||
         (/\{(smart_account_)?address\}/.test(path) ? is(answered, 404, "account_not_found") : is(answered, 404)),
     );
@@ -584,7 +584,7 @@ describe("a list", () => {
   });
 });
 
-describe("nobody", () => {
+describe("a caller without a key", () => {
   it("opens nothing that takes a key", async () => {
     await expectRefused(
       withKey,
@@ -594,7 +594,7 @@ describe("nobody", () => {
   });
 });
 
-/** Requests are counted by tenant and day, whatever comes of them: those rows are left out. */
+/** Requests are counted by tenant and day, whatever their result: those rows are left out. */
 async function countRows(tenant?: string): Promise<Record<string, number>> {
   const { db } = trellis.service;
   const { rows } = await sql<{ name: string; has_tenant: boolean }>`

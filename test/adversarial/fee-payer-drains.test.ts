@@ -215,7 +215,7 @@ describe("what a caller says about costs", () => {
 });
 
 describe("the rent of a payee's token account", () => {
-  it("is within what was announced, also when somebody touches its address before", async () => {
+  it("is within what was announced, also when another sender touches its address before", async () => {
     const poor = await openHolder(trellis, { usdc: "5000000" });
     const payee = makeKey();
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
@@ -229,7 +229,7 @@ describe("the rent of a payee's token account", () => {
   });
 
   it("is reserved in full, whatever lies at its address when the payment is prepared", async () => {
-    // Lamports laid there make the account look cheap; opened and closed in the transaction before, they are back with
+    // Lamports laid there make the account seem cheap; opened and closed in the transaction before, they are back with
     // their owner, and the service pays the whole rent.
     const poor = await openHolder(trellis, { usdc: "5000000" });
     const payee = makeKey();
@@ -264,7 +264,7 @@ describe("the rent of a payee's token account", () => {
     expect(reserved.reduce((sum, row) => sum + row.reserved_lamports, 0n)).toBeGreaterThanOrEqual(paid);
   });
 
-  it("a token account that its owner gave away is not taken for the owner's", async () => {
+  it("a token account that its owner gave away does not count as the owner's", async () => {
     const payee = makeKey();
     await networkOf(trellis).sandbox?.airdrop(payee.address, 1_000_000_000n);
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
@@ -371,7 +371,7 @@ describe("a transaction that was not prepared here", () => {
 });
 
 describe("the recovery pass", () => {
-  it("finishes every other submission when one of them cannot be sent at all", async () => {
+  it("completes every other submission when one of them cannot be sent at all", async () => {
     const { db } = trellis.service;
     const network = networkOf(trellis);
     const prepared = await preparePayment(trellis, mallory, { amount: "1000", currency: "usdc", to: mallory.address });

@@ -38,7 +38,7 @@ interface Prepared {
 const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
 
 describe("a node whose ledger begins after a transaction", () => {
-  it("cannot make a payment that landed expired: it stays open, an alarm says so, and who knows ends it", async () => {
+  it("cannot expire a payment that was confirmed: it stays open, an alarm says so, and a node that knows it ends it", async () => {
     const bob = stranger();
     const request = await signedPayment(bob);
     const started = (await test.network.rpc.getSlot().send()) + 75n;
@@ -62,7 +62,7 @@ describe("a node whose ledger begins after a transaction", () => {
       },
     ]);
 
-    // One alarm for each hour that it stays so, whoever looks how often.
+    // One alarm for each hour that it stays so, however often it is read.
     for (let pass = 0; pass < 5; pass += 1) await recoverSubmissions(test.needs, forgetful, 0);
     await errorOf(test.call(submitTransactions, { ...request, network: forgetful, needs: impatient }));
     expect(alarms()).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(await openPayments()).toEqual([]);
   });
 
-  it("tells that one has expired which was recorded within its ledger", async () => {
+  it("reports that one has expired which was recorded within its ledger", async () => {
     const bob = stranger();
     const request = await signedPayment(bob);
     const started = await test.network.rpc.getSlot().send();
@@ -101,7 +101,7 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(await balanceOf(bob)).toBe(0n);
   });
 
-  it("has no second account made in place of one that landed", async () => {
+  it("causes no second account in place of one that was confirmed", async () => {
     const started = (await test.network.rpc.getSlot().send()) + 75n;
     const forgetful: Network = { ...behindShortLedger(() => started), landsInOrder: false };
     const body = { type: "signers", signers: [stranger()], threshold: 1 };

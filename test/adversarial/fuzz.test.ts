@@ -165,7 +165,7 @@ describe.each(endpoints.map(({ contract }) => contract))("$operation", (contract
 });
 
 describe("without a key", () => {
-  it("every operation but the published keys asks for one before it looks at anything else", async () => {
+  it("every operation but the published keys asks for one before it reads anything else", async () => {
     const open: string[] = [];
     for (const [at, { contract }] of endpoints.entries()) {
       if (contract.scope === null) {

@@ -120,7 +120,7 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     expect(await openedFor(mallory)).toBe(openings);
   });
 
-  it("counts an account only if it was opened: what was there already, or never landed, is given back once", async () => {
+  it("counts an account only if it was opened: what existed already, or was never confirmed, is given back once", async () => {
     const { db } = trellis.service;
     const holder = await openHolder(trellis, { usdc: "1000" });
     const payee = makeKey().address;
@@ -139,7 +139,7 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     expect(rents.map(({ spent_lamports }) => spent_lamports).toSorted()).toEqual([0n, tokenAccountRent]);
     expect(await givenTo(holder)).toBe(tokenAccountRent);
 
-    // As if the process had died after the record, and the bytes had never landed.
+    // As if the process had died after the record, and the bytes had never been confirmed.
     await db.transaction().execute(async (trx) => {
       await trx
         .updateTable("submission")

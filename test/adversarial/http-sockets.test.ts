@@ -24,7 +24,7 @@ describe("a request that does not arrive whole", () => {
     ["half of its body", `POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"a":`],
     ["half of a chunk", `POST /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n40\r\n{"a":`],
   ])("is given up soon after its time: %s", async (_what, text) => {
-    const strict = await openFloor({ http: { lateRequests: { afterMs: 300, lookEveryMs: 50 } } });
+    const strict = await openFloor({ http: { lateRequests: { afterMs: 300, checkEveryMs: 50 } } });
     await strict.app.listen({ host: "127.0.0.1", port: 0 });
     const socket = connect({ port: (strict.app.server.address() as AddressInfo).port, host: "127.0.0.1" });
     socket.on("error", () => undefined);
@@ -41,7 +41,7 @@ describe("a request that does not arrive whole", () => {
 });
 
 describe("readers of the public files", () => {
-  it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are let go", async () => {
+  it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are disconnected", async () => {
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 300; i += 1) {
       const socket = await open();
@@ -97,7 +97,7 @@ describe("a connection that is refused", () => {
       431,
       "headers_too_large",
     ],
-  ])("because what came %s, is ended for good though the peer stays", async (_what, bytes, status, code) => {
+  ])("because what arrived %s, is ended for good though the peer stays", async (_what, bytes, status, code) => {
     const socket = await open();
     socket.write(bytes);
     const text = await readAll(socket);
@@ -116,7 +116,7 @@ describe("a connection that is refused", () => {
       417,
       "expectation_failed",
     ],
-  ])("%s is told so in the one error body", async (_what, bytes, status, code) => {
+  ])("%s is answered with the one error body", async (_what, bytes, status, code) => {
     const socket = await open();
     socket.write(bytes);
     const text = await readAll(socket);

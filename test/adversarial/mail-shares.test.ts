@@ -64,7 +64,7 @@ describe("mail", () => {
     await signIn(email);
   });
 
-  it("is refused by the day as well, each share by itself", async () => {
+  it("is refused by the day as well, each share on its own", async () => {
     const { email } = await openEmailAccount(test, "daily@example.org");
     let mails = 0;
     let refusal: { times: number; retryAfterSeconds: number | undefined } | undefined;

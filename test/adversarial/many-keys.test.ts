@@ -27,7 +27,7 @@ import {
   type Verified,
 } from "../support/test-network.js";
 
-/** What a signature that fits nothing costs must not grow with the keys and payloads that somebody has piled up. */
+/** What a signature that fits nothing costs must not grow with the keys and payloads that a user has piled up. */
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -77,7 +77,7 @@ describe("a signature that fits nothing", () => {
     const refused = await refusalOf(holder, createP256Key());
     expect(refused.code).toBe("invalid_signature");
     expect(refused.verifications).toBeLessThanOrEqual(most);
-    // The newest command the wallet; those they crowd out are told to refresh, and then they are the newest.
+    // The newest command the wallet; those they crowd out are asked to refresh, and then they are the newest.
     const newest = sealed.at(-1);
     if (!newest) throw new Error("there are no sessions");
     await pay(holder, await newest.key());
@@ -136,13 +136,13 @@ describe("a signature that was good once", () => {
       const prepared = await prepare(holder);
       const { result, verifications } = await countVerifications(() => errorOf(submit(holder, prepared, signature)));
       expect([result.code, verifications]).toEqual(["payload_already_used", 1]);
-      // Whose signature it was is nobody else's business.
+      // Whose signature it was is not revealed to others.
       const theirs = await prepare(stranger);
       expect((await errorOf(submit(stranger, theirs, signature))).code).toBe("invalid_signature");
     }
   });
 
-  it("by a key that was retired or has expired is told so, and by nothing older than the last few", async () => {
+  it("by a key that was retired or has expired gets that reason, and by nothing older than the last few", async () => {
     const holder = await openFunded();
     let session = sessionOf(holder.verified);
     for (let i = 0; i < 2; i += 1) session = await refresh(session, holder);
@@ -187,7 +187,7 @@ describe("a signature that was good once", () => {
   });
 });
 
-// The counters are the connection's own: on a server with several connections they come late.
+// The counters are the connection's own: on a server with several connections they are late.
 it.skipIf(postgresUrl !== undefined)(
   "reads no table from end to end to match a signature or to explain one",
   async () => {
@@ -261,7 +261,7 @@ async function pay(holder: HeldAccount, key: Key): Promise<string> {
   return signature;
 }
 
-/** A payment signed by some key: how it is refused, and what that took. */
+/** A payment signed by some key: how it is refused, and after how much time. */
 async function refusalOf(holder: HeldAccount, key: Key): Promise<{ code: string; verifications: number }> {
   const prepared = await prepare(holder);
   const signature = stampKmsA(payloadOf(prepared), key);

@@ -21,7 +21,7 @@ const keyPair = generateEncryptionKeyPair();
 let asked = 0;
 
 describe("guessing a code", () => {
-  it("three wrong tries end it: the right one comes too late", async () => {
+  it("three wrong tries end it: the right one is too late", async () => {
     const { email, code } = await askForCode();
     for (let i = 1; i <= 3; i += 1) expectError(await verify(email, wrongCode(code, i)), 400, "invalid_otp");
     expectError(await verify(email, code), 400, "otp_attempts_exceeded");
@@ -85,7 +85,7 @@ describe("guessing a code", () => {
   });
 });
 
-describe("somebody else's code", () => {
+describe("another user's code", () => {
   it("of another address or of another tenant opens nothing", async () => {
     const [mine, theirs] = [await askForCode(), await askForCode()];
     if (mine.code !== theirs.code) expectError(await verify(mine.email, theirs.code), 400, "invalid_otp");

@@ -27,7 +27,7 @@ import {
   type Verified,
 } from "../support/test-network.js";
 
-/** What somebody with nothing but a publishable key can use up of an address (gap 123). */
+/** What a caller with nothing but a publishable key can use up of an address (gap 123). */
 const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
 let test: TestNetwork;
 let page: Caller;
@@ -53,7 +53,7 @@ interface As {
 /** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
 const askedFor = new Map<string, string>();
 
-describe("whoever has the publishable key", () => {
+describe("a holder of the publishable key", () => {
   it("uses up the mails of pages, and none of what secret keys sign in with", async () => {
     const { email } = await openEmailAccount(test, "mailed@example.org");
     expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
@@ -83,7 +83,7 @@ describe("whoever has the publishable key", () => {
     await ask(email, { caller: pageOf(honest) });
   });
 
-  it("blocks an address for pages by wrong tries, and for nobody with a secret key", async () => {
+  it("blocks an address for pages by wrong tries, and for no caller with a secret key", async () => {
     const { email } = await openEmailAccount(test, "tried@example.org");
     await useUpTries(email, { caller: page });
     await signsIn(email, { caller: test.caller });
@@ -109,7 +109,7 @@ describe("whoever has the publishable key", () => {
     await verify(email, code, { caller: test.caller });
   });
 
-  it("does the same to nobody who is signing up", async () => {
+  it("cannot do the same to a person who is signing up", async () => {
     const email = "signing-up@example.org";
     await askToSignUp(email, { caller: test.caller });
     const code = await test.latestCode(email);
@@ -120,7 +120,7 @@ describe("whoever has the publishable key", () => {
     await signsIn(email, { caller: page }).then((again) => expect(again.address).toBe(made.address));
   });
 
-  it("takes away nothing that the tenant has noted of somebody who is signing up", async () => {
+  it("removes nothing that the tenant has noted of a person who is signing up", async () => {
     const email = "noted@example.org";
     await test.call(createAccount, { needs: { mailer }, body: { type: "email", email, memo: "customer 42" } });
     await ask(email, { caller: page });
@@ -133,7 +133,7 @@ describe("whoever has the publishable key", () => {
     expect(memo).toBe("customer 42");
   });
 
-  it("is not told by the number of mails that an account was made meanwhile", async () => {
+  it("cannot learn from the number of mails that an account was made meanwhile", async () => {
     const email = "watched@example.org";
     expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
     await askToSignUp(email, { caller: test.caller });
@@ -197,7 +197,7 @@ describe("whoever has the publishable key", () => {
       .where("tenant_id", "=", caller.tenantId)
       .execute();
     expect(begun).toEqual(Array.from({ length: made }, () => ({ state: "landed" })));
-    // Its server makes accounts still, and whoever has one signs in on the page.
+    // Its server makes accounts still, and a user with one signs in on the page.
     const email = "by-server@example.org";
     await askToSignUp(email, { caller, network });
     const body = bodyOf(email, await test.latestCode(email, caller));
@@ -256,7 +256,7 @@ describe("whoever has the publishable key", () => {
     const body = bodyOf(email, await test.latestCode(email, caller));
     const { address } = await test.call<Verified>(verifyAccount, { body, caller });
     await test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
-    // What the account itself took was yesterday's.
+    // What the account itself used was yesterday's.
     test.needs.realClock.advance(86_400_000);
     const verified = await signsIn(email, { caller: pageOf(caller) });
     const authorizationKey = importAuthorizationKey(
@@ -345,10 +345,10 @@ describe("a browser that had a session of the address", () => {
     await test.network.sandbox?.advanceClock(2 * 24 * 3_600);
     await useUpTries(email, { caller: page });
     await useUpMails(() => ask(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken: viewToken } };
+    const returning = { caller: { ...page, presentedToken: viewToken } };
     await ask(email, returning);
     const code = await test.latestCode(email);
-    // Codes that somebody without the token asks for stand in nobody's way either.
+    // Codes that a caller without the token asks for block no one either.
     test.needs.realClock.advance(3_600_000);
     await test.network.sandbox?.advanceClock(0);
     expect((await errorOf(verify(email, code, { caller: page }))).code).toBe("otp_address_blocked");
@@ -371,7 +371,7 @@ describe("a browser that had a session of the address", () => {
     const shares = new Map<string, string>();
     for (const [name, viewToken] of Object.entries(tokens)) {
       test.needs.realClock.advance(3_600_000);
-      await ask(email, { caller: { ...page, shownToken: viewToken } });
+      await ask(email, { caller: { ...page, presentedToken: viewToken } });
       shares.set(name, await newestShare(email));
     }
     expect(Object.fromEntries(shares)).toEqual({
@@ -383,7 +383,7 @@ describe("a browser that had a session of the address", () => {
     });
     await test.needs.db.updateTable("session").set({ state: "revoked" }).execute();
     test.needs.realClock.advance(3_600_000);
-    await ask(email, { caller: { ...page, shownToken: tokens.good } });
+    await ask(email, { caller: { ...page, presentedToken: tokens.good } });
     expect(await newestShare(email)).toBe("publishable");
   });
 
@@ -391,13 +391,13 @@ describe("a browser that had a session of the address", () => {
     const { email } = await openEmailAccount(test, "late@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await ask(email, { caller: page });
-    await verify(email, await test.latestCode(email), { caller: { ...page, shownToken: viewToken } });
+    await verify(email, await test.latestCode(email), { caller: { ...page, presentedToken: viewToken } });
   });
 
   it("has a share with an end: it mails no more than the others", async () => {
     const { email } = await openEmailAccount(test, "bounded@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
-    const returning = { caller: { ...page, shownToken: viewToken } };
+    const returning = { caller: { ...page, presentedToken: viewToken } };
     expect(await useUpMails(() => ask(email, returning))).toBe(limits.mailsPerAddressPerHour);
   });
 
@@ -415,7 +415,7 @@ describe("a browser that had a session of the address", () => {
 
 const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
 
-/** A second later each: of two mails of one moment nobody can tell which is the newest. */
+/** A second later each: of two mails of one moment the newest cannot be determined. */
 async function ask(email: string, as: As): Promise<unknown> {
   test.needs.realClock.advance(1_000);
   const started = await test.call<{ otp_id: string }>(startAuthentication, {
@@ -459,7 +459,7 @@ async function useUpMails(asking: () => Promise<unknown>): Promise<number> {
   throw new Error("it was never refused");
 }
 
-/** Tries wrong codes until the address is blocked for whoever tries as this caller. */
+/** Tries wrong codes until the address is blocked for callers of this kind. */
 async function useUpTries(email: string, as: As): Promise<void> {
   for (let tries = 0; tries < limits.otpFailuresPerAddressPerDay; ) {
     test.needs.realClock.advance(3_600_000);
@@ -477,7 +477,7 @@ async function signsIn(email: string, as: As): Promise<Verified> {
   return verify(email, await test.latestCode(email, as.caller), as);
 }
 
-/** Pays to an address, by whoever has the key of a session. */
+/** Pays to an address, with the key of a session. */
 function payerOf(
   account: string,
   authorizationKey: ReturnType<typeof importAuthorizationKey>,

@@ -31,7 +31,7 @@ afterEach(() => setRpc(healthy));
 afterAll(() => trellis.close());
 
 describe("a partial failure that may pass", () => {
-  it("is not stored although the money has moved: the same key goes on, and pays nothing twice", async () => {
+  it("is not stored although the money has moved: the same key resumes, and pays nothing twice", async () => {
     const { payees, body } = await prepareBatch(["500000000"]);
     const key = randomUUID();
     loseStatuses(0);
@@ -64,7 +64,7 @@ describe("a partial failure that may pass", () => {
     expect(await Promise.all(payees.map((payee) => lamportsOf(trellis, payee)))).toEqual([100_000_000n, 200_000_000n]);
   });
 
-  it("does not hide what has landed when the rest has expired meanwhile", async () => {
+  it("does not hide what is confirmed when the rest has expired meanwhile", async () => {
     const { payees, body } = await prepareBatch(["100000000", "200000000"]);
     const key = randomUUID();
     // The budget of the day ends between the two.

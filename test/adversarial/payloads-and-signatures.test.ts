@@ -42,7 +42,7 @@ afterAll(() => trellis?.close());
 const million = { amount: "1000000", currency: "sol", to: shop };
 
 describe("a transaction submitted again", () => {
-  it("answers the first result and pays once, with whatever it comes", async () => {
+  it("answers the first result and pays once, whatever accompanies it", async () => {
     const prepared = await prepare(ada);
     const entries = stamp(prepared, ada.session);
     const paidBefore = await lamportsOf(trellis, shop);
@@ -129,7 +129,7 @@ const wrongTimes: readonly (readonly [string, RegExp])[] = [
 ];
 
 describe("a signature that is nearly right", () => {
-  it("is refused, and told what is wrong with it", async () => {
+  it("is refused with the exact fault", async () => {
     const prepared = await prepare(ada);
     const key = authorizationKeyOf(ada);
     const { text, document } = payloadOf(prepared);
@@ -170,7 +170,7 @@ describe("a signature that is nearly right", () => {
     dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(der(canonical).toString("base64"))]));
   });
 
-  it("is told so for kms_b, too", async () => {
+  it("is refused so for kms_b, too", async () => {
     const prepared = await prepare(backup, { provider: "kms_b" });
     const key = authorizationKeyOf(backup);
     const { text, document } = payloadOf(prepared);
@@ -219,7 +219,7 @@ describe("signatures by a wrong key", () => {
     await refused(ada, prepared, [kmsA(signature)], "invalid_signature");
   });
 
-  it("the client's own encryption key is told apart", async () => {
+  it("the client's own encryption key is recognised", async () => {
     const prepared = await prepare(ada);
     const key = createPrivateKey({ key: Buffer.from(ada.keyPair.privateKeyPkcs8), format: "der", type: "pkcs8" });
     const signature = signDer(payloadOf(prepared).document, key).toString("base64");

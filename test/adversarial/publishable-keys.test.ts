@@ -49,7 +49,7 @@ async function makePublishable(headers: Record<string, string> = {}): Promise<st
 }
 
 describe("a page with a publishable key and no server", () => {
-  it("gives somebody new a wallet, pays from it, lengthens the session, and signs in again", async () => {
+  it("gives a new user a wallet, pays from it, lengthens the session, and signs in again", async () => {
     const email = `${randomUUID()}@example.org`;
     const made = await signIn(email);
     await trellis.client.sandbox.airdrop({ address: made.address, currency: "sol", amount: "100000000" });
@@ -102,7 +102,7 @@ describe("a page with a publishable key and no server", () => {
 });
 
 describe("a key that was made to read as well", () => {
-  it("shows its page the account that is signed in, without what is not for everybody who signs for it", async () => {
+  it("returns to its page the account that is signed in, without what is not for each of its signers", async () => {
     const scopes = ["auth:write", "payments:write", "transactions:write", "accounts:read", "proposals:read"];
     const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
     const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
@@ -148,7 +148,7 @@ describe("a key that was made to read as well", () => {
   });
 });
 
-describe("what a publishable key does not tell", () => {
+describe("what a publishable key does not reveal", () => {
   it("whether an address is known: the same answers to everything, however wrong", async () => {
     const shapeOf = ({ status, headers, body }: Answered) => {
       const text = JSON.stringify(body, (name, value) =>
@@ -178,7 +178,7 @@ describe("what a publishable key does not tell", () => {
     expect(known.map(({ status }) => status)).toEqual([400, 200, 200, 200, 400, 400, 400, 400, 200, 200, 429]);
   });
 
-  it("a code without the id of its request, whoever has learnt the six digits", async () => {
+  it("a code without the id of its request, to a caller that has learnt the six digits", async () => {
     const email = `${randomUUID()}@example.org`;
     const otp_id = await askForCode(email);
     const { publicKeySpkiBase64: encryption_public_key } = generateEncryptionKeyPair();
@@ -230,7 +230,7 @@ describe("what a publishable key does not tell", () => {
         expect(await both(email)).toEqual(never);
       }
     }
-    // Nor that one is alive, to whoever names another one and so spends none of its tries.
+    // Nor that one is alive, to a caller who names another one and so spends none of its tries.
     const email = `${randomUUID()}@example.org`;
     await browse("POST", "/auth", { email });
     expect(await whole(email, kms_provider_config)).toEqual(never[0]);
@@ -315,14 +315,14 @@ describe("what a publishable key does not tell", () => {
 });
 
 describe("an idempotency key", () => {
-  it("that a page has used is still free to the tenant's server and to everybody else on the page", async () => {
+  it("that a page has used is still free to the tenant's server and to every other user of the page", async () => {
     const path = `/accounts/${ada.address}/payment-intent`;
     const key = { "x-idempotency-key": "order-4711" };
     const claimed = await browse("POST", "/auth", { email: `${randomUUID()}@example.org` }, key);
     expect(claimed.status).toBe(200);
     const server = await trellis.request("POST", `${apiPath}/auth`, { email: eve.email }, key);
     expect([server.status, server.headers.get("idempotent-replayed")]).toEqual([200, null]);
-    // The other way round nothing tells a page that the server has used one.
+    // In the other direction no answer reveals to a page that the server has used one.
     expect((await browse("POST", "/auth", { email: eve.email }, key)).status).toBe(422);
     const mine = await browse("POST", path, payment(ada.address, eve.address), { ...key, ...proofOf(ada.session) });
     const theirs = await trellis.request("POST", apiPath + path, payment(ada.address, eve.address), key);
@@ -443,7 +443,7 @@ async function askForCode(email: string): Promise<string> {
   return (asked.body as { otp_id: string }).otp_id;
 }
 
-/** Signs in from a page, whoever it is. */
+/** Signs any user in from a page. */
 async function signIn(email: string) {
   const otp_id = await askForCode(email);
   const keyPair = generateEncryptionKeyPair();

@@ -95,7 +95,7 @@ const scenes: Partial<Record<"split" | "embedded", Scene>> = {};
 
 interface Scene {
   readonly payer: Address;
-  /** 4 MiB of data, shown as 5.4 MiB. */
+  /** 4 MiB of data, encoded as 5.4 MiB. */
   readonly large: Address;
   readonly wire: string;
   readonly signature: string;

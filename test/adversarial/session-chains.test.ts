@@ -14,7 +14,7 @@ import {
   type Verified,
 } from "../support/test-network.js";
 
-/** A used-up refresh token comes back while the holder of the newest one refreshes: nothing may survive that. */
+/** A used-up refresh token is presented again while the holder of the newest one refreshes: nothing may survive that. */
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -31,7 +31,7 @@ async function refresh(session: { refresh_token: string }, clientKey: ClientKey)
   return sessionOf({ authentication: [kms_payload] });
 }
 
-/** Somebody who has refreshed once, more than a minute ago. */
+/** A user who has refreshed once, more than a minute ago. */
 async function openChain(email: string) {
   const held = await openEmailAccount(test, email);
   const used = sessionOf(held.verified);

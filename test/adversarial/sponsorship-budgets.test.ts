@@ -144,7 +144,7 @@ describe("what was paid in the end", () => {
 });
 
 describe("what was reserved and not used", () => {
-  it("goes back once to each budget it was taken from, though several passes settle at the same time", async () => {
+  it("is returned once to each budget it was reserved from, though several passes settle at the same time", async () => {
     const { db } = trellis.service;
     const network = networkOf(trellis);
     const holders = [await openHolder(trellis, { sol: "100000000" }), await openHolder(trellis, { sol: "100000000" })];
@@ -195,7 +195,7 @@ describe("the ceiling of one transaction", () => {
       const many = Array.from({ length: 10 }, () => makeKey().address);
       const create = (signers: string[]) => post(other, "/accounts", { type: "signers", signers, threshold: 1 });
       expectError(await create(many), 429, "sponsorship_limit_exceeded");
-      // And the tenant's budget ends a series of small ones, however many come at once.
+      // And the tenant's budget ends a series of small ones, however many arrive at once.
       const before = await lamportsOf(other, networkOf(other).feePayer.address);
       const answers = await Promise.all(Array.from({ length: 12 }, () => create([makeKey().address])));
       const spent = before - (await lamportsOf(other, networkOf(other).feePayer.address));

@@ -40,14 +40,14 @@ export const apiPath = "/api/service/v1";
 export const usdcMint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address;
 export const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
 
-/** What a request came back with. */
+/** The response to a request. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Somebody with an e-mail account and an open session. */
+/** A user with an e-mail account and an open session. */
 export interface Holder {
   readonly email: string;
   readonly address: Address;

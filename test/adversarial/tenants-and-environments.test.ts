@@ -56,7 +56,7 @@ describe("another tenant", () => {
     expect((outbox.body as { data: unknown[] }).data).toEqual([]);
   });
 
-  it("cannot submit somebody's transaction on an account of its own, before or after it landed", async () => {
+  it("cannot submit another tenant's transaction on an account of its own, before or after its confirmation", async () => {
     const key = makeKey();
     const created = await request(
       "POST",

@@ -144,7 +144,7 @@ describe("an account whose holder takes it over", () => {
     expect(unasked("spending_limits", "WARN")).toHaveLength(1);
   });
 
-  it("passes once that limit is gone", async () => {
+  it("passes once that limit is removed", async () => {
     await changeSettings(ada.settingsAddress, own, [{ __kind: "RemoveSpendingLimit", spendingLimit: limit }]);
     const { report } = await examine(ada.address, { "expect-signers": addressOfKey(own), "service-keys": keys });
     expect(report.verdict).toBe("PASS");
@@ -266,7 +266,7 @@ describe("open proposals", () => {
   });
 });
 
-describe("proposals that nobody should approve", () => {
+describe("proposals that a signer should not approve", () => {
   it("are named: about the account itself, with too many throw-away signers, about what was closed", async () => {
     const key = newKey();
     const { address, settings } = await openAccount(key);
@@ -405,7 +405,7 @@ describe("a node that lies", () => {
 });
 
 describe("the command", { timeout: 240_000 }, () => {
-  it("says PASS with 0, FAIL with 1, and with 2 that it cannot tell", async () => {
+  it("says PASS with 0, FAIL with 1, and with 2 that it cannot decide", async () => {
     const key = newKey();
     const { address } = await openAccount(key);
     const doctor = (...args: string[]) => runTrellis(["doctor", address, "--rpc", chain.url, ...args]);
@@ -458,7 +458,7 @@ describe("the program that the cluster runs", () => {
     return { ...rest, value: { ...value, data: [bytes.toString("base64"), "base64"] } };
   };
 
-  it("is shown, and warned of where it is none of the known ones", async () => {
+  it("is printed, with a warning where it is none of the known ones", async () => {
     const { program, warnings } = await examineCode("honest");
     expect(program).toMatchObject({ known: true, deployed_slot: 0, upgrade_authority: null });
     expect(warnings).toEqual([]);
@@ -475,10 +475,10 @@ describe("the program that the cluster runs", () => {
     expect(trusted).toMatchObject({ warnings: [], program: { known: true } });
   });
 
-  it("is shown to people", async () => {
+  it("is printed for people", async () => {
     const { address } = await openAccount(newKey());
     const { text } = await runDoctor({ rpc: chain.url, address });
-    expect(text).toMatch(/^Program {8}SHA-256 [0-9a-f]{64}, deployed at slot 0, nobody can replace it$/m);
+    expect(text).toMatch(/^Program {8}SHA-256 [0-9a-f]{64}, deployed at slot 0, no key can replace it$/m);
   });
 
   it.each<[string, Behaviour, number | undefined]>([

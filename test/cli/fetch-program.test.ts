@@ -68,7 +68,7 @@ describe("fetching the program a cluster runs", () => {
     await expect(readFile(out)).rejects.toThrow();
   });
 
-  it("says why nobody answers, and where, without the key that the URL may hold", async () => {
+  it("says why no node answers, and where, without the key that the URL may hold", async () => {
     const removed = Fastify();
     const url = await removed.listen({ host: "127.0.0.1", port: 0 });
     await removed.close();

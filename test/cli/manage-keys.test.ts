@@ -75,7 +75,7 @@ describe("trellis tenant and api-key", () => {
     expect((await run("api-key list", { tenant: "shop" })).stdout).toBe(before);
   });
 
-  it("open the configured database and print what they come to, as others do", async () => {
+  it("open the configured database and print their result, as others do", async () => {
     const directory = mkdtempSync(join(tmpdir(), "trellis-keys-"));
     const written: string[] = [];
     const stream = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);

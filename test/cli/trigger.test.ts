@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => trellis?.close());
 
-/** What takes half a minute after its beginning: what that is told by. */
+/** What takes half a minute after its beginning: what reports it. */
 const slowly: Readonly<Record<string, string>> = {
   "standing_order_payout.updated": "standing_order_payout.created",
   "deposit.updated refunded": "deposit.created",
@@ -73,7 +73,7 @@ describe("every type of event", () => {
   });
 
   it.each(eventTypeNames)(
-    "%s comes into the feed as it is listed, with an object by its schema",
+    "%s appears in the feed as it is listed, with an object by its schema",
     {
       timeout: 240_000,
     },
@@ -105,7 +105,7 @@ async function hasten(begun: string, cursor: string): Promise<void> {
   await trellis.client.sandbox.advanceClock(31);
 }
 
-/** Triggers, and answers the event that the command says has come of it. */
+/** Triggers, and returns the event that the command says has resulted. */
 async function triggered(type: string, more: { account?: string; state?: string } = {}) {
   const said: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);

@@ -16,17 +16,17 @@ beforeEach(open);
 afterEach(close);
 
 describe("subscriptions to accounts", () => {
-  it("call nobody before somebody is wanted, and hang up when nobody is any more", async () => {
+  it("open no connection before the first subscriber, and close it after the last one", async () => {
     expect(node.connections()).toBe(0);
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
-    subscriptions.changes.watch([]);
+    subscriptions.changes.subscribeTo([]);
     await untilSubscribed();
     expect(node.connections()).toBe(1);
   });
 
-  it("tell of each changed account once, at confirmed commitment", async () => {
-    subscriptions.changes.watch([one, two]);
+  it("report each changed account once, at confirmed commitment", async () => {
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     expect(node.questions[0]).toMatchObject({
       method: "accountSubscribe",
@@ -41,7 +41,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("survive whatever a node says in messages that are JSON", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     const uncallable = '{"toString":1,"valueOf":1}';
@@ -69,7 +69,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("pass over what leaves the data as it was", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     await node.tell(one, "AQ==");
     await expectReported(one);
@@ -78,23 +78,23 @@ describe("subscriptions to accounts", () => {
   });
 
   it("follow what is wanted, and ask for nothing twice", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
-    subscriptions.changes.watch([two, three]);
+    subscriptions.changes.subscribeTo([two, three]);
     await untilSubscribed(two, three);
-    subscriptions.changes.watch([two, three]);
-    subscriptions.changes.watch([one, two, three]);
+    subscriptions.changes.subscribeTo([two, three]);
+    subscriptions.changes.subscribeTo([one, two, three]);
     await untilSubscribed(one, two, three);
     expect(node.connections()).toBe(1);
     const asked = node.questions.filter(({ method }) => method === "accountSubscribe").map(({ params }) => params[0]);
     expect(asked).toEqual([one, two, three, one]);
   });
 
-  it("come back after a drop, with all that is wanted by then", async () => {
-    subscriptions.changes.watch([one]);
+  it("are restored after a drop, with all that is subscribed by then", async () => {
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.drop();
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     expect(node.connections()).toBe(2);
     await node.tell(two, "AQ==");
@@ -104,7 +104,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("drop a node that has fallen silent, and call again", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.freeze();
     await until(() => expect(node.connections()).toBeGreaterThan(2));
@@ -116,7 +116,7 @@ describe("subscriptions to accounts", () => {
     ["bytes", Buffer.from([0xff, 0x00, 0xfe])],
     ["a message without end", "[".repeat(5_000_000)],
   ])("survive %s", async (_what, garbage) => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     await node.sayRaw(garbage);
     await until(() => expect(node.connections()).toBe(2));
@@ -126,7 +126,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("pass over messages that mean nothing here", async () => {
-    subscriptions.changes.watch([one, two]);
+    subscriptions.changes.subscribeTo([one, two]);
     await untilSubscribed(one, two);
     const notification = (params: unknown) => ({ jsonrpc: "2.0", method: "accountNotification", params });
     const meaningless: unknown[] = [
@@ -140,11 +140,11 @@ describe("subscriptions to accounts", () => {
     expect(node.connections()).toBe(1);
   });
 
-  it("tell of the rest where a node refuses, and complain once", async () => {
-    subscriptions.changes.watch([one]);
+  it("report the rest where a node refuses, and complain once", async () => {
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     node.refuse();
-    subscriptions.changes.watch([one, two, three]);
+    subscriptions.changes.subscribeTo([one, two, three]);
     await until(() => expect(node.questions).toHaveLength(3));
     await node.tell(one, "AQ==");
     await expectReported(one);
@@ -154,7 +154,7 @@ describe("subscriptions to accounts", () => {
   it("are tried again while the node is not there, and complain once", async () => {
     const { url } = node;
     await node.close();
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await until(() => expect(lines).toHaveLength(1));
     node = await startSubscriptionNode(Number(new URL(url).port));
     await untilSubscribed(one);
@@ -162,7 +162,7 @@ describe("subscriptions to accounts", () => {
   });
 
   it("are not made any more after they were closed", async () => {
-    subscriptions.changes.watch([one]);
+    subscriptions.changes.subscribeTo([one]);
     await untilSubscribed(one);
     await subscriptions.close();
     await untilSubscribed();
@@ -184,7 +184,7 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interv
 
 const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
 
-/** All that is told from now on, until everything expected was. */
+/** All notifications from now on, until everything expected was received. */
 async function expectReported(...expected: Address[]): Promise<void> {
   const reported = new Set<Address>();
   await until(() => {
@@ -193,7 +193,7 @@ async function expectReported(...expected: Address[]): Promise<void> {
   });
 }
 
-/** Whatever was sent before is read when this has come through. */
+/** Whatever was sent before is read when this has arrived. */
 async function expectOnlyMark(mark: Address, data: string): Promise<void> {
   await node.tell(mark, data);
   await expectReported(mark);

@@ -64,7 +64,7 @@ describe("a service with Bridge", { timeout: timeoutMs }, () => {
     }, timeoutMs);
     afterAll(() => trellis?.close());
 
-    it("takes the news that its partner signs", async () => {
+    it("accepts the webhooks that its partner signs", async () => {
       const { body, headers } = bridge.signed({
         event_id: "e1",
         event_category: "transfer",

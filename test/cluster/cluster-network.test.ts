@@ -197,7 +197,7 @@ describe("the service on a cluster", { timeout: 240_000 }, () => {
 
     await chain.airdrop(feePayer.address, sol / 10n);
     await expect(create()).resolves.toMatchObject({ status: "active" });
-    // What is not well is looked at again after a second.
+    // What is not well is read again after a second.
     await expect
       .poll(() => readinessOf(trellis), { timeout: 30_000 })
       .toMatchObject({
@@ -249,7 +249,7 @@ describe("opening a cluster", () => {
     );
   });
 
-  it("is refused when nobody answers", async () => {
+  it("is refused when no node answers", async () => {
     const opening = open([await findDeadUrl(), await findDeadUrl()]);
     await expect(opening).rejects.toThrow(UnusableEnvironmentError);
     await expect(opening).rejects.toThrow(/no URL answers: 1 \(127\.0\.0\.1:\d+\), 2 /);
@@ -288,14 +288,14 @@ describe("opening a cluster", () => {
     await expect(open([url], { mints: [["fake", PROGRAM_CONFIG_ADDRESS]] })).rejects.toThrow("the mint of fake");
   });
 
-  describe("tells what can no longer land", () => {
+  describe("says what can no longer be confirmed", () => {
     const leastMs = 150_000;
     let height = 0n;
     const lifetime = async (network: Network) => {
       height = await network.rpc.getBlockHeight({ commitment: "finalized" }).send();
       return { last: height - 1n, recordedAt: now };
     };
-    /** What is said of a transaction that nobody knows. */
+    /** What is said of an unknown transaction. */
     const verdictOf = async (network: Network, lastValidBlockHeight: bigint, recordedAt: number) => {
       const signature = "1".repeat(64) as Signature;
       const unseen = { signature, lastValidBlockHeight, recordedAt, recordedSlot: 0n };
@@ -349,14 +349,14 @@ describe("opening a cluster", () => {
   });
 });
 
-/** A node whose chain has run away: every height it tells is far too high. */
+/** A node whose chain has run away: every height it reports is far too high. */
 function runsAhead({ method }: RpcRequest): Behaviour {
   if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
   if (method === "getEpochInfo") return (reported) => epochInfoAt(reported, (height) => height + 100_000);
   return "honest";
 }
 
-/** What a node tells whose height is another. */
+/** What a node reports whose height is another. */
 function epochInfoAt(reported: unknown, heightOf: (height: number) => number) {
   const info = reported as { blockHeight: number; absoluteSlot: number };
   return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("a request over several URLs", () => {
-  it("goes to the first one as long as that answers", async () => {
+  it("uses the first one as long as that answers", async () => {
     const nodes = [await startNode(500n), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();
@@ -35,7 +35,7 @@ describe("a request over several URLs", () => {
       "says it is unhealthy",
       { status: 200, body: { jsonrpc: "2.0", id: "0", error: { code: -32005, message: "behind" } } },
     ],
-  ])("goes on, with the same bytes, when the first one %s", async (_what, fault) => {
+  ])("continues, with the same bytes, when the first one %s", async (_what, fault) => {
     const nodes = [await startNode(500n, { sendTransaction: () => fault }), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes, fault === "silence" ? { requestMs: 1_000 } : {});
     await failover.compare();
@@ -62,7 +62,7 @@ describe("a request over several URLs", () => {
     await expect(rpc.getFirstAvailableBlock().send()).resolves.toBe(1n);
   });
 
-  it("hands out the chain's refusal of the request and asks nobody else", async () => {
+  it("returns the chain's refusal of the request and asks no other URL", async () => {
     const error = { code: -32602, message: "invalid" };
     const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: "0", error } });
     const nodes = [await startNode(500n, { getSlot: refuse }), await startNode(500n)] as const;
@@ -179,7 +179,7 @@ describe("comparing URLs", () => {
     expect(answers.map(({ answered }) => answered)).toEqual([false, true]);
   });
 
-  it("asks another cluster's URL nothing, and one that comes up later as soon as it is known", async () => {
+  it("asks another cluster's URL nothing, and one that starts later as soon as it is known", async () => {
     const nodes = [
       await startNode(900n, {}, "22222222222222222222222222222222222222222222"),
       await startNode(undefined),

@@ -44,7 +44,7 @@ interface Funded {
 }
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {
-  it("gives no rent away: a farmer gains nothing, and is told what is missing and who could pay it", async () => {
+  it("gives no rent away: a farmer gains nothing, and the refusal says what is missing and who could pay it", async () => {
     const mallory = await openFunded();
     const before = await lamportsOf(feePayer);
     const answered = await ask(mallory, addressOfKey(newKey()));
@@ -78,7 +78,7 @@ describe("a cluster, as it is configured where nothing is said", { timeout: 240_
   it("has the account pay as soon as it holds what was said to be missing, and keeps its hands off laid-out lamports", async () => {
     const ada = await openFunded();
     const payee = addressOfKey(newKey());
-    // Somebody lays lamports to the payee's token account: that makes it no token account, and the service still pays no rent.
+    // A stranger lays lamports to the payee's token account: that makes it no token account, and the service still pays no rent.
     await chain.airdrop(deriveTokenAccount(payee, usdcMint, tokenProgram), 2_100_000n);
     expectError(await ask(ada, payee), 400, "rent_not_sponsored");
     await chain.airdrop(ada.address, 2_039_280n);

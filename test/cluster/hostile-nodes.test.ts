@@ -138,7 +138,7 @@ describe("an answer that is too long", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it("is not read to its end, which may never come", async () => {
+  it("is not read to its end, which may never arrive", async () => {
     let sent = 0;
     let isClosed = false;
     respond = (response) => {
@@ -155,7 +155,7 @@ describe("an answer that is too long", () => {
       more();
     };
     await expect(ask("getBalance")).rejects.toMatchObject({ ...unavailable, cause: { name: "OversizeAnswer" } });
-    // What fits into buffers on the way comes on top.
+    // What fits into buffers on the way is added to it.
     expect(sent).toBeLessThan(nodeAnswerBytes * 4);
   });
 
@@ -174,7 +174,7 @@ describe("an answer that is too long", () => {
   });
 });
 
-describe("the process of the sandbox, gone bad", () => {
+describe("a malicious sandbox process", () => {
   const unread = { code: "chain_unavailable", status: 502 };
   const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const open = async () => {
@@ -206,7 +206,7 @@ describe("the process of the sandbox, gone bad", () => {
     });
   });
 
-  it("sends nobody elsewhere", async () => {
+  it("redirects no caller", async () => {
     const { sandbox } = await open();
     for (const status of [302, 307, 308]) {
       visited.length = 0;
@@ -282,7 +282,7 @@ function sourcesOf(folder: string): string[] {
     .filter((file) => !file.startsWith("src/cli/"));
 }
 
-/** A question as modules ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
+/** A question as modules ask it: its result is an answer, or `chain_unavailable`, which is a 502. */
 function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
   const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
   const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };

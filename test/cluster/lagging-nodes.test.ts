@@ -120,7 +120,7 @@ describe("a blockhash that no node knows any more", () => {
 });
 
 describe("a read that must not be older than what was seen", () => {
-  it("is not answered by a node that has not come so far", async () => {
+  it("is not answered by a node that has not reached that slot", async () => {
     const { network } = await openPlayedCluster(test);
     const { address } = holder.verified;
     const { slot } = await readAccountsAtSlot(network, [address as never]);

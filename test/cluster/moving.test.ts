@@ -23,7 +23,7 @@ import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from ".
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
-/** Two services that know nothing of each other on one chain: accounts are made at the old one, and come to the new one. */
+/** Two services that know nothing of each other on one chain: accounts are made at the old one, and move to the new one. */
 let chain: SandboxProcess;
 let old: TestService;
 let trellis: TestService;
@@ -63,7 +63,7 @@ interface Imported {
 type Key = ReturnType<typeof newKey>;
 
 describe("an account that was made elsewhere", { timeout }, () => {
-  it("can be read by anybody, and is served by nobody until a signer has proven itself", async () => {
+  it("can be read by any caller, and is served to none until a signer has proven itself", async () => {
     const key = newKey();
     const account = await openElsewhere([key]);
     for (const headers of [{}, asOther]) {
@@ -127,7 +127,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
     expect(dataOf(await read(holder.address))).toMatchObject({ type: "email", email: holder.email });
   });
 
-  it("comes with an e-mail address whose wallets become its signers: that is the proof, and its owner signs in here", async () => {
+  it("has an e-mail address whose wallets become its signers: that is the proof, and its owner signs in here", async () => {
     const key = newKey();
     const account = await openElsewhere([key]);
     const email = "grace@example.org";
@@ -280,7 +280,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     ).rejects.toThrow();
   });
 
-  it("goes on wherever it died, after any call that changes something, and asks for no code once the change has landed", async () => {
+  it("resumes where it died, after any call that changes something, and asks for no code once the change is confirmed", async () => {
     const calls = ["import", "prove", "start", "verify", "get", "patch", "submit"];
     for (const name of ["import", "verify", "patch", "submit"]) {
       const last = calls.indexOf(name);
@@ -342,7 +342,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       source: { account: holder.address, currency: "sol" },
       destination: { address: thief, currency: "sol" },
     });
-    // A payment in the place of the change; and a wallet of that service which it calls somebody's own.
+    // A payment in the place of the change; and a wallet of that service which it says another holder has.
     const paying = answering("PATCH", (data) => ({ ...data, ...prepared, remaining_spending_limits: [] }));
     await expect(moveOf(holder, { old: oldClient(paying) })).rejects.toMatchObject({
       difference: "unexpected_instruction",
@@ -367,7 +367,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(policies.signers.map(({ provider }) => provider)).toEqual(["kms_a", "kms_b"]);
   });
 
-  it("keeps signers whose keys are somebody's own", async () => {
+  it("keeps signers whose keys are held by other people", async () => {
     const holder = await openHolder(old, { sol: "1000000000" });
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
@@ -386,7 +386,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(moved.status).toBe("active");
   });
 
-  it("moves by command, one account after the other, asks nobody twice, and has the doctor prove it", async () => {
+  it("moves by command, one account after the other, asks no owner twice, and has the doctor prove it", async () => {
     const [first, second] = [await openHolder(old), await openHolder(old)];
     const directory = await mkdtemp(join(tmpdir(), "trellis-move-"));
     const list = join(directory, "accounts.csv");
@@ -412,12 +412,12 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       );
       return { code, told: reported.join(""), asked };
     };
-    // Whoever entered codes has gone: no further owner is sent one.
+    // The operator who entered codes has left: no other owner is sent one.
     const left = await run(() => Promise.reject(new InputEndedError("gone")));
     expect(left).toMatchObject({ code: 1, asked: [first.email] });
     const begun = await run((email) => (email === second.email ? Promise.resolve("000000") : readCode(email)));
     expect(begun).toMatchObject({ code: 1, asked: [first.email, second.email] });
-    expect(begun.told).toContain(`moved: ${first.address}: nobody else holds authority`);
+    expect(begun.told).toContain(`moved: ${first.address}: no other key holds authority`);
     expect(begun.told).toContain("1 of 3 moved and proven.");
     const state = await readFile(`${list}.state.json`, "utf8");
     expect(JSON.parse(state)).toMatchObject({
@@ -427,13 +427,13 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
         [second.settingsAddress]: { outcome: "failed" },
       },
     });
-    // What is true of two services says nothing about two others, and nobody else's run is written over.
+    // What is true of two services says nothing about two others, and no other run is overwritten.
     const elsewhere = {
       ...JSON.parse(state),
       route: { from: "http://old.example", to: trellis.url, environment: "sandbox" },
     };
     await writeFile(`${list}.state.json`, JSON.stringify(elsewhere));
-    await expect(run(readCode)).rejects.toThrow("tells of moves from http://old.example");
+    await expect(run(readCode)).rejects.toThrow("lists moves from http://old.example");
     await writeFile(`${list}.state.json`, state);
     const otherRun = await takeLockFile(`${list}.state.json.lock`);
     await expect(run(readCode)).rejects.toThrow("is being written by another run");
@@ -442,7 +442,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const again = await run(readCode);
     expect(again).toMatchObject({ code: 1, asked: [second.email] });
     expect(again.told).toContain("2 of 3 moved and proven.");
-    // The file is no authority: without it the chain says the same, and nobody is asked.
+    // The file is no authority: without it the chain says the same, and no owner is asked.
     await rm(`${list}.state.json`);
     const anew = await run(() => Promise.reject(new Error("no code is needed")));
     expect(anew).toMatchObject({ code: 1, asked: [] });
@@ -450,7 +450,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await rm(directory, { recursive: true });
   });
 
-  it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
+  it("names by command the party that refused, and begins nothing where no key could prove it afterwards", async () => {
     const holder = await openHolder(old);
     const run = async (keys: object, rpc = chain.url) => {
       const reported: string[] = [];
@@ -468,7 +468,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(await old.client.sandbox.outbox(holder.email)).toHaveLength(1);
   });
 
-  it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
+  it("loses the spending limits of those who leave, and counts as moved once those of others are removed too", async () => {
     const holder = await openHolder(old, { sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
     const stranger = newKey();
@@ -501,7 +501,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       session: ours,
       spendingLimit: left[0]?.address ?? "",
     });
-    expect(await move()).toMatchObject({ code: 0, told: expect.stringContaining("nobody else holds authority") });
+    expect(await move()).toMatchObject({ code: 0, told: expect.stringContaining("no other key holds authority") });
   });
 
   it("is changed by its admin where it has one, and moves then without a code", async () => {
@@ -521,7 +521,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       email: holder.email,
     });
     expect([status, policies.admin_address]).toEqual(["active", addressOfKey(admin)]);
-    // Whoever holds the admin's key still decides: that is said, and is no move.
+    // The holder of the admin's key still decides: that is said, and is no move.
     await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
     const kept = await moveOf(holder, { readCode: noCode, keep: [addressOfKey(admin)] });
     expect(kept).toMatchObject({ isMoved: true, policies: { admin_address: addressOfKey(admin) } });
@@ -569,7 +569,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(session.wallets[0]?.address).toBe(moved.wallets[0]?.address);
   });
 
-  it("is left where it is when somebody else has it served here: its new wallets could do nothing with it", async () => {
+  it("is left where it is when another tenant has it served here: its new wallets could do nothing with it", async () => {
     const device = newKey();
     const holder = await openCustomHolder({ threshold: 1 }, [device]);
     const settings_address = holder.settingsAddress;
@@ -581,7 +581,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const trying = moveOf(holder, { keep: [addressOfKey(device)], readCode: noCode });
     await expect(trying).rejects.toMatchObject({ reason: "served_elsewhere" });
     expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
-    // Whoever takes nobody's signers away is not told.
+    // An owner whose signers all stay is not asked.
     expect(dataOf<Imported>(await ask({ settings_address, email: holder.email })).status).toBe("unproven");
   });
 
@@ -606,7 +606,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(moved).toMatchObject({ isMoved: true, status: "active", policies: { time_lock: 1 } });
   });
 
-  it("leaves an account alone that nobody could command afterwards, or that takes more than the owner's code", async () => {
+  it("leaves an account alone that no key could command afterwards, or that needs more than the owner's code", async () => {
     const holder = await openHolder(old);
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);

@@ -42,7 +42,7 @@ let stranger: Opened;
 /** What the node has beside the chain, or in place of it. */
 const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
-/** What the node no longer shows once it was read by itself. */
+/** What the node no longer returns once it was read. */
 const gone = new Set<string>();
 
 type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
@@ -111,7 +111,7 @@ it.each<[string, (policy: Address) => object]>([
   ]);
 });
 
-it("is what the library lets somebody propose who asked for it", async () => {
+it("is what the library lets a caller propose who asked for it", async () => {
   const client = createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "devnet" });
   const propose = (policy: Address) =>
     client.proposals.create({
@@ -125,7 +125,7 @@ it("is what the library lets somebody propose who asked for it", async () => {
 
 /**
  * Proposes what the chain shows as the removal of these policies. It does so from its first block on: what stands in an
- * account of a proposal never changes, so that whoever has read it once does not read it again. Returns the proposal.
+ * account of a proposal never changes, so that a reader that has it does not read it again. Returns the proposal.
  */
 async function proposeRemoval(removed: readonly Address[]): Promise<string> {
   const { value } = await chain.rpc.getAccountInfo(account.settings, { encoding: "base64" }).send();

@@ -124,7 +124,7 @@ describe("what is remembered", () => {
     expect(cluster.asked).toEqual([rentMethod, rentMethod]);
   });
 
-  it("is told apart by every word of the question", async () => {
+  it("is distinguished by every word of the question", async () => {
     const { rpc } = cluster.network;
     const one = await rpc.getMinimumBalanceForRentExemption(400n).send();
     const other = await rpc.getMinimumBalanceForRentExemption(401n).send();
@@ -147,7 +147,7 @@ describe("what is remembered", () => {
     }
   });
 
-  it("has a bound: the oldest answer goes first", async () => {
+  it("has a bound: the oldest answer is dropped first", async () => {
     const { rpc } = cluster.network;
     for (let size = 1_000n; size < 2_000n; size += 1n) await rpc.getMinimumBalanceForRentExemption(size).send();
     cluster.asked.length = 0;

@@ -60,7 +60,7 @@ export async function startRpcProxy(
   };
 }
 
-/** A URL at which nobody listens. */
+/** A URL without a server. */
 export async function findDeadUrl(): Promise<string> {
   const proxy = await startRpcProxy("http://127.0.0.1:1/");
   await proxy.close();

@@ -30,7 +30,7 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
     expect(reported.join("\n")).toContain("Grace: 0.1 SOL, 12.5 USDC");
   });
 
-  it("has one clock, which every service follows, whoever moved it", async () => {
+  it("has one clock, which every service follows, whichever of them moved it", async () => {
     const clockOf = ({ service }: TestService) => service.networks.get("sandbox")?.clock.now() ?? 0;
     const before = clockOf(other);
     const moved = await trellis.request("POST", "/api/service/v1/sandbox/clock/advance", { seconds: 86_400 });
@@ -42,7 +42,7 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
     expect(value.lastValidBlockHeight).toBeGreaterThan(0n);
   });
 
-  it("goes wrong on purpose for every service, whoever asked for it", async () => {
+  it("has faults for every service, whichever of them asked for them", async () => {
     const set = { drop: 1, blockhash_not_found: 2, full_blocks: 3, price: 4, fork: 5, lag: 6 };
     expect(await trellis.client.sandbox.setFaults(set)).toEqual(set);
     expect(await other.client.sandbox.faults()).toEqual(set);
@@ -81,7 +81,7 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
     expect(await (await ask("/", key, method)).json()).toMatchObject({ error: { code: -32601 } });
   });
 
-  it("is named in the readiness of a service, and missed when it is gone", async () => {
+  it("is named in the readiness of a service, and reported missing when it has stopped", async () => {
     const removed = await startSandboxProcess();
     const service = await startTestService({ TRELLIS_SANDBOX_RPC_URL: removed.url });
     try {
@@ -111,7 +111,7 @@ describe("the virtual machine's native code", { timeout: timeoutMs }, () => {
     const service = await startServiceProcess({ TRELLIS_SANDBOX_RPC_URL: chain.url });
     try {
       expect(isLoaded(service.pid)).toBe(false);
-      // What it looks for is there where a process runs the chain.
+      // What it searches exists where a process runs the chain.
       expect(isLoaded(chain.pid)).toBe(true);
     } finally {
       expect(await service.stop()).toBe(0);

@@ -21,7 +21,7 @@ export interface SandboxProcess {
   stop(): Promise<number | null>;
 }
 
-/** What a `trellis` command wrote until it ended by itself. */
+/** What a `trellis` command wrote until it ended on its own. */
 export interface EndedCommand {
   readonly code: number | null;
   readonly stdout: string;
@@ -36,7 +36,7 @@ export async function runTrellis(args: string[], variables: Record<string, strin
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Starts the sandbox as a process of its own, on an empty data directory that is gone after `stop`. */
+/** Starts the sandbox as a process of its own, on an empty data directory that is removed after `stop`. */
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const started = await startAndRead(["sandbox", "--port", "0"], {}, /TRELLIS_SANDBOX_RPC_URL=(\S+)\n/);
   const { told: url, pid, stop } = started;
@@ -69,7 +69,7 @@ interface RunningCommand {
   stop(): Promise<number | null>;
 }
 
-/** Starts the service as a process of its own, on an empty data directory that is gone after `stop`. */
+/** Starts the service as a process of its own, on an empty data directory that is removed after `stop`. */
 export async function startServiceProcess(variables: Record<string, string>): Promise<RunningCommand> {
   return startAndRead([], { PORT: "0", ...variables }, /answers at +(\S+)\n/);
 }

@@ -50,7 +50,7 @@ const ledgerFrom =
     };
   };
 
-describe("a submission on a cluster whose outcome nobody saw", () => {
+describe("a submission on a cluster whose outcome was not seen", () => {
   it("stays open after its last block until 150 seconds have passed, and is expired then", async () => {
     const network = await openDevnet(swallows);
     const { id } = await leaveOpen(network, 1_000_000n);
@@ -77,7 +77,7 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     expect(await stateAfterPass(network, id)).toBe("expired");
   });
 
-  it("has landed when only the last URL's history knows it", async () => {
+  it("is confirmed when only the last URL's history knows it", async () => {
     const forgets = ledgerFrom(() => forever);
     const network = await openDevnet(forgets, forgets, () => "honest");
     const { id, wire } = await leaveOpen(network, 3_000_000n);
@@ -86,7 +86,7 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     expect(await stateAfterPass(network, id)).toBe("landed");
   });
 
-  it("has landed although a URL that knows nothing does not tell its height, or another one nothing at all", async () => {
+  it("is confirmed although a URL that knows nothing omits its height, or another one does not answer", async () => {
     const mute = ({ method }: RpcRequest): Behaviour => (method === "getEpochInfo" ? { status: 503 } : "honest");
     const broken = ({ method }: RpcRequest): Behaviour =>
       method === "getBlockHeight" || method === "getGenesisHash" ? "honest" : { status: 503 };
@@ -122,7 +122,7 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     expect(await stateAfterPass(network, id)).toBe("landed");
   });
 
-  it("is not called expired by a URL behind which another machine looks, that lags", async () => {
+  it("is not called expired by a URL behind which another, lagging machine answers", async () => {
     const twoFaced = ({ method }: RpcRequest): Behaviour =>
       method === "getSignatureStatuses" ? { result: { context: { slot: 1 }, value: [null] } } : "honest";
     const network = await openDevnet(twoFaced);
@@ -138,7 +138,7 @@ describe("nodes whose ledger begins after a transaction", () => {
   const pruned = ledgerFrom(() => startsAt);
   const restarted = ledgerFrom(() => startsAt + 20n);
 
-  it("say nothing about one that landed: it stays open, with one alarm, until a node answers that knows it", async () => {
+  it("say nothing about one that is confirmed: it stays open, with one alarm, until a node answers that knows it", async () => {
     const network = await openDevnet(pruned, restarted);
     const { id, wire, slot } = await leaveOpen(network, 7_000_000n);
     startsAt = slot + 100n;
@@ -161,7 +161,7 @@ describe("nodes whose ledger begins after a transaction", () => {
     expect(await stateAfterPass(withThird, id)).toBe("landed");
   });
 
-  it("say nothing about one that did not land either, whoever has forgotten it besides", async () => {
+  it("say nothing about an unconfirmed one either, whichever other nodes have forgotten it", async () => {
     const forgets = ledgerFrom(
       () => forever,
       () => 0n,
@@ -179,7 +179,7 @@ describe("nodes whose ledger begins after a transaction", () => {
     expect(await stateAfterPass(withoutThem, id)).toBe("expired");
   });
 
-  it("keep one with a gap in its ledger from calling expired what landed, while the one that knows is away", async () => {
+  it("keep one with a gap in its ledger from calling expired what is confirmed, while the one that knows is away", async () => {
     const gap = ledgerFrom(
       () => forever,
       () => 0n,
@@ -284,7 +284,7 @@ async function stateAfterPass(network: Network, id: string) {
 const swallows = ({ method }: RpcRequest): Behaviour =>
   method === "sendTransaction" ? { result: "1".repeat(64) } : "honest";
 
-/** So that nothing can land any more, by the chain and by the clock. */
+/** So that nothing can be confirmed any more, by the chain and by the clock. */
 const letTimePass = async () => {
   await chain.advanceClock(120);
   now += 150_000;

@@ -9,15 +9,15 @@ interface Question {
   readonly params: readonly unknown[];
 }
 
-/** A node that tells of accounts over WebSockets, as Solana's do, and misbehaves when told to. */
+/** A node that reports accounts over WebSockets, as Solana's do, and misbehaves on request. */
 export interface SubscriptionNode {
   readonly url: string;
   readonly questions: readonly Question[];
   /** Connections that were ever made. */
   connections(): number;
-  /** Accounts that somebody is told of at present. */
+  /** Accounts that have a subscription at present. */
   subscribed(): readonly Address[];
-  /** Tells of a change, and resolves when it has left. */
+  /** Reports a change, and resolves when it is sent. */
   tell(address: Address, data: string): Promise<void>;
   sayRaw(text: string | Buffer): Promise<void>;
   drop(): void;

@@ -64,7 +64,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     }
   });
 
-  it("let one finish what the other one was killed at, and nothing is lost or doubled", async () => {
+  it("let one complete the work that the other one was killed at, and nothing is lost or doubled", async () => {
     let leftOpen = 0;
     // In the middle of twelve submits: at one's bytes to be kept, and at the first and the last outcome to be recorded.
     for (const point of ["after 6 with open as", "before 1 with final as", "before 12 with final as"]) {
@@ -80,7 +80,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
       expect(reported.map(({ kind }) => kind)).toContain("silent");
 
-      // A pass takes up what was left alone for twenty seconds. The client has not come back by then.
+      // A pass resumes what was left alone for twenty seconds. The client has not retried by then.
       await site.inspect(async (db) => {
         // The server still does what it was sent before the kill.
         await expect.poll(() => connections(db), { timeout: 60_000 }).toBe(0);
@@ -95,7 +95,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       for (const [i, payment] of payments.entries()) {
         const repeated = await outcomeOf(second.client.transactions.submit(ada.address, payment.submit));
         const former = reported[i];
-        // What never was stored can have grown too old by now; then it can never land.
+        // What never was stored can have grown too old by now; then it can never be confirmed.
         if (repeated.kind === "refused" && former?.kind === "silent" && !stored.has(idOf(payment))) {
           expect(repeated.code).toBe("payload_expired");
           continue;
@@ -139,7 +139,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     await site.inspect(async (db) => {
       const closed = () =>
         db.selectFrom("proposal").select("transaction_index").where("chain_status", "=", "closed").execute();
-      // Both look once a minute.
+      // Both read once a minute.
       await expect.poll(closed, { timeout: 150_000, interval: 500 }).toHaveLength(opened.length);
       // One may see on the chain what the other has yet to record.
       const unrecorded = () =>
@@ -153,7 +153,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     });
   });
 
-  it("make one batch, and one proposal through a buffer, where one is killed half way and the other one goes on", async () => {
+  it("make one batch, and one proposal through a buffer, where one is killed half way and the other one continues", async () => {
     const key: SignerKey = new Uint8Array(randomBytes(32));
     const signer = addressOfKey(key);
     const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
@@ -192,7 +192,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
       await chain.advanceClock(21);
       const isDone = async () => {
         const reported = await submitTo(second);
-        // On a slow machine the rest grows too old meanwhile: asked for again, it goes on where it stopped.
+        // On a slow machine the rest grows too old meanwhile: a repeated request resumes where it stopped.
         const refused = reported.kind === "refused" ? reported.code : reported.kind;
         const failed = reported.kind === "answered" ? reported.value.partial_failure?.error_code : refused;
         if (failed === "payload_expired") ({ proposal, ...submit } = await prepareAt(second));

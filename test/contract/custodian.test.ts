@@ -28,7 +28,7 @@ import { countVerifications } from "../support/count-verifications.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
 
-/** What every custodian promises, whoever it is: a remote one joins the list. */
+/** What every custodian promises: a remote one joins the list. */
 const custodians: { name: CustodianName; open(db: Db): Custodian }[] = custodianNames.map((provider) => ({
   name: provider,
   open: (db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),

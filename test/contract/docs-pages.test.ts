@@ -74,7 +74,7 @@ describe("the documentation", () => {
     }
   });
 
-  it("shows what a field may hold, whoever refuses the rest", async () => {
+  it("says what a field may hold, whichever layer refuses the rest", async () => {
     const page = async (name: string) => (await read(`/docs/api-${name}.md`)).body;
     const accounts = await page("accounts");
     expect(accounts).toContain("| `threshold` | integer, 1 to 10, optional | How many of `signers` have to sign. |");
@@ -123,7 +123,7 @@ describe("the documentation", () => {
     expect(lost).toEqual([]);
   });
 
-  it("is what whoever opens the server's address is led to", async () => {
+  it("is what a browser is redirected to at the server's address", async () => {
     const { statusCode, headers } = await read("/");
     expect([statusCode, headers.location]).toEqual([302, "/docs/"]);
     expect((await read("/favicon.ico")).headers["content-type"]).toBe("image/svg+xml");

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-describe("whoever makes a mistake for the first time is told what to do", () => {
+describe("a caller's first mistakes are answered with what to do", () => {
   it("with a change of settings of which there is none, or of which something is missing", async () => {
     const propose = (action: object) =>
       refusal("POST", `${path}/proposals`, { type: "settings", signer, actions: [action] });
@@ -61,7 +61,7 @@ describe("whoever makes a mistake for the first time is told what to do", () => 
     const ended = await refusal("POST", `${base}/accounts`, '{"type":', headers);
     expect(ended.message).toBe("The request body is not valid JSON: it ends too early.");
     const large = await refusal("POST", `${base}/accounts`, JSON.stringify({ type: "x".repeat(300_000) }), headers);
-    expect(large.message).toBe("The request body is larger than the 256 KiB that are taken.");
+    expect(large.message).toBe("The request body is larger than the 256 KiB that are accepted.");
   });
 
   it.each<[string, string, () => string, unknown, string | undefined, RegExp]>([
@@ -122,7 +122,9 @@ describe("whoever makes a mistake for the first time is told what to do", () => 
     await trellis.client.auth.start({ email });
     expect((await again()).details[0]?.suggestion).toContain("POST /api/service/v1/auth/verify");
     const never = { email: "never@example.org", otp_code: "123456", kms_provider_config };
-    expect((await refusal("POST", `${base}/auth/verify`, never)).details[0]?.suggestion).toContain("asked for a code");
+    expect((await refusal("POST", `${base}/auth/verify`, never)).details[0]?.suggestion).toContain(
+      "code was requested",
+    );
   });
 });
 

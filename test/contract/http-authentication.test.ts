@@ -40,7 +40,7 @@ describe("401, each case with its own code", () => {
     expect(answer.headers["www-authenticate"]).toBe("Bearer");
   });
 
-  it("invalid_api_key for one nobody made, and for a made one cut short", async () => {
+  it("invalid_api_key for one that was never made, and for a made one cut short", async () => {
     for (const key of ["sk_test_nobodymadethis", floor.key.slice(0, -1), `${floor.key} x`]) {
       const answer = await call(key, "192.0.2.11");
       expect(answer.json()).toMatchObject({ code: "invalid_api_key" });
@@ -77,7 +77,7 @@ describe("403", () => {
 });
 
 describe("429", () => {
-  it("over the key's limit, with the time to wait; the limit comes back evenly", async () => {
+  it("over the key's limit, with the time to wait; the limit refills evenly", async () => {
     const { value } = await floor.makeKey({});
     const first = await call(value);
     expect(first.headers).toMatchObject({
@@ -125,7 +125,7 @@ describe("look-ups of one key", () => {
     return { state, authenticator: createAuthenticator({ db, secret, clock: floor.clock }) };
   }
 
-  it("are shared by requests that come together", async () => {
+  it("are shared by requests that arrive together", async () => {
     const { state, authenticator } = observed();
     const calls = Array.from({ length: 50 }, () => authenticator.authenticate(floor.key));
     expect(await Promise.all(calls)).toHaveLength(50);

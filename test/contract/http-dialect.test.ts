@@ -183,7 +183,7 @@ describe("another dialect", () => {
     expect(body).not.toMatch(/privy|turnkey|x-grid-environment|api\/grid/i);
   });
 
-  it("is refused at the start when nobody knows it", () => {
+  it("is refused at the start when it is unknown", () => {
     expect(() => parseConfig({ TRELLIS_DIALECT: "klingon" })).toThrow("TRELLIS_DIALECT must be one of grid");
     expect(parseConfig({ TRELLIS_DIALECT: "grid" }).dialect?.name).toBe("grid");
     expect(parseConfig({}).dialect).toBeUndefined();

@@ -6,7 +6,7 @@ import Type from "typebox";
 import { expect, it } from "vitest";
 import { type FloorNeeds, openFloor } from "./http-fixture.js";
 
-it("closing refuses new connections, and finishes what runs before it resolves", { timeout: 240_000 }, async () => {
+it("close refuses new connections, and awaits running requests", { timeout: 240_000 }, async () => {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;

@@ -48,7 +48,7 @@ describe("success", () => {
     expect(answer.headers["x-next-cursor"]).toBe("next");
   });
 
-  it("comes on paths with a colon of their own, and path parameters are decoded", async () => {
+  it("works on paths with a colon of their own, and path parameters are decoded", async () => {
     const custom = await call("POST", "/api/service/v1/things:custom", undefined, {
       "x-service-environment": "sandbox",
     });
@@ -57,18 +57,18 @@ describe("success", () => {
     expect(decoded.json().name).toBe("a/b c");
   });
 
-  it("comes on GET with a JSON content type and no body", async () => {
+  it("works on GET with a JSON content type and no body", async () => {
     const answer = await call("GET", "/api/service/v1/things/a", undefined, { "content-type": "application/json" });
     expect(answer.statusCode).toBe(200);
   });
 
-  it("comes on POST with a JSON content type and no body, where none is asked for", async () => {
+  it("works on POST with a JSON content type and no body, where none is asked for", async () => {
     const headers = { "content-type": "application/json", "x-service-environment": "sandbox" };
     const answer = await call("POST", "/api/service/v1/things:custom", undefined, headers);
     expect(answer.statusCode).toBe(200);
   });
 
-  it("comes on DELETE with a JSON body", async () => {
+  it("works on DELETE with a JSON body", async () => {
     const answer = await call("DELETE", "/api/service/v1/things/a", { reason: "old" });
     expect(answer.json().data).toEqual({ reason: "old" });
   });
@@ -329,7 +329,7 @@ describe("refusals of the floor itself", () => {
   });
 
   it.each([["undeclared"], ["wrong-type"], ["empty"]])(
-    "holds answers against their schema while it is told to: %s",
+    "checks answers against their schema while that is configured: %s",
     async (how) => {
       expectErrorBody(await call("GET", `/api/service/v1/fail/${how}`), 500, "internal_error");
     },
@@ -389,7 +389,7 @@ describe("CORS", () => {
 });
 
 describe("health", () => {
-  it("is told without a key", async () => {
+  it("is reported without a key", async () => {
     const answer = await floor.app.inject({ url: "/healthz" });
     expect(answer.json()).toEqual({ status: "ok", version: "0.0.0-test" });
   });
@@ -421,7 +421,7 @@ describe("a server without a sandbox, without CORS, and not ready", () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("tells what wants an operator from what should take it out of the routing", async () => {
+  it("distinguishes what needs an operator from what should remove it from the routing", async () => {
     const checks = { database: { ok: true }, devnet: { ok: true, poor: true }, mainnet: { ok: true } };
     const poor = await openFloor({ http: { readiness: async () => ({ ready: true, checks }) } });
     try {

@@ -197,7 +197,7 @@ describe("a key used with another request", () => {
 });
 
 describe("requests at once", () => {
-  it("of fifty equal ones exactly one is executed; the others are told to wait, or get its answer", async () => {
+  it("of fifty equal ones exactly one is executed; the others have to wait, or get its answer", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(key)));
     expect(executions).toBe(1);
@@ -211,7 +211,7 @@ describe("requests at once", () => {
     }
   });
 
-  it("a running one is not disturbed; one whose process died is taken over when its lease has passed", async () => {
+  it("a running one is not disturbed; one whose process died is resumed when its lease has passed", async () => {
     const key = randomUUID();
     let finishFirst: (token: string) => void = () => undefined;
     script = [
@@ -229,7 +229,7 @@ describe("requests at once", () => {
     floor.clock.at += 1;
     expect((await send(key, { body: '{"amount":"6"}' })).json()).toMatchObject({ code: "idempotency_key_reused" });
     expect((await send(key)).json().data).toEqual({ token: "second" });
-    // The late finisher tells its own caller, and overwrites nothing.
+    // The late one answers its own caller, and overwrites nothing.
     finishFirst("first");
     expect((await first).json().data).toEqual({ token: "first" });
     expect((await send(key)).json().data).toEqual({ token: "second" });
@@ -297,7 +297,7 @@ describe("a database that is lost for a moment", () => {
     expect(executions).toBe(2);
   });
 
-  it("does not lose the answer of a request that took effect", async () => {
+  it("keeps the answer of a request that took effect", async () => {
     const key = randomUUID();
     let find: () => void = () => undefined;
     script = [

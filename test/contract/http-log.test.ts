@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 describe("a request", () => {
-  it("leaves one line: who, where, what, how it ended, how long it took", async () => {
+  it("leaves one line: the caller, the place, the operation, the result and the duration", async () => {
     lines.length = 0;
     await call("?note=private", { otp_code: secrets.otp_code, count: 1 });
     expect(lines).toHaveLength(1);
@@ -32,14 +32,14 @@ describe("a request", () => {
     });
   });
 
-  it("leaves a line when nobody is known and nothing is found", async () => {
+  it("leaves a line when its caller is unknown and nothing is found", async () => {
     lines.length = 0;
     await floor.app.inject({ url: "/nowhere?token=hush" });
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ route: "unknown", status: 404 });
     expect(lines).toHaveLength(1);
   });
 
-  it("leaves a line when its path is so long, or so malformed, that no route is looked for", async () => {
+  it("leaves a line when its path is so long, or so malformed, that no route is searched", async () => {
     lines.length = 0;
     await floor.app.inject({ url: `/api/service/v1/things/${"a".repeat(300)}/verify`, method: "POST" });
     await floor.app.inject({ url: "/api/service/v1/things/%zz/verify", method: "POST" });

@@ -63,7 +63,7 @@ describe("what a partner sends", () => {
       const answer = await send(message);
       expect([answer.statusCode, answer.json().code]).toEqual([400, "invalid_request"]);
     }
-    // No key of the partner is configured there, and so nobody is it.
+    // No key of the partner is configured there, so no caller counts as the partner.
     expect((await send(news, "mainnet")).statusCode).toBe(400);
     expect(await notices()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("what a partner sends", () => {
     expect(floor.logged()).not.toContain(secret);
   });
 
-  it("is bounded in number by where it comes from", async () => {
+  it("is bounded in number by its source address", async () => {
     const { body } = signed(event("e10"));
     let refused = 0;
     for (let i = 0; i <= limits.partnerNewsPerMinute; i += 1) {

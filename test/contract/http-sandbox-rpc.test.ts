@@ -30,7 +30,7 @@ describe("JSON-RPC", () => {
     }
   });
 
-  it("gives back what an answer took up once it is sent", async () => {
+  it("releases the memory of an answer once it is sent", async () => {
     answers = (_text, room) => (room.take(limits.sandboxRpc.answerBytes) ? "{}" : '"no room"');
     for (let i = 0; i < 20; i += 1) expect((await post("[]")).body).toBe("{}");
   });
@@ -58,7 +58,7 @@ describe("JSON-RPC", () => {
 });
 
 describe("the key", () => {
-  it("may come as query parameter here, and is never logged", async () => {
+  it("may be a query parameter here, and is never logged", async () => {
     const answer = await post('{"id":1,"params":[]}', `${path}?api-key=${floor.key}`, { authorization: "" });
     expect(answer.statusCode).toBe(200);
     expect(floor.logged()).toContain(path);

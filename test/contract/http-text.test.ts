@@ -14,7 +14,7 @@ afterAll(() => floor.close());
 const path = "/api/service/v1/echo/word";
 
 describe("a body", () => {
-  it("is taken where it is UTF-8", async () => {
+  it("is accepted where it is UTF-8", async () => {
     const answer = await post(Buffer.from('{"memo":"Grüße 💶 \ufffd"}', "utf8"), `${path}?q=%C3%BC`);
     expect(answer.json().data.said.trim()).toBe("word ü Grüße 💶 \ufffd");
   });
@@ -32,7 +32,7 @@ describe("a body", () => {
     expect(answer.json()).toMatchObject({ code: "malformed_json" });
   });
 
-  it("is refused with two members of one name, and told where", async () => {
+  it("is refused with two members of one name, and the answer says where", async () => {
     const answer = await post('{"amount":"1",\n"amount":"2000000"}');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: "malformed_json" });

@@ -78,7 +78,7 @@ beforeAll(async () => {
   await node.airdrop(toAddress(payer.publicKey.toBase58()), 1_000n * BigInt(LAMPORTS_PER_SOL));
 }, timeout);
 afterAll(async () => {
-  // They call a server that has gone again and again, and tell of each time.
+  // They call a server that has stopped again and again, and report each time.
   for (const socket of sockets) socket.setAutoReconnect(false);
   await floor.close();
   await node.close();
@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describe("web3.js and spl-token", { timeout }, () => {
-  it("send, confirm and look at what has landed", async () => {
+  it("send, confirm and read what is confirmed", async () => {
     const { publicKey: to } = Keypair.generate();
     const signature = await sendAndConfirmTransaction(connection, transferTo(to), [payer]);
     expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL);
@@ -207,7 +207,7 @@ describe("web3.js and spl-token", { timeout }, () => {
     await expect(connection.sendRawTransaction(first.wire)).rejects.toThrow(
       /Blockhash not found|already been processed/,
     );
-    // One that fails has used its nonce up as well, so that nobody can have it charged again and again.
+    // One that fails has used its nonce up as well, so that it cannot be charged again and again.
     const failing = await sign(1_000_000);
     expect(failing.nonce).not.toBe(first.nonce);
     const failed = await connection.sendRawTransaction(failing.wire, { skipPreflight: true });
@@ -265,7 +265,7 @@ describe("web3.js and spl-token", { timeout }, () => {
     await connection.removeProgramAccountChangeListener(
       await heard((hear) => connection.onProgramAccountChange(programId, hear), act),
     );
-    // Time passes by itself.
+    // Time passes on its own.
     const move = () => connection.getSlot();
     await connection.removeSlotChangeListener(await heard((hear) => connection.onSlotChange(hear), move));
     await connection.removeRootChangeListener(await heard((hear) => connection.onRootChange(hear), move));
@@ -383,7 +383,7 @@ describe("kit", { timeout }, () => {
 });
 
 describe("over a fork that is left, and a node that lags", { timeout }, () => {
-  it("web3.js waits until the same bytes have landed elsewhere", async () => {
+  it("web3.js waits until the same bytes are confirmed elsewhere", async () => {
     const { publicKey: to } = Keypair.generate();
     await node.setFaults({ ...noFaults, fork: 1, lag: 2 });
     try {
@@ -405,7 +405,7 @@ describe("over a fork that is left, and a node that lags", { timeout }, () => {
     }
   });
 
-  it("kit says that it has expired where nobody sends it again, and nothing has moved", async () => {
+  it("kit says that it has expired where it is not sent again, and nothing has moved", async () => {
     const rpc = createSolanaRpc(url);
     const rpcSubscriptions = createSolanaRpcSubscriptions(url.replace("http", "ws"));
     const commitment = "confirmed" as const;
@@ -469,7 +469,7 @@ function transferTo(to: PublicKey, sol = 1): Transaction {
   );
 }
 
-/** What the client is told of once something has been done. */
+/** The notification that the client gets once something has been done. */
 async function heard(listen: (hear: () => void) => number, act: () => Promise<unknown>): Promise<number> {
   let hear: () => void = () => undefined;
   const reported = new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe("a node that lags", () => {
-  it("stands still where it was, follows at its distance, and never goes back", async () => {
+  it("stands still where it was, follows at its distance, and never moves back", async () => {
     const before = await slotOf();
     await lagBy(3);
     const seen = [await slotOf()];
@@ -50,7 +50,7 @@ describe("a node that lags", () => {
     expect((await slotOf()) - before).toBe(11n);
   });
 
-  it("knows of a transaction when it has come to its slot, everywhere at once", async () => {
+  it("knows of a transaction when it has reached its slot, everywhere at once", async () => {
     const to = await freshAddress();
     await node.mintTo(payer.address, sandboxMints.USDC, 1n);
     await lagBy(4);
@@ -102,7 +102,7 @@ describe("a node that lags", () => {
     expect(await statusOf(signature)).toMatchObject({ slot: landedAt, confirmationStatus: "finalized" });
   });
 
-  it("tells all of it at once when the clock is moved past it, or when it no longer lags", async () => {
+  it("reports all of it at once when the clock is moved past it, or when it no longer lags", async () => {
     for (const end of [() => node.advanceClock(60), () => lagBy(0)]) {
       await lagBy(100);
       const to = await freshAddress();
@@ -117,7 +117,7 @@ describe("a node that lags", () => {
     }
   });
 
-  it("tells of several changes of one account one after the other, each in its slot", async () => {
+  it("reports several changes of one account one after the other, each in its slot", async () => {
     const to = await freshAddress();
     await lagBy(10);
     // Its newest blockhash stays the same for as long as it stands still: payments that are alike would be one.
@@ -136,7 +136,7 @@ describe("a node that lags", () => {
     expect(transactions).toEqual([0, 0, 0, 0, 1, 1, 2, 2, 3, 3]);
   });
 
-  it("tells whoever subscribed, and the service, no earlier", async () => {
+  it("reports to subscribers, and to the service, no earlier", async () => {
     const to = await freshAddress();
     await lagBy(4);
     const client = listen();
@@ -208,7 +208,7 @@ describe("a node that lags", () => {
     });
   });
 
-  it("still knows of the latest minutes without looking through its ledger", async () => {
+  it("still knows of the latest minutes without reading through its ledger", async () => {
     const { wire, signature } = await signedTransfer(await freshAddress());
     await send(wire);
     await lagBy(limits.sandboxLagMax);
@@ -229,7 +229,7 @@ describe("a node that lags", () => {
     };
     const { value: before } = await node.rpc.getSupply().send();
     expect(await reported()).toBe(0n);
-    // Another look than the one that is told for ten seconds.
+    // Another read than the one that is answered for ten seconds.
     pass(30);
     await node.airdrop(rich, 5_000n * sol);
     pass(35);
@@ -241,7 +241,7 @@ describe("a node that lags", () => {
     expect((await node.rpc.getSupply().send()).value.total).toBe(before.total - 5_000n);
   });
 
-  it("simulates and looks first on what it knows, and passes on what then fails on chain", async () => {
+  it("simulates and reads first on what it knows, and passes on what then fails on chain", async () => {
     const poor = await fundedSigner(node, sol);
     const to = await freshAddress();
     const first = await signedTransfer(to, sol - 5_000n, poor);
@@ -299,7 +299,7 @@ describe("a node that lags", () => {
     expect(await statusOf(signature, true)).toBeNull();
   });
 
-  it("lags less where more has landed than it keeps, and says so by its slot", async () => {
+  it("lags less where more transactions landed than it keeps, and says so by its slot", async () => {
     await lagBy(100);
     const before = await slotOf();
     const { wire, signature } = await signedTransfer(await freshAddress());
@@ -372,7 +372,7 @@ describe("a fork that is left", () => {
     expect(await lamportsOf(to)).toBe(sol);
   });
 
-  it("is over when the same bytes are sent again, before it ends by itself", async () => {
+  it("is over when the same bytes are sent again, before it ends on its own", async () => {
     const to = await freshAddress();
     await node.setFaults({ ...noFaults, fork: 2 });
     const { wire, signature } = await signedTransfer(to);
@@ -386,7 +386,7 @@ describe("a fork that is left", () => {
     expect(await lamportsOf(to)).toBe(sol);
   });
 
-  it("is told to those who are content with the processed, and to nobody else", async () => {
+  it("is reported to readers at commitment processed, and to no others", async () => {
     const to = await freshAddress();
     await node.setFaults({ ...noFaults, fork: 1 });
     const { wire, signature } = await signedTransfer(to);
@@ -428,7 +428,7 @@ describe("a fork that is left", () => {
     expect(await lamportsOf(poor.address)).toBe(sol - 5_000n);
   });
 
-  it("is known to a node that lags when it has come to its slot, and no longer than elsewhere", async () => {
+  it("is known to a node that lags when it has reached its slot, and no longer than elsewhere", async () => {
     const to = await freshAddress();
     await node.setFaults({ ...noFaults, fork: 1, lag: 4 });
     const client = listen();
@@ -489,7 +489,7 @@ const lamportsOf = async (address: Address) => (await node.rpc.getBalance(addres
 const send = (wire: Wire, config: { skipPreflight?: boolean } = {}) =>
   node.rpc.sendTransaction(wire, { ...base64, ...config }).send();
 
-/** A conversation with subscriptions; what it was told, without the context's version. */
+/** A conversation with subscriptions; its notifications, without the context's version. */
 function listen() {
   const reported: { method: string; result: { context: { slot: number }; value: unknown } }[] = [];
   const answers: { id: number; result: unknown }[] = [];

@@ -87,7 +87,7 @@ describe("a sandbox chain", () => {
       await second.close();
     }));
 
-  it("never goes back in time, even if the host's clock does", () =>
+  it("never moves back in time, even if the host's clock does", () =>
     withDatabase(async (db) => {
       const realClock = createTestClock();
       const first = await openTestNode(db, { realClock });
@@ -154,7 +154,7 @@ describe("a sandbox chain", () => {
       await newer.close();
     }));
 
-  it("undoes what it could not store, tells every sender, and goes on", () =>
+  it("undoes what it could not store, reports it to every sender, and continues", () =>
     withDatabase(async (db) => {
       const log = createTestLog();
       const node = await openTestNode(db, { log });
@@ -196,7 +196,7 @@ describe("a sandbox chain", () => {
       await node.close();
     }));
 
-  it("answers nothing while it cannot tell what is stored, and then what is", () =>
+  it("answers nothing while it cannot read what is stored, and then what is", () =>
     withDatabase(async (real) => {
       const { db, fate } = createBreakableDatabase(real);
       const node = await openTestNode(db);

@@ -182,7 +182,7 @@ export async function fundedSigner(node: SandboxNode, lamports = 1_000_000_000n)
   return signer;
 }
 
-/** A fresh address nobody has the key of in the test. */
+/** A fresh address without a key in the test. */
 export async function freshAddress(): Promise<Address> {
   return (await generateKeyPairSigner()).address;
 }

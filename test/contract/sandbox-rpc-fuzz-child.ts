@@ -1,6 +1,6 @@
 /**
  * Shows the sandbox's VM mutated transactions, as many as the first argument says, from the seed in the second. A native
- * abort ends this process: whoever started it sees that. Prints what became of the transactions as JSON.
+ * abort ends this process: its parent sees that. Prints the outcome of the transactions as JSON.
  */
 import { readFileSync } from "node:fs";
 import {

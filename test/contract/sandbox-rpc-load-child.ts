@@ -1,6 +1,6 @@
 /**
  * Sends transfers to a sandbox chain in a data directory, many at a time, and prints the number of each once it is
- * acknowledged. Whoever started it kills it. Arguments: directory, the first number.
+ * acknowledged. Its parent kills it. Arguments: directory, the first number.
  */
 import { writeSync } from "node:fs";
 import { getTransferSolInstruction } from "@solana-program/system";
@@ -31,7 +31,7 @@ await Promise.all(
       const { wire } = await buildTransaction(node.rpc, payer, [
         getTransferSolInstruction({ source: payer, destination: receiver(number), amount: 1_000_000n }),
       ]);
-      // Told before it is sent, so that the parent can send it again after the crash.
+      // Reported before it is sent, so that the parent can send it again after the crash.
       writeSync(1, `sent ${number} ${wire}\n`);
       await node.rpc.sendTransaction(wire, { encoding: "base64" }).send();
       writeSync(1, `acknowledged ${number}\n`);

@@ -80,7 +80,7 @@ describe("the sandbox node", () => {
     await database.close();
   });
 
-  it("lands a transfer and shows it in every way a client asks", async () => {
+  it("lands a transfer and returns it in every form a client asks for", async () => {
     const to = await freshAddress();
     const { wire, signature } = await buildTransaction(node.rpc, payer, [transfer(to, sol)]);
     const before = await balance(payer.address);
@@ -282,7 +282,7 @@ describe("the sandbox node", () => {
     await expect(node.advanceClock(-1)).rejects.toThrow(RangeError);
   });
 
-  it("mints the four tokens and tells of token accounts, balances and supplies", async () => {
+  it("mints the four tokens and returns token accounts, balances and supplies", async () => {
     const owner = await fundedSigner(node, sol);
     for (const mint of Object.values(sandboxMints)) await node.mintTo(owner.address, mint, 1_234_567n);
     await node.mintTo(owner.address, sandboxMints.USDC, 1n);
@@ -430,7 +430,7 @@ describe("the sandbox node", () => {
     expect(failed.value.logs).not.toEqual([]);
   });
 
-  it("tells the fee a message will cost", async () => {
+  it("returns the fee a message will cost", async () => {
     const instructions = [
       getSetComputeUnitPriceInstruction({ microLamports: 2_000_000n }),
       transfer(await freshAddress(), sol),
@@ -464,7 +464,7 @@ describe("the sandbox node", () => {
     expect(await page({ before: fourth, until: first })).toEqual([third, secondSent]);
   });
 
-  it("runs lookup tables and tells what they loaded", async () => {
+  it("runs lookup tables and returns what they loaded", async () => {
     const slot = (await node.rpc.getSlot(confirmed).send()) - 1n;
     const to = await freshAddress();
     const { table, create, extend } = await lookupTable(payer, slot, to);

@@ -31,7 +31,7 @@ describe("a mint with a multiplier", () => {
     [0.333_333, 9, 1n],
     [3.7, 0, 999_999_999_999_999_999n],
     [1e9, 2, 18_446_744_073_709_551_615n],
-  ])("is shown with it: %s, %s decimals, %s", async (multiplier, decimals, amount) => {
+  ])("is returned with it: %s, %s decimals, %s", async (multiplier, decimals, amount) => {
     const opened = await openMint(56, initialize(multiplier), decimals, amount);
     const said = await expectAsProgram(opened, amount);
     if (multiplier === 2) expect(said).toBe("10");
@@ -59,7 +59,7 @@ describe("a mint with a multiplier", () => {
 describe("a mint that bears interest", () => {
   const initialize = (rate: number) => [33, 0, ...keyOf(payer.address), ...i16(rate)];
 
-  it("is shown with what it has earned, compounded at every moment, also after its rate changed", async () => {
+  it("is returned with its interest, compounded at every moment, also after its rate changed", async () => {
     const amount = 5_000_000n;
     const opened = await openMint(52, initialize(10_000), 6, amount);
     await node.advanceClock(365 * 86_400);
@@ -80,7 +80,7 @@ describe("a mint that bears interest", () => {
     [-32_768, 9, 18_446_744_073_709_551_615n],
     [1, 0, 1_000_003n],
     [250, 200, 77_777_777n],
-  ])("is shown as the program writes it: %s, %s decimals, %s", async (rate, decimals, amount) => {
+  ])("is returned as the program writes it: %s, %s decimals, %s", async (rate, decimals, amount) => {
     const opened = await openMint(52, initialize(rate), decimals, amount);
     await node.advanceClock(30 * 86_400 + 7);
     await expectAsProgram(opened, amount);

@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe("subscriptions", () => {
-  it("tell once how a transaction ended, also one that has landed before", async () => {
+  it("report once how a transaction ended, also one that has landed before", async () => {
     const client = await open();
     const { wire, signature } = await prepare(await freshAddress());
     const ahead = await client.ask("signatureSubscribe", signature, { commitment: "confirmed" });
@@ -79,7 +79,7 @@ describe("subscriptions", () => {
     });
   });
 
-  it("tell of an account in the encoding that was asked for, and of its end", async () => {
+  it("report an account in the encoding that was asked for, and its end", async () => {
     const client = await open();
     const holder = await fundedSigner(node, sol);
     const lamports = await client.ask("accountSubscribe", holder.address, { encoding: "base64" });
@@ -114,7 +114,7 @@ describe("subscriptions", () => {
     expect(client.heard.filter(({ params }) => params?.subscription === lamports)).toHaveLength(2);
   });
 
-  it("tell of a program's accounts that pass the filters, and of logs that name an address", async () => {
+  it("report a program's accounts that pass the filters, and logs that name an address", async () => {
     const client = await open();
     const owner = await freshAddress();
     const program = await client.ask("programSubscribe", tokenProgram, {
@@ -146,7 +146,7 @@ describe("subscriptions", () => {
     expect(await client.next()).toMatchObject({ subscription: everything, result: { value: { signature: other } } });
   });
 
-  it("tell of slots and roots while the clock moves", async () => {
+  it("report slots and roots while the clock moves", async () => {
     const client = await open();
     const slots = await client.ask("slotSubscribe");
     const roots = await client.ask("rootSubscribe");
@@ -170,7 +170,7 @@ describe("subscriptions", () => {
     expect(await node.handle(asked)).toMatchObject({ error: { code: -32_601 } });
   });
 
-  it("come with every other method, batches, and JSON-RPC's own errors", async () => {
+  it("work beside every other method, batches, and JSON-RPC's own errors", async () => {
     const client = await open();
     expect(await client.ask("getHealth")).toBe("ok");
     expect(await client.request("blockSubscribe", "all")).toMatchObject({ error: { code: -32_601n } });
@@ -290,7 +290,7 @@ describe("a server of WebSockets alone", () => {
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
   };
 
-  it("cuts off whoever takes nothing of what it is told", async () => {
+  it("disconnects a client that reads nothing of its notifications", async () => {
     let report: (text: string) => void = () => undefined;
     const session = { receive: async () => undefined, close: () => undefined };
     const sockets = createRpcSockets(
@@ -344,7 +344,7 @@ describe("a refused request for a WebSocket", () => {
     }
   });
 
-  it("is cut off where nobody reads its answer", async () => {
+  it("is cut off where its client does not read the answer", async () => {
     const server = await openServer();
     try {
       const ended = once(server.app.server, "connection").then(([socket]: Socket[]) => {
@@ -398,7 +398,7 @@ describe("a refused request for a WebSocket", () => {
   });
 });
 
-describe("what one process tells", () => {
+describe("what one process publishes", () => {
   const bounds = { subscriptions: 3, subscriptionsPerOwner: 2, subscriptionsPerConnection: 2 };
   const parts = { time: { slot: () => 1n }, ledger: { read: () => undefined } } as unknown as NodeParts;
   const begin = (subscriptions: ReturnType<typeof createSubscriptions>, owner: string, isOpen = () => true) => {
@@ -437,7 +437,7 @@ describe("what one process tells", () => {
     subscriptions.close();
   });
 
-  it("is written once for all who want the same, and for nobody who is gone", async () => {
+  it("is written once for all subscribers of the same, and not for a closed connection", async () => {
     const subscriptions = createSubscriptions(() => parts, { ...bounds, subscriptions: 9 });
     const address = await freshAddress();
     const clients = ["a", "b"].map((owner) => begin(subscriptions, owner));
@@ -465,7 +465,7 @@ describe("what one process tells", () => {
     subscriptions.close();
   });
 
-  it("begins nothing for a client that has gone while its key was looked at", async () => {
+  it("begins nothing for a client that disconnected while its key was read", async () => {
     const received: string[] = [];
     let admit: (verdict: "welcome") => void = () => undefined;
     const sockets = createRpcSockets(
@@ -502,7 +502,7 @@ describe("what one process tells", () => {
     }
   });
 
-  it("does not keep a sender from its answer where telling fails", async () => {
+  it("does not keep a sender from its answer where publishing fails", async () => {
     const holder = await freshAddress();
     const session = node.openSession({
       owner: "a",

@@ -42,7 +42,7 @@ async function fillAndMigrate(): Promise<void> {
     `insert into tenant values ('t', 't', 0)`,
     `insert into app_user values ('u', 't', 'sandbox', 'ada@example.org', 0)`,
     `insert into kms_wallet values ('w', 'kms_a', 'u', 'sandbox', 'address', '\\x00', 0)`,
-    // A chain that goes on; one that was ended; one whose end missed a session that was being made.
+    // A chain that continues; one that was ended; one whose end missed a session that was being made.
     ...[
       ["on-1", "on", null, "rotated", 5],
       ["on-2", "on", "on-1", "live", null],

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
-  // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
+  // Both ways to retry are tried at every state, as the state before a statement is the state after the former one.
   const keyOf = (key: string) => (side === "before" ? key : undefined);
 
   it(
@@ -77,7 +77,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
           died === undefined
             ? outcome
             : await comeBack(keyOf(key), (options) => service.client.accounts.verify(request, options));
-        // Once a session was opened for the code it is spent, and the client signs in as everybody does.
+        // Once a session was opened for the code it is spent, and the client signs in as every user does.
         if (again.kind !== "answered") expect(again).toEqual({ kind: "refused", code: "invalid_otp" });
         const holder =
           again.kind === "answered"
@@ -101,7 +101,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
     killEverywhereMs,
   );
 
-  // On a server's database the key stays taken for a while, and with another key it would be another account.
+  // On a server's database the key stays claimed for a while, and with another key it would be another account.
   it.runIf(postgresUrl === undefined)(
     "makes one account for the idempotency key, when it was creating one of keys",
     async () => {

@@ -11,7 +11,7 @@ import { newKey, outcomeOf } from "./honest-client.js";
 
 /**
  * Payments to a bank and orders to one, while the process that is at them is killed: on a server's database another one is
- * there all the time and goes on, on the embedded one it starts after the first is gone.
+ * there all the time and continues, on the embedded one it starts after the first has died.
  */
 const timeoutMs = 300_000;
 
@@ -48,12 +48,12 @@ let paidRuns = 0;
 let payOuts = 0;
 
 describe("a process that is killed", { timeout: timeoutMs }, () => {
-  it("while it pays orders to a bank: each due date is paid once, and told of once, by whoever goes on", async () => {
+  it("while it pays orders to a bank: each due date is paid once, and reported once, by the process that resumes", async () => {
     // Before there is an order: its first due date may be paid as soon as it stands.
     const before = await held();
     const payee = { externalAccountId: bank, rail: "ach_push" } as const;
     const order = { currency: "usdc", amount: 1_000_000n, payee, frequency: "daily" } as const;
-    // The first order opens the address, and whoever asks for it dies when the partner has it and nobody else knows.
+    // The first order opens the address, and the process that asks for it dies when only the partner knows of it.
     const opening = await killAt("after 1 insert into simulated_payout_address", ({ client }) =>
       client.standingOrders.create({ account, keys: [seed], order }),
     );
@@ -62,7 +62,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     const { id } = standing ?? (await first.client.standingOrders.create({ account, keys: [seed], order }));
     const died: (string | undefined)[] = [opening];
     for (const point of [
-      // The signed payment is stored and not sent; the partner has the coins and has told nobody.
+      // The signed payment is stored and not sent; the partner has the coins and has not reported them.
       "after 1 with payment as",
       'after 1 update "simulated_transfer" set "state"',
     ]) {
@@ -79,7 +79,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
       expect(new Set(runs.map((run) => run[of])).size).toBe(runs.length);
     expect(before - (await held())).toBe(1_000_000n * BigInt(runs.length));
     paidRuns = runs.length;
-    // A survivor that was quicker is no failure; alone, the process dies where it is told to.
+    // A survivor that was quicker is no failure; alone, the process dies at the given statement.
     if (other === undefined) expect(died).toEqual(died.map(() => expect.any(String)));
   });
 
@@ -87,7 +87,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     const before = await held();
     const died: (string | undefined)[] = [];
     const points = [
-      // The partner knows of the transfer, and nobody else does.
+      // Only the partner knows of the transfer.
       "after 1 insert into simulated_transfer",
       ...Object.values(endsStep).map((statement) => `after 1 ${statement}`),
     ];
@@ -119,7 +119,7 @@ describe("a process that is killed", { timeout: timeoutMs }, () => {
     }
     payOuts = new Set(ids).size;
     expect(payOuts).toBe(points.length);
-    // The daily order goes on meanwhile only if a day passes, and none does.
+    // The daily order continues meanwhile only if a day passes, and none does.
     expect(before - (await held())).toBe(total);
     if (other === undefined) expect(died).toEqual(died.map(() => expect.any(String)));
   });
@@ -194,7 +194,7 @@ const held = async (): Promise<bigint> => {
   return BigInt(tokens.find(({ symbol }) => symbol?.toLowerCase() === "usdc")?.amount ?? "0");
 };
 
-/** The states told of an object, in their order. */
+/** The reported states of an object, in their order. */
 const reported = (type: string) =>
   site.inspect(async (db) => {
     const { rows } = await sql<{ object_id: string; state: string }>`

@@ -41,9 +41,9 @@ export interface ServiceProcess {
   doom(at: string): Promise<void>;
   /** The chain behind it, as any Solana client sees it. */
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** Sends SIGKILL, and resolves when the process is gone. */
+  /** Sends SIGKILL, and resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM, and resolves when the process is gone. */
+  /** Sends SIGTERM, and resolves when the process has ended. */
   stop(): Promise<Exit>;
   readonly exited: Promise<Exit>;
   /** Everything it wrote to standard output so far. */
@@ -54,7 +54,7 @@ export interface ServiceProcess {
   killedAt(): string | undefined;
 }
 
-/** A start that did not come to an answering service. */
+/** A start that did not lead to an answering service. */
 export class StartFailed extends Error {
   override readonly name = "StartFailed";
   constructor(
@@ -70,7 +70,7 @@ export interface CrashSite {
   readonly dataDirectory: string;
   /** Starts a process on the data. Rejects with StartFailed when it ends before it answers. */
   start(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Looks into the database while no process is on it. */
+  /** Reads the database while no process is on it. */
   inspect<Value>(refresh: (db: OpenDatabase["db"]) => Promise<Value>): Promise<Value>;
   /** Ends what still runs and removes everything. */
   close(): Promise<void>;

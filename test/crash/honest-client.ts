@@ -38,13 +38,13 @@ export function idOf(payment: SignedPayment): string {
   return createHash("sha256").update(Uint8Array.from(messageBytes)).digest("hex");
 }
 
-/** What came of a call: an answer, a refusal, or silence because the process died. */
+/** The result of a call: an answer, a refusal, or silence because the process died. */
 export type Outcome<Value> =
   | { readonly kind: "answered"; readonly value: Value }
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "silent" };
 
-/** Makes a call and tells the three ways it can end apart. Anything else is thrown on. */
+/** Makes a call and distinguishes the three ways it can end. Anything else is thrown on. */
 export async function outcomeOf<Value>(call: Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { kind: "answered", value: await call };
@@ -159,7 +159,7 @@ export async function callAndDie<Value>(
 
 /**
  * Repeats a call whose answer was lost, with its idempotency key or without. On a server's database a dead process's key
- * stays taken until its lease runs out, because another process might be at it; the client then takes a fresh one.
+ * stays claimed until its lease runs out, because another process might be at it; the client then takes a fresh one.
  */
 export async function comeBack<Value>(
   key: string | undefined,

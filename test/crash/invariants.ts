@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { CrashSite } from "./crashing-service.js";
 
-/** All the lamports there are, and all that ever went for fees: their sum never changes. */
+/** All the lamports there are, and all that was ever paid for fees: their sum never changes. */
 export async function totalLamports(db: Db): Promise<bigint> {
   const held = await db.selectFrom("chain_account").select("lamports").execute();
   const paid = await db.selectFrom("chain_transaction").select("meta").execute();
@@ -107,7 +107,7 @@ async function expectSubmissionsMatchChain(db: Db): Promise<void> {
   expect(names(unknown)).toEqual([]);
 }
 
-/** What a submission came to is what its payment intent says; what never was submitted is over, or nobody has given it up. */
+/** A payment intent states its submission's outcome; one that never was submitted is over, or was not given up. */
 async function expectIntentsMatchSubmissions(db: Db): Promise<void> {
   const { rows } = await sql<{ intent: string; submission: string | null; is_refused: boolean | null }>`
     select intent.state as intent, submission.state as submission, prepared.refused_at is not null as is_refused

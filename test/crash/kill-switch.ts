@@ -75,7 +75,7 @@ const countQuery = (former: AnyFunction): AnyFunction =>
 patch(pg.Client.prototype, "query", (former) => {
   const withCount = countQuery(former);
   return function (...args) {
-    // With a callback nobody waits for a promise; the pool's own calls are of that kind, and not statements of ours.
+    // With a callback no caller waits for a promise; the pool's own calls are of that kind, and not statements of ours.
     return typeof args.at(-1) === "function" ? former.apply(this, args) : withCount.apply(this, args);
   };
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
-  // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
+  // Both ways to retry are tried at every state, as the state before a statement is the state after the former one.
   const keyOf = (key: string) => (side === "before" ? key : undefined);
 
   it(
@@ -63,7 +63,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
   );
 
   it(
-    "lands the payment exactly once and says so, when it was submitting it",
+    "has the payment confirmed exactly once and says so, when it was submitting it",
     async () => {
       let landedByItself = 0;
       const points = await killEverywhere(side, async (at, key) => {
@@ -77,7 +77,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
         );
         service = process;
 
-        // Once the signed bytes were stored, the recovery pass of the start has landed them; before that, nothing did.
+        // Once the signed bytes were stored, the recovery pass of the start has confirmed them; before that, nothing did.
         const meanwhile = await balances();
         const landed = meanwhile.payee !== before.payee;
         expect(meanwhile).toEqual(landed ? moved(before, amount) : before);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => site?.close());
 
-describe("a process that is told to stop", { timeout: timeoutMs }, () => {
+describe("a process that gets a signal to stop", { timeout: timeoutMs }, () => {
   it("answers the request that is running, and ends with code 0", async () => {
     const service = await site.start();
     const ada = await openAccount(service.client, "ada@example.org", 1_000_000_000n);
@@ -39,7 +39,7 @@ describe("a process that is told to stop", { timeout: timeoutMs }, () => {
 });
 
 describe("a first start that fails", { timeout: timeoutMs }, () => {
-  it("says why in a sentence, and neither it nor the next start prints a key where nobody may read one", async () => {
+  it("says why in a sentence, and neither it nor the next start prints a key to an unsafe place", async () => {
     const blocker = createServer();
     await once(blocker.listen(0, "127.0.0.1"), "listening");
     const { port } = blocker.address() as AddressInfo;
@@ -56,7 +56,7 @@ describe("a first start that fails", { timeout: timeoutMs }, () => {
 });
 
 describe.runIf(postgresUrl === undefined)("a second process on the same data directory", { timeout: timeoutMs }, () => {
-  it("is refused with code 1 and says which process is there, which goes on undisturbed", async () => {
+  it("is refused with code 1 and names the first process, which continues undisturbed", async () => {
     const first = await site.start();
     const failed = await site.start().catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StartFailed);

@@ -216,13 +216,13 @@ async function play(history: number): Promise<void> {
 
   await startThroughDeaths(draw);
   for (const [i, entry] of payments.entries()) {
-    // Some clients come back with their key, some without, and some never ask again.
+    // Some clients retry with their key, some without, and some never ask again.
     const habit = draw(3);
     if (entry === undefined || habit === 2) continue;
     const submit = (options: { readonly idempotencyKey?: string }) =>
       service.client.transactions.submit(entry.payment.from, entry.payment.submit, options);
     const outcome = await comeBack(habit === 0 ? keys[i] : undefined, submit);
-    // Bytes that never were stored can grow too old while the service starts; then they can never land.
+    // Bytes that never were stored can grow too old while the service starts; then they can never be confirmed.
     if (outcome.kind === "refused" && entry.signature === undefined) expect(outcome.code).toBe("payload_expired");
     else note(entry, outcome);
   }

@@ -71,9 +71,9 @@ it("pays a due date once, at whatever point its first payer dies", async () => {
     points += 1;
     if (isThrough) break;
   }
-  // The claim, the readings, the trial, the bytes, the sending, the look and the outcome, each before and after.
+  // The claim, the readings, the trial, the bytes, the sending, the check and the outcome, each before and after.
   expect(points).toBeGreaterThan(14);
-  // It died in every state that the page tells of, and in no other.
+  // It died in every state that the page lists, and in no other.
   expect(left).toEqual(statesOnPage());
 });
 

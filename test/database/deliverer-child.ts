@@ -13,7 +13,7 @@ let aheadMs = Number(first);
 process.on("message", (message) => {
   aheadMs = Number(message);
 });
-// Nobody is left to be told by: the test has ended.
+// No parent is left to report to: the test has ended.
 process.on("disconnect", () => process.exit());
 
 const clock = { now: () => Date.now() + aheadMs };

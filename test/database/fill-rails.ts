@@ -20,7 +20,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
   const bankLeg = `'{"kind":"bank","currency":"usd","rail":"ach_push"}'`;
   const chainLeg = `'{"kind":"solana","coin":"usdc","address":"account-' || n || '"}'`;
   return {
-    // Nobody answered for the outdated ones; a hundred of the others are to be looked at.
+    // The outdated ones got no answer; a hundred of the others are due.
     rail_verification: {
       id: `'verification-' || n`,
       tenant_id: tenant,
@@ -44,7 +44,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       created_at: at,
       updated_at: at,
     },
-    // Where standing orders to a bank account pay; nobody answered for the outdated ones.
+    // Where standing orders to a bank account pay; the outdated ones got no answer.
     rail_payout_address: {
       id: `'payout-address-' || n`,
       tenant_id: tenant,
@@ -98,7 +98,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       received_at: at,
       look_at: `case when n > ${rowCount} - 100 then ${now} end`,
     },
-    // Nobody answered for the outdated ones either; a hundred of the others are to be looked at.
+    // The outdated ones got no answer either; a hundred of the others are due.
     rail_virtual_account: {
       id: uuid(1),
       tenant_id: tenant,
@@ -166,7 +166,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       created_at: at,
       updated_at: at,
     },
-    // Some wait for their money; a hundred are to be looked at.
+    // Some wait for their money; a hundred are due.
     rail_transfer: {
       id: uuid(4),
       tenant_id: tenant,
@@ -208,7 +208,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       status: `'activated'`,
       created_at: at,
     },
-    // What is on its way takes its time: nothing of it is paid while it is looked at.
+    // What is on its way takes its time: nothing of it is paid while it is read.
     simulated_deposit: {
       ref: `'deposit-' || n`,
       account_ref: `'details-' || ${receiver}`,
@@ -267,7 +267,7 @@ export function railTables(now: number, at: string): Readonly<Record<string, Rea
       created_at: at,
       updated_at: at,
     },
-    // Places of news to come begin at one.
+    // Places of webhooks in the queue begin at one.
     simulated_news: {
       place: `-n`,
       environment: sandbox,

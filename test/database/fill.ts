@@ -268,7 +268,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       mandate: `'active'`,
       next_index: `case when n % 3 = 0 then null else 1 end`,
       next_due_at: `case when n % 3 = 0 then null else ${now} + n * 1000 end`,
-      // A few have come.
+      // A few have passed.
       attempt_at: `case when n % 3 <> 0 and n % 100 <> 1 then case when n <= 600 then ${now} else ${now} + n * 1000 end end`,
       missed_in_a_row: `0`,
       created_at: at,
@@ -367,7 +367,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       place: `n`,
       placed_at: at,
     },
-    // One has events on their way beyond number, and fails; the others came with an intent, and have nothing to be sent.
+    // One has countless events on their way, and fails; intents created the others, which have nothing to be sent.
     webhook_endpoint: {
       id: `'we_' || lpad(n::text, 32, '0')`,
       tenant_id: tenant,
@@ -467,7 +467,7 @@ export async function fillTables(url: string, statements: Readonly<Record<string
     [names],
   );
   for (const { name } of indexes) await first.query(`drop index ${name}`);
-  // What is logged can refer only to what is as well: whatever refers to these comes first.
+  // What is logged can refer only to what exists as well: what refers to these is inserted first.
   const { rows: unlogged } = await first.query<{ name: string }>(
     `with recursive referring (id, depth) as (
        select name::regclass::oid, 0 from unnest($1::text[]) as name

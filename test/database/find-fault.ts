@@ -2,7 +2,7 @@ import type { RunStatement } from "./watch-statements.js";
 
 /**
  * Pages that a statement may touch: so many, some for each row it writes, whose indexes are written as well, and the way
- * through an index for each row it finds or holds, and each time it looks for one.
+ * through an index for each row it finds or holds, and each time it searches one.
  */
 const pagesMax = 1_000;
 const pagesPerRowWritten = 40;

@@ -38,7 +38,7 @@ describe.runIf(postgresUrl !== undefined)(
       timeout: 7_200_000,
     }, async () => {
       const { db } = database;
-      // Environment time and real time alike: whoever died leaves a lease, and waits between attempts are long.
+      // Environment time and real time alike: a dead process leaves a lease, and waits between attempts are long.
       let aheadMs = 0;
       const clock = { now: () => Date.now() + aheadMs };
       const living = new Set<ChildProcess>();
@@ -149,7 +149,7 @@ describe.runIf(postgresUrl !== undefined)(
             (select min(next_due_at) from webhook_endpoint) as next,
             exists (select from webhook_endpoint where leased_until is not null) as held`.execute(db);
           const [{ open, next, held }] = rows as [(typeof rows)[0]];
-          // Nobody is at it, and the next attempt lies ahead: on to that.
+          // No process is at it, and the next attempt lies ahead: on to that.
           if (open > 0 && !held && next !== null && Number(next) > clock.now()) move(Number(next) - clock.now() + 1);
           return open === 0;
         }, "all is delivered");
@@ -164,7 +164,7 @@ describe.runIf(postgresUrl !== undefined)(
       const { rows: wrong } = await sql`select * from webhook_delivery where state <> 'delivered' limit 5`.execute(db);
       expect(wrong).toEqual([]);
       const { rows: all } = await sql<{ id: string; type: string }>`select id, type from event`.execute(db);
-      // The events that were written, and one that says that a receiver is gone.
+      // The events that were written, and one that says that a receiver is disabled.
       expect(all).toHaveLength(events + 1);
       let deliveries = 0;
       let repeated = 0;

@@ -20,7 +20,7 @@ describe.runIf(postgresUrl !== undefined)("tables that a process of a former rel
   });
 });
 
-/** Upgrades while somebody holds the tables in the other order; says how often the server undid the upgrade. */
+/** Upgrades while another session holds the tables in the other order; says how often the server undid the upgrade. */
 async function upgradeBeside(): Promise<number> {
   const place = await createTestLocation();
   const former = new pg.Client({ connectionString: place.url });
@@ -33,7 +33,7 @@ async function upgradeBeside(): Promise<number> {
     await former.query("begin");
     await former.query("select from rail_payout");
     const upgrade = openDatabase(place.location);
-    // Awaited below; should it end before that, nobody is to be told twice.
+    // Awaited below; should it end before that, the failure must not be reported twice.
     upgrade.catch(() => undefined);
     await waitingFor(place);
     // What this waits for the upgrade holds, and the other way round.

@@ -22,7 +22,7 @@ import { endpoints } from "../../src/endpoints.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
 import { boundsOf } from "../../src/history/history-page.js";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
@@ -105,7 +105,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
   /** The query of a page behind a place of an instant and an id, newest first. */
   const behind = (prefix: string) => `limit=5&cursor=${cursorOf(`${prefix}_${Date.now()}_${randomUUID()}`)}`;
 
-  it("starts, and takes up what was left open", () => {
+  it("starts, and resumes what was left open", () => {
     expect(faults()).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(faults()).toEqual([]);
   });
 
-  it("tells what happened", async () => {
+  it("reports what happened", async () => {
     const { events, webhookEndpoints } = client();
     const page = await events.page({ limit: 5, type: ["payment_intent", "transfer.received"] });
     await events.page({ limit: 5, ...(page.nextCursor === undefined ? {} : { cursor: page.nextCursor }) });
@@ -503,7 +503,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       await createProposalFollower(needs).tick(network);
       await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
-      await closeFinishedProposals(needs, network);
+      await closeEndedProposals(needs, network);
       expect(faults()).toEqual([]);
       const removed = await removeOutdated(needs, [network]);
       expect(faults()).toEqual([]);

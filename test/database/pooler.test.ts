@@ -8,7 +8,7 @@ import { hasPgbouncer, type OwnServer, startPgbouncer } from "../support/own-ser
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
-// PgBouncer of any version, without support for prepared statements, with four connections for everybody.
+// PgBouncer of any version, without support for prepared statements, with four connections for all clients.
 describe.runIf(postgresUrl !== undefined && hasPgbouncer)("behind a pooler in transaction mode", () => {
   let pooler: OwnServer;
   let place: TestLocation;
@@ -55,7 +55,7 @@ describe.runIf(postgresUrl !== undefined && hasPgbouncer)("behind a pooler in tr
     }
   });
 
-  it("a name is held by one process, and is free when that one is gone", async () => {
+  it("a name is held by one process, and is free when that one has ended", async () => {
     const [first, second] = [await openDatabase(at(url)), await openDatabase(at(url))];
     const lease = await first.takeLease("something");
     expect(lease).toBeDefined();
@@ -84,7 +84,7 @@ describe.runIf(postgresUrl !== undefined && hasPgbouncer)("behind a pooler in tr
   it.each([
     ["refuses settings", []],
     ["ignores settings", ["ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout"]],
-  ])("one that %s is told of, until the bounds stand at the server", async (_, lines) => {
+  ])("one that %s is reported, until the bounds stand at the server", async (_, lines) => {
     const other = await startPgbouncer(place.url ?? "", lines);
     const database = await openDatabase(at(through(other)));
     try {

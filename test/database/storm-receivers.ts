@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * What a receiver does with a request while it is not honest: takes it; in three of ten refuses it, breaks it off, or takes it
- * and breaks off before the sender hears of it; never answers; or says, after the first few, that it is gone.
+ * and breaks off before the sender hears of it; never answers; or says, after the first few, that it has been removed.
  */
 export type Manner = "takes" | "fails" | "hangs" | "leaves";
 
@@ -13,7 +13,7 @@ export interface Got {
   readonly digest: string;
   times: number;
   isTaken: boolean;
-  /** The same id came with another body. */
+  /** The same id arrived with another body. */
   isAltered: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function openReceivers(manners: Readonly<Record<string, Manner>>, o
     const chunks: Buffer[] = [];
     request.on("error", () => undefined);
     request.on("data", (chunk) => chunks.push(chunk));
-    // What a process that dies has not sent whole has not come.
+    // What a process that dies has not sent whole has not arrived.
     request.on("end", () => {
       onRequest();
       const name = (request.url ?? "").slice(1);
@@ -68,7 +68,7 @@ export async function openReceivers(manners: Readonly<Record<string, Manner>>, o
   return {
     url: (name: string) => `http://localhost:${(server.address() as AddressInfo).port}/${name}`,
     got,
-    /** What came that was no event of ours. */
+    /** What arrived that was no event of ours. */
     faults,
     /** From now on all of them take everything. */
     mend: () => {

@@ -167,7 +167,7 @@ describe.each(kinds)("the follower of %s", (_name, kind) => {
     expect(askedFirst).toBeGreaterThan(0);
     const { nextRunAt } = await get(account);
     const waitMs = Number(nextRunAt) - now();
-    expect(waitMs).toBeGreaterThanOrEqual(limits.looksApartLeastMs);
+    expect(waitMs).toBeGreaterThanOrEqual(limits.refreshesApartLeastMs);
     expect(waitMs).toBeLessThan(limits.followLeaseMs);
     test.needs.realClock.advance(waitMs - 1);
     await follower.tick(broken);
@@ -192,7 +192,7 @@ const fail = (): never => {
   throw new Error("the connection broke");
 };
 
-/** An account that two have to agree on, with a proposal and money that the service was not told of. */
+/** An account that two have to agree on, with a proposal and money that were not reported to the service. */
 async function openBusyAccount(): Promise<ChainAccountUnderTest> {
   const account = await openAccount(test, { members: 2, threshold: 2 });
   await callsOn(account, client, 1n).createPayment(1n);

@@ -5,7 +5,7 @@ import type { Timeline } from "./timeline.js";
 
 /** What is wrong with one node. */
 export interface NodeFaults {
-  /** Added to the heights it tells: it runs ahead of the truth, or lags behind, and then knows nothing newer. */
+  /** Added to the heights it reports: it runs ahead of the truth, or lags behind, and then knows nothing newer. */
   readonly skewBlocks: number;
   /** It has lost its history, and does not say so. */
   readonly forgets: boolean;
@@ -21,7 +21,7 @@ export interface Faults {
   readonly dropped: number;
   /** The chain has it, and the answer is lost. */
   readonly unanswered: number;
-  /** The answer comes, but late. */
+  /** The answer arrives, but late. */
   readonly slow: number;
   /** The caller has given up when it arrives at the chain, up to minutes later. */
   readonly late: number;
@@ -29,11 +29,11 @@ export interface Faults {
   readonly doubled: number;
   /** The node says that it is unwell. */
   readonly unwell: number;
-  /** A transaction is taken and forgotten. */
+  /** A transaction is accepted and forgotten. */
   readonly swallowed: number;
   /** The newest blockhash is an old one. */
   readonly stale: number;
-  /** A transaction nobody knows is said to be executed, on a fork. */
+  /** An unknown transaction is said to be executed, on a fork. */
   readonly phantom: number;
 }
 
@@ -56,9 +56,9 @@ export interface FaultyChain {
   /** Answers one JSON-RPC request as the chain does. */
   readonly handle: (payload: unknown) => Promise<unknown>;
   readonly faults: () => Faults;
-  /** Told of every transaction at the moment a process sends it; base64. */
+  /** Gets every transaction at the moment a process sends it; base64. */
   readonly onSend: (wire: string) => Promise<void>;
-  /** Blockhashes that were told before with their last blocks, oldest first; this grows. */
+  /** Blockhashes that were reported before with their last blocks, oldest first; this grows. */
   readonly blockhashes: unknown[];
   /** Where there are many transactions: what brings them to the chain several at once. Absent: each arrives alone. */
   readonly convoys?: Convoys;
@@ -213,7 +213,7 @@ function timeoutError(): Error {
   return new DOMException("The operation was aborted due to timeout", "TimeoutError");
 }
 
-/** The chain's answer as this node tells it. */
+/** The chain's answer as this node reports it. */
 function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyChain): Answer {
   if (answer.result === undefined) return answer;
   if (method === "getBlockHeight") return { ...answer, result: atLeastZero(BigInt(String(answer.result)), node) };
@@ -244,14 +244,14 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
   return { ...answer, result: { context: at, value: value.map((status) => (knows(status) ? status : null)) } };
 }
 
-/** What either question tells of a blockhash; undefined where a simulation had one of its own. */
+/** What either question reports of a blockhash; undefined where a simulation had one of its own. */
 function blockhashIn({ result }: Answer): unknown {
   const { value } = (result ?? {}) as { readonly value?: Record<string, unknown> | null };
   if (value?.blockhash !== undefined) return value;
   return value?.replacementBlockhash ?? undefined;
 }
 
-/** The same answer telling another blockhash, where it tells one. */
+/** The same answer with another blockhash, where it has one. */
 function withBlockhash(answer: Answer, blockhash: unknown): Answer {
   if (blockhash === undefined || blockhashIn(answer) === undefined) return answer;
   const { value, ...rest } = answer.result as { readonly value: Record<string, unknown> };

@@ -7,7 +7,7 @@ import { openWorld, type World } from "./world.js";
  * are made of. Here are those of the even seeds, and the rest in the file beside.
  */
 describe.runIf(singleSeed === undefined)(`the even ones of ${histories} histories`, () => {
-  it("double no effect, lose nothing that landed, and leave nothing open", () => expectSound(0), historiesMs);
+  it("double no effect, lose no confirmed transaction, and leave nothing open", () => expectSound(0), historiesMs);
 });
 
 describe.runIf(singleSeed === undefined)("a seed", () => {

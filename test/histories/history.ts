@@ -5,7 +5,7 @@ import type { Pass } from "@trellis/kernel/module.js";
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { finishOpenWork, openWorkPasses } from "../../src/scheduler/passes.js";
+import { completeOpenWork, openWorkPasses } from "../../src/scheduler/passes.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
@@ -35,7 +35,7 @@ export interface HistoryCounts {
   unprovable: number;
 }
 
-/** What came of a call, as its caller sees it. */
+/** The result of a call, as its caller sees it. */
 type Outcome<Data> =
   | { readonly kind: "answered"; readonly data: Data }
   | { readonly kind: "refused"; readonly code: string }
@@ -44,7 +44,7 @@ type Outcome<Data> =
 /** A signer of accounts that are only to be made. */
 const someKey = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 
-/** Nothing is wrong with a client who meets these, and comes back. */
+/** Nothing is wrong with a client that meets these, and retries. */
 const passing = ["chain_unavailable", "submission_in_progress", "service_unavailable", "transaction_failed"];
 
 interface Prepared {
@@ -165,7 +165,7 @@ async function readBlockhash(world: World): Promise<unknown> {
   return ((await world.handle(asked)) as { readonly result: { readonly value: unknown } }).result.value;
 }
 
-/** The processes of a history. One that died comes back after a while. */
+/** The processes of a history. One that died returns after a while. */
 interface Crew {
   open(): Promise<void>;
   /** Makes a call at one of them. */
@@ -419,7 +419,7 @@ async function recover(
   });
   if (!process) throw new Error("nothing kills the last process");
   for (let pass = 0; pass < passesMax; pass += 1) {
-    await finishOpenWork(process.needs, process.network);
+    await completeOpenWork(process.needs, process.network);
     if (await world.timeline.aside(() => parts.judge.isQuiet())) return;
     await wait(world, 60_000);
     parts.note(`pass ${pass + 1} left something open`);

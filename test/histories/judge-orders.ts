@@ -11,7 +11,7 @@ export interface OrderCounts {
   paid: number;
   missed: number;
   deaths: number;
-  /** Transactions that failed or never landed. */
+  /** Transactions that failed or were never confirmed. */
   lost: number;
 }
 
@@ -21,7 +21,7 @@ export interface PlayedOut {
   /** What the processes sent; base64. */
   readonly sent: ReadonlySet<string>;
   readonly counts: OrderCounts;
-  /** Told of everything that must not be. */
+  /** Gets everything that must not be. */
   readonly tell: (wrong: string) => void;
 }
 
@@ -44,7 +44,7 @@ export async function judgeOrders(world: World, over: PlayedOut): Promise<void> 
   if (landed.size > 0) over.tell(`${landed.size} payments landed that no due date knows`);
 }
 
-/** The signatures of all that landed. */
+/** The signatures of all that were confirmed. */
 async function judgeSubmissions(
   world: World,
   { accounts, sent, counts, tell: report }: PlayedOut,
@@ -105,7 +105,7 @@ async function readOrders(
   };
 }
 
-/** What the order's payee was paid; takes its payments out of those that landed. */
+/** What the order's payee was paid; removes its payments from the confirmed ones. */
 async function judgeOrder(
   world: World,
   { counts, tell: report }: PlayedOut,
@@ -126,7 +126,7 @@ async function judgeOrder(
   if (instants.join() !== expected.join())
     report(`${row.id} (${now.status}) has due dates ${textOf(instants)} instead of ${textOf(expected)}`);
   if (paid.length + missed.length !== runs.length) report(`${row.id} has due dates without an end`);
-  // Once it rests, what comes due until its end is not tried any more.
+  // Once it rests, its further due dates until its end are not tried any more.
   const restsFrom = runs.findIndex(
     (_, at) => at >= 3 && runs.slice(at - 3, at).every(({ state }) => state === "missed"),
   );

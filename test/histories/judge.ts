@@ -13,7 +13,7 @@ import { budgetDay } from "../../src/sponsorship/sponsorship.js";
 import type { HistoryCounts } from "./history.js";
 import type { Payer, PlayedEnvironment, World } from "./world.js";
 
-/** Watches a history and says at its end what was wrong with it. */
+/** Observes a history and says at its end what was wrong with it. */
 export interface Judge {
   /** Lamports: so much of what the account has; `share` is a thousand and so many thousandths. */
   shareOfMoney(share: number): bigint;
@@ -21,7 +21,7 @@ export interface Judge {
   noteSent(wire: string): Promise<void>;
   /** The client has these transactions to submit. */
   notePrepared(intent: string, ids: readonly string[], amounts: readonly bigint[]): void;
-  /** The client was told this of a submit of these transactions. */
+  /** The client got this answer to a submit of these transactions. */
   noteTold(ids: readonly string[], reported: Reported): Promise<void>;
   noteCreation(id: string): void;
   noteCreated(id: string, account: string): void;
@@ -29,8 +29,8 @@ export interface Judge {
   /** Whether nothing is under way any more. */
   isQuiet(): Promise<boolean>;
   /**
-   * Looks at what is still open while nodes keep nothing from before these slots, and says so: nothing that landed within
-   * one of these ledgers may be, nor anything that did not land and all of them would have; an alarm has to tell of the
+   * Checks what is still open while nodes keep nothing from before these slots, and says so: nothing that was confirmed within
+   * one of these ledgers may be, nor anything that was not and all of them would have; an alarm has to report the
    * rest. Adds its number to `counts`.
    */
   findOpen(ledgerStarts: readonly bigint[], counts: HistoryCounts): Promise<void>;
@@ -51,14 +51,14 @@ export type Reported =
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "silent" };
 
-/** The service says with these that a transaction is not going to land. */
+/** The service says with these that a transaction is not going to be confirmed. */
 export const finalRefusals: readonly string[] = ["transaction_failed", "blockhash_expired", "payload_expired"];
-/** Whatever other copies of the submit are under way: what was refused with these never lands. */
+/** Whatever other copies of the submit are under way: what was refused with these is never confirmed. */
 export const expiries: readonly string[] = ["blockhash_expired", "payload_expired"];
 /** And with these that it cannot tell now. */
 const openRefusals = ["chain_unavailable", "submission_in_progress", "service_unavailable"];
 
-/** What the service reports of transactions whose outcome nobody can tell. */
+/** What the service reports of transactions whose outcome is unknown. */
 const alarm = "transactions stay open: no node knows their outcome";
 
 interface Attempt {
@@ -67,7 +67,7 @@ interface Attempt {
   readonly amount: bigint;
 }
 
-/** Begins to watch; whatever the chain and the database hold already belongs to others. */
+/** Begins to observe; whatever the chain and the database hold already belongs to others. */
 export async function createJudge(world: World, payer: Payer, environment: PlayedEnvironment): Promise<Judge> {
   const { db, timeline } = world;
   const wrong: string[] = [];
@@ -75,7 +75,7 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
   let restarted = false;
   const attempts = new Map<string, Attempt>();
   const sent = new Set<string>();
-  /** What a client was told to be over, and in which words. */
+  /** What a client was answered to be over, and in which words. */
   const buried = new Map<string, string>();
   const creations = new Map<string, string | undefined>();
   const ask = async (method: string, params: readonly unknown[]): Promise<unknown> =>
@@ -321,7 +321,7 @@ async function findWrongPayloads(
   });
 }
 
-/** Every payment intent says what its submission came to, and one without says that nothing was paid. */
+/** Every payment intent states its submission's outcome, and one without says that nothing was paid. */
 async function findWrongIntents(
   world: World,
   submissions: readonly Pick<SubmissionTable, "id" | "state">[],
@@ -374,7 +374,7 @@ async function findWrongCreations(
   return wrong;
 }
 
-/** What the account's transactions cost is what was taken from its budgets, on the days since one. */
+/** What the account's transactions cost is what was charged to its budgets, on the days since one. */
 async function findWrongBudgets(
   world: World,
   environment: PlayedEnvironment,

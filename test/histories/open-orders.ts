@@ -48,7 +48,7 @@ export async function openFewOrders(world: World, network: Network, draw: Draw):
   for (let place = 0; place < count; place += 1) {
     const frequency = draw.oneOf(frequencies);
     const dues = draw.between(1, 5);
-    // Some of its due dates have come already, and the last ones come a little later.
+    // Some of its due dates have passed already, and the last ones follow a little later.
     const past = draw.below(dues + 1);
     const startAt = dueAt({ frequency, startAt: network.clock.now() + draw.between(0, 300_000) }, -past);
     orders.push(await openOne(world, network, opening, place, { frequency, startAt, dues }));

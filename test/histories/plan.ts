@@ -34,7 +34,7 @@ export interface HistoryPlan {
   readonly quietMs: number;
   /** Each with the steps at which its lives end. */
   readonly processes: readonly { readonly deaths: readonly number[] }[];
-  /** How many times as long as asked for the pauses of a process last: busy machines, and fewer looks at the chain. */
+  /** How many times as long as asked for the pauses of a process last: busy machines, and fewer reads of the chain. */
   readonly slowness: number;
   readonly intents: readonly Intent[];
 }

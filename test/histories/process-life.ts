@@ -3,7 +3,7 @@ import type { Timeline } from "./timeline.js";
 /** The life of a service process inside a history: it can end at any step, and nothing of it moves on then. */
 export interface ProcessLife {
   readonly name: string;
-  /** One more step, which may be its last: false when the process is gone. */
+  /** One more step, which may be its last: false when the process has died. */
   step(label: string): boolean;
   isAlive(): boolean;
   /** Ends it now. */
@@ -15,7 +15,7 @@ export interface ProcessLife {
 }
 
 /**
- * A process that dies at its step number `dieAt`, or lives. `note` is told every step. Waits that end at the same instant end
+ * A process that dies at its step number `dieAt`, or lives. `note` gets every step. Waits that end at the same instant end
  * one after another, or `together`, as timers do.
  */
 export function startLife(

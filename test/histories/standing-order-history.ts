@@ -23,7 +23,7 @@ export interface OrderHistory {
 export interface HistorySize {
   /** So many due dates, and the time between them leapt over while the faults last; undefined: a few, most of them after. */
   readonly dues?: number;
-  /** Whether every step is told. */
+  /** Whether every step is reported. */
   readonly isTold?: boolean;
 }
 
@@ -35,8 +35,8 @@ const eventsOfDue = 500;
 const convoysApartMs = 100;
 
 /**
- * Plays the history of a seed: three schedulers that die and come back, over nodes that fail, pay the due dates of a few
- * orders, of which some have come already, while the chain's clock jumps. Then the faults end, and one scheduler goes on
+ * Plays the history of a seed: three schedulers that die and restart, over nodes that fail, pay the due dates of a few
+ * orders, of which some have passed already, while the chain's clock jumps. Then the faults end, and one scheduler continues
  * until there is nothing left to do.
  */
 export async function playOrderHistory(
@@ -157,7 +157,7 @@ export async function playOrderHistory(
   return { trace, wrong, counts };
 }
 
-/** The network of the history's processes, for a look without faults. */
+/** The network of the history's processes, for a read without faults. */
 async function openNetwork(
   world: World,
   plan: HistoryPlan,
@@ -229,7 +229,7 @@ function idsOf(accounts: readonly PlayedAccount[]): readonly string[] {
   return accounts.flatMap(({ orders }) => orders.map(({ row }) => row.id));
 }
 
-/** In how many milliseconds something is to be looked at; undefined when there is nothing any more. */
+/** In how many milliseconds something is due; undefined when there is nothing any more. */
 async function nextRefresh(
   world: World,
   plan: HistoryPlan,

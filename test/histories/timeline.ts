@@ -13,7 +13,7 @@ export interface Timeline {
   at(time: number, run: () => Promise<void> | void): void;
   /** The same for what may happen in one event with whatever `whose` has at the same instant. */
   together(time: number, whose: object, run: () => void): void;
-  /** Looks at something that takes real time and no virtual time: no event happens meanwhile. */
+  /** Reads something that takes real time and no virtual time: no event happens meanwhile. */
   aside<Value>(refresh: () => Promise<Value>): Promise<Value>;
   /**
    * Runs events until `work` is done, and gives its result. Throws when nothing is planned and it still is not, and after
@@ -37,7 +37,7 @@ interface Event {
   readonly shared?: { readonly whose: object; readonly runs: (() => void)[] };
 }
 
-/** A program that waits for something that never comes. */
+/** A program that waits for something that never happens. */
 class TimelineStuck extends Error {
   override readonly name = "TimelineStuck";
 }

@@ -35,7 +35,7 @@ import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
-import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { completeOpenWork } from "../../src/scheduler/passes.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "../support/sponsorship.js";
 import { openTestDatabase } from "../support/test-database.js";
@@ -49,7 +49,7 @@ import { createTimeline, type Timeline } from "./timeline.js";
 /** The environments that histories play in: one node and its own clock, or a cluster behind several URLs. */
 export type PlayedEnvironment = "sandbox" | "devnet";
 
-/** An e-mail account with money, its holder's key, and somebody to pay. */
+/** An e-mail account with money, its holder's key, and a payee. */
 export interface Payer {
   readonly environment: PlayedEnvironment;
   readonly address: Address;
@@ -88,7 +88,7 @@ export interface ProcessSetting {
   /** How many times as long as asked for its pauses last. */
   readonly slowness: number;
   readonly note: (line: string) => void;
-  /** Told of everything the process reports as an error. */
+  /** Gets everything the process reports as an error. */
   readonly onError: (message: string) => void;
 }
 
@@ -187,7 +187,7 @@ export async function openWorld(): Promise<World> {
       payers.push(payer);
     }
     // Nothing is left over for the first history to find.
-    await timeline.run(finishOpenWork(process.needs, process.network));
+    await timeline.run(completeOpenWork(process.needs, process.network));
     return payers;
   };
   const payers = { sandbox: await settle("sandbox"), devnet: await settle("devnet") };

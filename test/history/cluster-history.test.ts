@@ -31,7 +31,7 @@ let cluster: PlayedCluster;
 let follower: Follower;
 let holder: HeldAccount;
 let address: Address;
-/** How the node answers; honestly unless told otherwise. */
+/** How the node answers; honestly by default. */
 let bend: PlayedNode;
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ describe("an account on a cluster", () => {
     expect(cluster.count()).toEqual({ getMultipleAccounts: expect.any(Number) });
     expect(cluster.asked.length).toBeGreaterThanOrEqual(9);
     expect(cluster.asked.length).toBeLessThanOrEqual(11);
-    // What comes in on a quiet day is found by then, and by whoever asks at once.
+    // What is received on a quiet day is found by then, and by a list request at once.
     await giveUsdc(7n);
     expect(await transfersOf(test, address, {}, { network: cluster.network })).toMatchObject([
       { amount: "7" },
@@ -70,7 +70,7 @@ describe("an account on a cluster", () => {
       {},
       {},
     ]);
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     cluster.asked.length = 0;
     await transfersOf(test, address, {}, { network: cluster.network });
     expect(cluster.asked).toEqual([]);
@@ -78,15 +78,15 @@ describe("an account on a cluster", () => {
 });
 
 describe("a list", () => {
-  it("has a payment that was made here, however short the last look is ago", async () => {
+  it("has a payment that was made here, however recent the last refresh is", async () => {
     await give(1_000_000_000n);
     await pass(10 * second, second);
     const at = { network: cluster.network };
     expect(await transfersOf(test, address, {}, at)).toMatchObject([{ amount: "1000000000" }]);
     await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee }, cluster.network);
     expect(await transfersOf(test, address, {}, at)).toMatchObject([{ direction: "outflow", amount: "1000000" }, {}]);
-    // Then a look is good for its time again.
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    // Then a refresh is good for its time again.
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     await transfersOf(test, address, {}, at);
     cluster.asked.length = 0;
     await transfersOf(test, address, {}, at);
@@ -114,7 +114,7 @@ describe("an account whose list has no end", () => {
     };
     const due = { due_at: 0n, fingerprint: null, read_at: null };
     await test.needs.db.updateTable("history_watch").set(due).execute();
-    // Before everybody else.
+    // Before all others.
     const first = { due_at: -1n };
     await test.needs.db.updateTable("history_watch").set(first).where("account_address", "=", address).execute();
     await follower.tick(cluster.network);
@@ -213,7 +213,7 @@ describe("a deposit to a known token account", () => {
       if (method !== "getSignaturesForAddress") return undefined;
       const answer = (await honest()) as { result: { signature: string; confirmationStatus: string }[] };
       const result = answer.result
-        // As if whoever pays named the token account alone: the sandbox's mint names its owner too.
+        // As if the payer named the token account alone: the sandbox's mint names its owner too.
         .filter(({ signature }) => signature !== latest || params[0] !== address)
         .map((entry) =>
           entry.signature === latest && !finalized ? { ...entry, confirmationStatus: "confirmed" } : entry,
@@ -254,7 +254,7 @@ describe("money that arrives", () => {
     expect(await reported()).toEqual(["1000000000"]);
   });
 
-  it("is not reported where it came long before its account was followed", async () => {
+  it("is not reported where it arrived long before its account was followed", async () => {
     await give(1_000_000_000n);
     test.needs.realClock.advance(3 * day);
     await give(5n);
@@ -269,7 +269,7 @@ describe("money that arrives", () => {
 });
 
 describe("submissions that have ended", () => {
-  it("wake every account, also where there are more than one statement goes through", async () => {
+  it("wake every account, also where there are more than one statement handles", async () => {
     const { db, realClock } = test.needs;
     const { name } = cluster.network;
     const since = realClock.now();
@@ -290,7 +290,7 @@ describe("submissions that have ended", () => {
   });
 });
 
-describe("two looks at the same time", () => {
+describe("two refreshes at the same time", () => {
   const state = async () => {
     const found = await test.needs.db.selectFrom("history_transaction").select(["signature", "finalized"]).execute();
     const totals = await test.needs.db.selectFrom("history_address").select(["address", "total"]).execute();
@@ -337,14 +337,14 @@ describe("two looks at the same time", () => {
     await takeIn(db, account, address, [{ ...listed, finalized: false }]);
     if (before) await takeIn(db, account, address, [{ ...listed, finalized: true }]);
     expect(await saveRead(db, account, [readAs(false)], ["one"])).toBe(1);
-    // Whoever began before that was saved puts it on the list again.
+    // A refresh that began before that was saved puts it on the list again.
     if (after) expect(await saveRead(db, account, [readAs(true)], ["one"])).toBe(0);
     expect(await state()).toEqual({ found: [{ signature: "one", finalized: true }], totals: [[address, 5n]] });
   });
 });
 
 describe("a long history", () => {
-  it("is read bit by bit, and delays nobody else", async () => {
+  it("is read in parts, and delays no other account", async () => {
     const other = await openPlayedAccount(test, cluster.network, "other@example.org");
     for (let i = 0; i < limits.historyReadsInOneTick + 30; i += 1) await give(1n + BigInt(i) + 1_000_000n);
     await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000n);

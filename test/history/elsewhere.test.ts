@@ -15,7 +15,7 @@ import { callsOn, openAccount, openChainClient, payee } from "../proposals/index
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { transactionsOf, transfersOf } from "./support.js";
 
-/** What other clients do with an account, and what uses a spending limit, without the service being told. */
+/** What other clients do with an account, and what uses a spending limit, without a report to the service. */
 let test: TestNetwork;
 beforeEach(async () => {
   test = await openTestNetwork();
@@ -98,7 +98,7 @@ describe("the history of an account", () => {
     ]);
   });
 
-  it("is written down behind what happens, where nobody asks", async () => {
+  it("is recorded after it happens, without a request", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const follower = createHistoryFollower(test.needs);
     const count = async () =>

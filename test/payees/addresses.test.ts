@@ -95,7 +95,7 @@ const ways: Readonly<Record<string, (to: string, currency: string, word?: Word) 
     }),
 };
 
-describe("an address that nobody gets money out of", () => {
+describe("an address whose money is lost", () => {
   it.each([
     ["a sysvar", "SysvarRent111111111111111111111111111111111"],
     ["another sysvar", "SysvarC1ock11111111111111111111111111111111"],
@@ -134,7 +134,7 @@ describe("an address that nobody gets money out of", () => {
 const foreignProgram = publicKeyOf("a program of others");
 
 describe("a proposal of the caller's own transaction", () => {
-  it("warns of an address that nobody gets money out of", async () => {
+  it("warns of an address whose money is lost", async () => {
     const pay = (destination: Address) =>
       getTransferSolInstruction({ source: createNoopSigner(account), destination, amount: 2_000_000n });
     const both = [pay(settings), pay(publicKeyOf("a payee"))];
@@ -220,7 +220,7 @@ const transferOf = (source: Address, destination: Address, authority: Address, u
   });
 
 describe("tokens outside the associated token account", () => {
-  it("are told of, with where they lie, and get there by a transaction of the account's own", async () => {
+  it("are reported, with their address, and reach the account by a transaction of its own", async () => {
     const { address } = await openAccount();
     const other = serviceKeyOf(hashOf("an older token account"));
     const lamports = await network.rpc.getMinimumBalanceForRentExemption(165n).send();
@@ -330,7 +330,7 @@ async function answersOf(to: string, currencies = ["sol", "usdc"], word: Word = 
   return different.size === 1 ? ([...different][0] as string) : JSON.stringify([...answers]);
 }
 
-/** An account of a program, with so many bytes, at an address that nobody holds a key for afterwards. */
+/** An account of a program, with so many bytes, at an address without a key afterwards. */
 async function openData(label: string, programAddress: string, space: number): Promise<Address> {
   const key: ServiceKey = serviceKeyOf(hashOf(label));
   const lamports = await network.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();

@@ -190,7 +190,7 @@ describe("what an issuer stops between preparing and submitting", () => {
 });
 
 describe("a fee that is set", () => {
-  it("is told of at a proposal that was made before", async () => {
+  it("is reported at a proposal that was made before", async () => {
     const { mint, network, payee, payers, owner } = await open({ fee: 0 });
     const [address] = payers;
     const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], params: object, body?: object) =>
@@ -235,7 +235,7 @@ describe("a fee that is set", () => {
   });
 });
 
-/** A mint, a payee with an account of it unless told otherwise, and three payers who have tokens. */
+/** A mint, a payee with an account of it by default, and three payers who have tokens. */
 async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
   number += 1;
   const label = `scene ${number}`;

@@ -85,13 +85,13 @@ describe("a batch that broke off", () => {
     await executeAll(account, one.proposalAddress, 12);
   });
 
-  it("is gone on with by preparing it again, and what is there is not sent again", async () => {
+  it("is continued by preparing it again, and existing parts are not sent again", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const prepared = await prepare(account, transactions);
     expect(prepared.batch).toEqual({ size: few, stored: 0 });
     dataOf(await submitAll(account, prepared.transactions.slice(0, 1)));
-    // Nobody else goes on with it, and nothing else is put in.
+    // No other client continues it, and nothing else is put in.
     const shorter = await prepare(account, transactions.slice(0, 2));
     const turned = await prepare(account, [...transactions].reverse());
     const bens = await prepare(account, transactions, { signer: addressOfKey(ben) });
@@ -120,7 +120,7 @@ describe("a batch that broke off", () => {
     expect((await prepare(account, transactions)).transactionIndex).toBe(transactionIndex + 1);
   });
 
-  it("is gone on with by another client of the creator's, and whoever was slower adds nothing", async () => {
+  it("is continued by another client of the creator's, and the slower one adds nothing", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const one = await prepare(account, transactions);
@@ -134,7 +134,7 @@ describe("a batch that broke off", () => {
     expect(await api.get(account, one.proposalAddress)).toMatchObject({ batch: { size: few } });
   });
 
-  it("that two clients of the creator's go on with at once is made once", async () => {
+  it("that two clients of the creator's continue at once is made once", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const begun = await prepare(account, transactions);
@@ -150,7 +150,7 @@ describe("a batch that broke off", () => {
     expect(await api.get(account, begun.proposalAddress)).toMatchObject({ batch: { size: few } });
   });
 
-  it("is prepared once under one idempotency key, and gone on with under another", async () => {
+  it("is prepared once under one idempotency key, and continued under another", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const path = `${apiPath}/accounts/${account.address}/proposals`;
@@ -166,7 +166,7 @@ describe("a batch that broke off", () => {
     expect(again.batch?.stored).toBeGreaterThan(0);
   });
 
-  it("is not gone on with at the service's cost where its creator has paid for it", async () => {
+  it("is not continued at the service's cost where its creator has paid for it", async () => {
     const account = await openShared();
     const transactions = await written(account);
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
@@ -182,7 +182,7 @@ describe("a batch that broke off", () => {
     expect(rest.batch?.stored).toBeGreaterThan(0);
   });
 
-  it("is not gone on with once it was rejected, or the settings changed", async () => {
+  it("is not continued once it was rejected, or the settings changed", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const rejected = await prepare(account, transactions);
@@ -198,7 +198,7 @@ describe("a batch that broke off", () => {
     expect(await prepare(account, transactions)).toMatchObject({ batch: { stored: 0 } });
   });
 
-  it("is nobody's business of another tenant", async () => {
+  it("is hidden from another tenant", async () => {
     const account = await openShared();
     const transactions = await written(account);
     const prepared = await prepare(account, transactions);
@@ -245,7 +245,7 @@ describe("the client library", () => {
   it.each([
     ["", false],
     [", with a node of its own", true],
-  ])("goes on with a batch by itself, also where all of it went out of date in between%s", async (_, hasNode) => {
+  ])("continues a batch automatically, also where all of it went out of date in between%s", async (_, hasNode) => {
     const client = hasNode ? clientWith(ownNode) : trellis.client;
     const account = await openShared();
     const content = { type: "batch", transactions: await written(account) } as const;
@@ -295,7 +295,7 @@ describe("the client library", () => {
     const [one, other] = [`one-of-${account.address}`, `other-of-${account.address}`];
     await expect(creating(one, "first")).rejects.toThrow("dead");
     await expect(creating(other, "first")).rejects.toThrow("dead");
-    // What the second key goes on with is finished, and then asked for again under that key.
+    // What the second key continues is completed, and then requested again under that key.
     const { proposalAddress } = await creating(other, "none");
     expect((await creating(other, "none")).proposalAddress).toBe(proposalAddress);
     expect(await listed(account)).toHaveLength(1);
@@ -311,7 +311,7 @@ describe("the client library", () => {
     dataOf(await submitAll(account, begun.transactions.slice(0, 1)));
     const lies: ReadAccounts[] = [
       async (addresses) => addresses.map(() => null),
-      // What stands there pays somebody else.
+      // The content there pays another address.
       async (addresses) => {
         const held = await ownNode(addresses);
         return held.map((data, at) => (at === 1 ? (held[2] ?? null) : data));
@@ -328,7 +328,7 @@ describe("the client library", () => {
 });
 
 describe("the doctor", () => {
-  it("reads a batch, and names a buffer that was left behind with whoever gets its rent", async () => {
+  it("reads a batch, and names a buffer that was left behind with the recipient of its rent", async () => {
     const account = await openShared();
     const prepared = await prepare(account, await written(account));
     dataOf(await submitAll(account, prepared.transactions));

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("a batch that another client made", () => {
-  it("is shown, voted on and executed here, and outlives its closing", async () => {
+  it("is listed, voted on and executed here, and outlives its closing", async () => {
     const account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
     const other = elsewhere(account, 1n, ana);
     const messages = payees.map((to, i) => messageOf(account, pay(account, to, BigInt(i + 1))));
@@ -50,7 +50,7 @@ describe("a batch that another client made", () => {
     expect(draft).toMatchObject({ kind: "batch", status: "Active", batch: { size: 1, executed: 0 } });
     expect(draft.summary).toMatchObject([{ type: "transfer", to: payees[0], amount: "1" }]);
 
-    // What is shown is not what would be approved: its creator may add to it until it is open.
+    // What is listed is not what would be approved: its creator may add to it until it is open.
     expect(refusalOf(await api.vote(account, other.proposal, "approve", [ben]))).toEqual([
       409,
       "invalid_proposal_status",
@@ -112,7 +112,7 @@ describe("a batch that another client made", () => {
     expect(await lamportsOf(account.address)).toBe(before - 5n);
     expect(refusalOf(await api.execute(account, other.proposal, ana))[1]).toBe("transaction_failed");
     expect(await get(account, other.proposal)).toMatchObject({ status: "Approved", batch: { size: 2, executed: 1 } });
-    // Whoever lost hope cancels it.
+    // A signer cancels it.
     await api.cast(account, other.proposal, "cancel", [ana]);
     expect(await get(account, other.proposal)).toMatchObject({ status: "Cancelled", batch: { size: 2, executed: 1 } });
   });

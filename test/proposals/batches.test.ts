@@ -111,7 +111,7 @@ describe("a batch", () => {
     expect((body as { data: unknown[] }).data).toHaveLength(1);
   });
 
-  it("is not continued before what it follows has landed, and a beginning can be rejected", async () => {
+  it("is not continued before its predecessor is confirmed, and a beginning can be rejected", async () => {
     const account = await openShared();
     const prepared = await propose(account, 20);
     const [first = "", second = "", ...rest] = prepared.transactions;
@@ -136,11 +136,11 @@ describe("a batch", () => {
     // One of two is enough where both would have to approve.
     await api.cast(account, prepared.proposalAddress, "reject", [ana]);
     expect(await get(account, prepared)).toMatchObject({ status: "Rejected" });
-    // The rest comes too late.
+    // The rest is too late.
     expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("invalid_proposal_status");
   });
 
-  it("stops where another proposal took its number", async () => {
+  it("stops where another proposal used its number", async () => {
     const account = await openShared();
     const prepared = await propose(account, 20);
     await api.propose(account, ana, { type: "transfer", currency: "sol", amount: "1", destination: payee });

@@ -53,7 +53,7 @@ interface Submitted {
 }
 
 describe("a proposal that does not fit one transaction", () => {
-  it("goes through a buffer, is voted on and executed like any other, and costs what was announced", async () => {
+  it("is sent through a buffer, is voted on and executed like any other, and costs what was announced", async () => {
     const account = await openShared();
     const prepared = await prepare(account, { approve: true });
     expect(prepared.transactions.length).toBeGreaterThan(1);
@@ -84,7 +84,7 @@ describe("a proposal that does not fit one transaction", () => {
     expect(await api.get(account, prepared.proposalAddress)).toMatchObject({ status: "Executed" });
   });
 
-  it("that is long because of its data goes through one as well", async () => {
+  it("that is long because of its data is sent through one as well", async () => {
     const account = await openShared();
     const memo = {
       programAddress: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address,
@@ -100,7 +100,7 @@ describe("a proposal that does not fit one transaction", () => {
     expect(await api.get(account, prepared.proposalAddress)).toMatchObject({ status: "Executed" });
   });
 
-  it("is gone on with by preparing it again, and what is there is not sent again", async () => {
+  it("is continued by preparing it again, and existing parts are not sent again", async () => {
     const account = await openShared();
     const prepared = await prepare(account);
     const [first = "", ...rest] = prepared.transactions;
@@ -135,7 +135,7 @@ describe("a proposal that does not fit one transaction", () => {
     expect(await listed(account)).toHaveLength(1);
   });
 
-  it("that was prepared twice at once is made once, and whoever was slower is told", async () => {
+  it("that was prepared twice at once is made once, and the slower caller gets an error", async () => {
     const account = await openShared();
     const [one, other] = await Promise.all([prepare(account), prepare(account)]);
     expect(one.buffer?.address).toBe(other.buffer?.address);
@@ -163,7 +163,7 @@ describe("a proposal that does not fit one transaction", () => {
     expect(await listed(account)).toHaveLength(1);
   });
 
-  it("is not continued before what it follows has landed", async () => {
+  it("is not continued before its predecessor is confirmed", async () => {
     const account = await openShared();
     const prepared = await prepare(account);
     const [first = "", second = ""] = prepared.transactions;
@@ -173,7 +173,7 @@ describe("a proposal that does not fit one transaction", () => {
     expect(await bufferAt(prepared.buffer?.address as Address)).toBeUndefined();
   });
 
-  it("gives way to a proposal that took its number, and keeps what is in the buffer", async () => {
+  it("gives way to a proposal that used its number, and keeps what is in the buffer", async () => {
     const account = await openShared();
     const prepared = await prepare(account);
     const [first = "", ...rest] = prepared.transactions;
@@ -204,7 +204,7 @@ describe("the rent of a buffer", () => {
     const prepared = dataOf<Buffered>(await api.create(account, { ...body, ...own }));
     expect(prepared.buffer?.rent_payer).toBe(addressOfKey(payer));
     dataOf(await submitAll(account, prepared.transactions, [poor, payer]));
-    // It goes to whoever began the buffer, whoever paid it.
+    // It is paid to the creator of the buffer, whichever account paid it.
     expect(await lamportsOf(addressOfKey(poor))).toBe(BigInt(prepared.buffer?.rent_lamports ?? 0));
 
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(poor), BigInt(detail?.missing_lamports ?? 0));
@@ -264,7 +264,7 @@ describe("what else lies in a creator's buffers", () => {
 });
 
 describe("the client library", () => {
-  it("checks every part of what it proposes, and goes on where it broke off", async () => {
+  it("checks every part of what it proposes, and resumes where it broke off", async () => {
     const account = await openShared();
     const { transaction } = await bodyOf(account);
     const content = { type: "custom", transaction } as const;
@@ -303,7 +303,7 @@ describe("a buffer of a custodian's key", () => {
 });
 
 describe("a proposal made from a buffer by another client", () => {
-  it("is shown and executed like any other", async () => {
+  it("is listed and executed like any other", async () => {
     const account = await openShared();
     const bytes = messageOf(account, paymentsOf(account));
     const other = elsewhere(account, bytes, 200);

@@ -232,7 +232,7 @@ describe("a change of policy that its signers cannot make alone", () => {
 });
 
 describe("the list", () => {
-  it("comes page by page, each proposal once, by status and newest first", async () => {
+  it("arrives page by page, each proposal once, by status and newest first", async () => {
     const a = newKey();
     const account = await openTreasury([may(a)], 1);
     for (let i = 0; i < 5; i += 1) {

@@ -43,7 +43,7 @@ describe("a call of the program about the account itself", () => {
     ]);
   });
 
-  it("is not stored by what was built elsewhere, and not executed when it is stored; whoever asks is warned", async () => {
+  it("is not stored by what was built elsewhere, and not executed when it is stored; its readers are warned", async () => {
     const { account, member } = await openFunded();
     const message = compileWrappedMessage(account.address, [blocking(account, member, 2n)]);
     const store = [storing(account, member, 1n, message), ...approving(account, member, 1n)];
@@ -117,7 +117,7 @@ describe("a vote on what was closed", () => {
 });
 
 describe("more throw-away signers than can sign", () => {
-  it("are not stored here, and what has them is shown as what it is", async () => {
+  it("are not stored here, and a proposal that has them is returned as what it is", async () => {
     const { account, member } = await openFunded();
     const message = compileWrappedMessage(account.address, [pay(account)]);
     const store = (ephemeralSigners: number, index: bigint) => [
@@ -139,7 +139,7 @@ describe("what could be voted on and never executed", () => {
   const notes = (count: number): Instruction[] =>
     Array.from({ length: count }, () => ({ programAddress: memo, accounts: [], data: new Uint8Array(0) }));
 
-  it("is refused for its size: whoever signs inside has to sign the execution, and not the proposal", async () => {
+  it("is refused for its size: each signer inside has to sign the execution, and not the proposal", async () => {
     const { account, member } = await openFunded();
     const signedBy = (count: number): Instruction => ({
       programAddress: memo,
@@ -159,7 +159,7 @@ describe("what could be voted on and never executed", () => {
     expect((refused.body as { message: string }).message).toContain("never be executed");
   });
 
-  it("is refused for the number of its instructions; as many as are taken can be executed", async () => {
+  it("is refused for the number of its instructions; the accepted number can be executed", async () => {
     const { account, member } = await openFunded();
     const propose = async (count: number) => {
       const transaction = await compose(trellis, account.address, notes(count));

@@ -48,7 +48,7 @@ afterAll(() => trellis?.close());
 const sol = 1_000_000_000n;
 
 describe("a stored message that names the fee payer", () => {
-  it("is neither executed nor taken for harmless, whoever stored it", async () => {
+  it("is neither executed nor treated as harmless, whichever client stored it", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const message = compileWrappedMessage(account.address, [fromFeePayer(account.address)]);
@@ -202,7 +202,7 @@ describe("the growth of a proposal that is cancelled", () => {
     expect((await at.get(account, proposal)).status).toBe("Cancelled");
   });
 
-  it("is paid once: not for a second vote at the same time, nor after somebody else has paid it", async () => {
+  it("is paid once: not for a second vote at the same time, nor after another payer has paid it", async () => {
     const { account, keys, proposal } = await outgrown();
     const [a = newKey(), b = newKey()] = keys;
     await networkOf(trellis).sandbox?.airdrop(addressOfKey(a), sol);
@@ -228,7 +228,7 @@ describe("the growth of a proposal that is cancelled", () => {
     expect((await at.get(account, proposal)).status).toBe("Cancelled");
   });
 
-  it("is not paid where the rent would come back to somebody else", async () => {
+  it("is not paid where the rent would be returned to another address", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const transfer = getTransferSolInstruction({

@@ -4,7 +4,7 @@ import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-describe("the rent of a spending limit, which whoever removes it sends where it likes", () => {
-  it("is refused where nobody but the service could pay, naming what is missing", async () => {
+describe("the rent of a spending limit, which its remover sends to any address", () => {
+  it("is refused where only the service could pay, naming what is missing", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     const before = await lamportsOf(trellis, feePayer);
     for (const answered of [
@@ -61,7 +61,7 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
     expect(service - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
   });
 
-  it("goes to whoever pays the transaction that removes it, by the word of the account's own signers", async () => {
+  it("is returned to the payer of the transaction that removes it, by the account's own signers", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     await airdrop(addressOfKey(key), 100_000_000n);
     const { proposal: view } = await at.run(account, proposal, key);
@@ -85,7 +85,7 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
   });
 });
 
-describe("a stored transfer to somebody without a token account", () => {
+describe("a stored transfer to an owner without a token account", () => {
   it("is executed only once the account itself can pay the rent", async () => {
     const payee = makeKey().address;
     const { account, key, proposal } = await approved({
@@ -104,7 +104,7 @@ describe("a stored transfer to somebody without a token account", () => {
 });
 
 describe("the rent of a proposal", () => {
-  it("comes back to the service, and then to the budgets it was taken from, once", async () => {
+  it("is returned to the service, and then to the budgets it was reserved from, once", async () => {
     const { db } = trellis.service;
     const network = networkOf(trellis);
     const key = newKey();
@@ -123,7 +123,7 @@ describe("the rent of a proposal", () => {
     await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const close = () =>
-      closeFinishedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
+      closeEndedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
     const held = await lamportsOf(trellis, made.proposalAddress);
     expect(held).toBeGreaterThan(0n);
     await Promise.all([close(), close()]);
@@ -161,7 +161,7 @@ describe("the rent of a proposal", () => {
     expect(await budgetOf(scopes[0] ?? "")).toBe(20_000n);
   });
 
-  it("that a vote to cancel makes grow comes back with it: nobody but the service gains", async () => {
+  it("that a vote to cancel makes grow is returned with it: only the service gains", async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const account = await at.open({ signers: [may(a)], threshold: 1 });
     const { proposalAddress } = await at.propose(account, a, { ...pays(makeKey().address, 5_000_000n), approve: true });
@@ -186,7 +186,7 @@ describe("the rent of a proposal", () => {
     // The service's own passes may be at it too, so that one call finds nothing to do and the next one the rest.
     const isReturned = async () => {
       await settleSubmissions(trellis.service.db, networkOf(trellis));
-      await closeFinishedProposals(needs, networkOf(trellis));
+      await closeEndedProposals(needs, networkOf(trellis));
       return (await ledger({ heldAt: proposalAddress })).every(
         ({ spent_lamports, returned_lamports }) => spent_lamports !== null && returned_lamports === spent_lamports,
       );

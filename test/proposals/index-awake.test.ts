@@ -55,7 +55,7 @@ describe("an idle service", () => {
   });
 });
 
-describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
+describe("a proposal made elsewhere, on a chain without notifications,", () => {
   it.each([
     ["at once", 0, 5 * second],
     ["a minute", 60 * second, 15 * second + second],
@@ -83,11 +83,11 @@ describe("a proposal made elsewhere, on a chain that tells of nothing,", () => {
     expect(await timeUntil(network, 5 * second, rejects)).toBeLessThanOrEqual(5 * second);
     await pass(network, 2 * day, 600 * second);
     await calls.vote("approve", 0);
-    const mostMs = limits.openLooksApartMostMs + 3 * second;
+    const mostMs = limits.openRefreshesApartMostMs + 3 * second;
     expect(await timeUntil(network, mostMs, async () => !(await rejects()))).toBeLessThanOrEqual(mostMs);
   });
 
-  it("of an account that sleeps is found by whoever lists, followed while it is open, and left alone after", async () => {
+  it("of an account that sleeps is found by a list request, followed while it is open, and left alone after", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     const network = silentChain();
@@ -112,14 +112,14 @@ describe("a list", () => {
     expect(await list(account, { network })).toHaveLength(1);
     asked.length = 0;
     await callsOn(account, client, 2n).createPayment(2n);
-    test.needs.realClock.advance(limits.lookGoodForMs);
+    test.needs.realClock.advance(limits.refreshGoodForMs);
     expect(await list(account, { network })).toHaveLength(1);
     expect(asked).toEqual([]);
     test.needs.realClock.advance(1);
     expect(await list(account, { network })).toHaveLength(2);
   });
 
-  it("looks once for all who ask at the same time", async () => {
+  it("refreshes once for all who ask at the same time", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     await callsOn(account, client, 1n).createPayment(1n);
     const asked: string[] = [];
@@ -158,7 +158,7 @@ describe("a list", () => {
     expect(await list(account)).toHaveLength(2);
   });
 
-  it("does not wait for a chain that hangs, nor for more than its share of looks", async () => {
+  it("does not wait for a chain that hangs, nor for more than its share of refreshes", async () => {
     const accounts = [await openAccount(test, { members: 2, threshold: 2 })];
     const hangs = new Promise<never>(() => undefined);
     const rpc = createSolanaRpcFromTransport(() => hangs) as Rpc<SolanaRpcApi>;
@@ -179,17 +179,17 @@ describe("a list", () => {
     });
     release();
     expect(await listing).toEqual([]);
-    expect(waits).toEqual([limits.lookPatienceMs]);
-    for (let claimed = 1; claimed < limits.looksAtOnce; claimed += 1) {
+    expect(waits).toEqual([limits.refreshPatienceMs]);
+    for (let claimed = 1; claimed < limits.refreshesAtOnce; claimed += 1) {
       void proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(claimed)));
     }
     expect(await proposalRefreshes.refresh(hanging, addressOfKey(new Uint8Array(32).fill(200)))).toBe(false);
-    expect(waits).toHaveLength(limits.looksAtOnce);
+    expect(waits).toHaveLength(limits.refreshesAtOnce);
   });
 });
 
 describe("turns", () => {
-  it("are taken once by two processes, and by others when a process dies with them", async () => {
+  it("are claimed once by two processes, and by others when a process dies with them", async () => {
     const accounts = [];
     for (let i = 0; i < 3; i += 1) accounts.push(await openAccount(test, { members: 2, threshold: 2 }));
     const [mine, theirs]: string[][] = [[], []];
@@ -199,7 +199,7 @@ describe("turns", () => {
     ]);
     expect([...(mine ?? []), ...(theirs ?? [])]).toEqual(["getMultipleAccounts"]);
 
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     // A fault of our own ends the tick in its middle, as a crash does.
     await expect(createProposalFollower(test.needs).tick({ ...test.network, rpc: null as never })).rejects.toThrow(
       TypeError,
@@ -213,10 +213,10 @@ describe("turns", () => {
     expect(await rows(accounts[0] as ChainAccountUnderTest)).toHaveLength(1);
   });
 
-  it("are not lost by what happens while an account is looked at", async () => {
+  it("are not lost by changes during a refresh of the account", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const calls = callsOn(account, client, 1n);
-    // The proposal lands after the settings were read, and before the look is noted.
+    // The proposal is confirmed after the settings were read, and before the refresh is noted.
     const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
       const answer = await test.network.sandbox?.handleRpc(payload);
       if ((await rows(account)).length === 0) await calls.createPayment(1n);
@@ -229,7 +229,7 @@ describe("turns", () => {
     expect(await rows(account)).toHaveLength(1);
   });
 
-  it("come at once after the clock was moved, and are the same after a rebuild", async () => {
+  it("follow at once after the clock was moved, and are the same after a rebuild", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const network = silentChain();
     await pass(network, hour, 10 * second);
@@ -281,7 +281,7 @@ describe("word from the chain", () => {
   });
 });
 
-/** The chain as one that tells of nothing by itself; `asked` gets the name of every call. */
+/** The chain as one without notifications; `asked` gets the name of every call. */
 function silentChain(asked: string[] = []): Network {
   const { changes: _, ...network } = breakConnection(test.network, (method) => {
     asked.push(method);
@@ -304,7 +304,7 @@ const settled = (account: ChainAccountUnderTest) =>
 const rows = (account: ChainAccountUnderTest) =>
   test.needs.db.selectFrom("proposal").selectAll().where("settings_address", "=", account.settings).execute();
 
-/** Until the index has it: how long that took, with a tick every second. */
+/** Until the index has it: the time that passed, with a tick every second. */
 async function timeUntil(network: Network, mostMs: number, found: () => Promise<boolean>): Promise<number> {
   const begin = test.needs.realClock.now();
   const stepMs = Math.max(second, Math.floor(mostMs / 200));

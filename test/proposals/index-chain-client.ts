@@ -35,7 +35,7 @@ import { createCustomAccount } from "../../src/accounts/create-custom-account.js
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import type { TestNetwork } from "../support/test-network.js";
 
-/** Some address that nobody holds the key of. */
+/** Some address without a key. */
 export const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 
 /** What a chain is reached by here: the network itself, and endpoints to make accounts and give them money. */
@@ -70,7 +70,7 @@ export async function openAccount(
   return { settings: created.settings_address as Address, address: created.address as Address, members: keys };
 }
 
-/** Another client of the same chain: it sends what it likes, and the service is never told. */
+/** Another client of the same chain: it sends what it likes, without a report to the service. */
 export interface ChainClient {
   readonly payerAddress: Address;
   send(instructions: readonly Instruction[], signers?: readonly SignerKey[]): Promise<Signature>;

@@ -9,7 +9,7 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => test?.close());
 
-describe("closing finished proposals", () => {
+describe("closing ended proposals", () => {
   it("reclaims exactly what the service paid, several at a time, after an hour and not before", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const actions = [
@@ -161,7 +161,7 @@ describe("closing finished proposals", () => {
     expect(await rowOf(account, 3n)).toMatchObject({ status: "Executed", chain_status: "closed" });
   });
 
-  it("leaves alone what somebody else paid for", async () => {
+  it("leaves alone what another payer paid for", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     await rejected(account, await openChainClient(test), 1n);
     await follow();
@@ -171,12 +171,12 @@ describe("closing finished proposals", () => {
     expect(await rowOf(account, 1n)).toMatchObject({ status: "Rejected", chain_status: "rejected" });
   });
 
-  it("closes the others when somebody closed one of them meanwhile", async () => {
+  it("closes the others when another client closed one of them meanwhile", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     for (const index of [1n, 2n, 3n]) await rejected(account, service, index);
     await follow();
     test.needs.realClock.advance(limits.proposalClosingDelayMs);
-    // A stranger is faster by so little that the last look still shows it open.
+    // A stranger is faster by so little that the last read still finds it open.
     let raced = false;
     const racing = breakConnection(test.network, () => false);
     const rpc = new Proxy(racing.rpc, {
@@ -212,7 +212,7 @@ describe("closing finished proposals", () => {
     expect(new Set(states)).toEqual(new Set(["landed"]));
   });
 
-  it("is finished by the recovery pass when the process dies between storing and sending", async () => {
+  it("is completed by the recovery pass when the process dies between storing and sending", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     await rejected(account, service, 1n);
     await follow();
@@ -227,7 +227,7 @@ describe("closing finished proposals", () => {
 
 const follow = () => createProposalFollower(test.needs).tick(test.network);
 
-const close = (network = test.network) => closeFinishedProposals(test.needs, network);
+const close = (network = test.network) => closeEndedProposals(test.needs, network);
 
 async function rowOf(account: ChainAccountUnderTest, index: bigint): Promise<ProposalRow> {
   const proposal = deriveProposalAddress(account.settings, index);

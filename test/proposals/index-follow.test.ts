@@ -116,7 +116,7 @@ describe("a proposal that another client made straight on the chain", () => {
     test.needs.realClock.advance(3_600_000);
     await calls.vote("reject", 1);
     const again = await calls.vote("approve", 1);
-    // Every open proposal's transactions are looked through in turn.
+    // Every open proposal's transactions are read in turn.
     for (let tick = 0; tick < 12; tick += 1) {
       test.needs.realClock.advance(5_000);
       await follow();
@@ -125,7 +125,7 @@ describe("a proposal that another client made straight on the chain", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("becomes stale by a change of settings, and its kind and changes are told", async () => {
+  it("becomes stale by a change of settings, and its kind and changes are reported", async () => {
     const account = await openAccount(test, { members: 2, threshold: 1 });
     await callsOn(account, client, 1n).createPayment(1n);
     const actions = [{ __kind: "ChangeThreshold", newThreshold: 2 }] as const;
@@ -165,7 +165,7 @@ describe("a proposal that another client made straight on the chain", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("is not listed while nobody has opened the vote", async () => {
+  it("is not listed while its vote is not open", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const calls = callsOn(account, client, 1n);
     await calls.createPaymentAlone(1n);
@@ -180,7 +180,7 @@ describe("a proposal that another client made straight on the chain", () => {
 });
 
 describe("a closed proposal", () => {
-  it("keeps outcome, votes and content when somebody else closed it", async () => {
+  it("keeps outcome, votes and content when another client closed it", async () => {
     const account = await openAccount(test, { members: 3, threshold: 2 });
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(5n);
@@ -206,7 +206,7 @@ describe("a closed proposal", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("is told whole where the service was away over its whole life", async () => {
+  it("is reported whole where the service was away over its whole life", async () => {
     const account = await openAccount(test, { members: 2, threshold: 2 });
     const calls = callsOn(account, client, 1n);
     const openedAt = nowSeconds();
@@ -240,7 +240,7 @@ describe("a closed proposal", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("is told whole also where only its transaction had been seen", async () => {
+  it("is reported whole also where only its transaction had been seen", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     await calls.createPaymentAlone(1_000_000n);
@@ -277,7 +277,7 @@ describe("a closed proposal", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("stays closed when somebody opens a vote on it again: nothing can come of that", async () => {
+  it("stays closed when a vote on it is opened again: that has no effect", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1_000_000n);
@@ -296,7 +296,7 @@ describe("a closed proposal", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("is not taken for open where the service comes only after a vote was opened on it again", async () => {
+  it("does not count as open where the service reads it only after a vote was opened on it again", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1_000_000n);
@@ -384,7 +384,7 @@ describe("following", () => {
       asked.push(method);
       return false;
     });
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     await createProposalFollower(test.needs).tick(watched);
     expect(asked).toContain("getMultipleAccounts");
     expect(asked).not.toContain("getTransaction");
@@ -402,7 +402,7 @@ describe("following", () => {
     );
     expect(test.logLines.at(-1)?.level).toBe("warn");
     expect(await list(account)).toEqual([]);
-    test.needs.realClock.advance(limits.looksApartLeastMs);
+    test.needs.realClock.advance(limits.refreshesApartLeastMs);
     await follow();
     expect(await list(account)).toMatchObject([{ status: "Approved" }]);
   });
@@ -492,7 +492,7 @@ async function list(
   return page.rows;
 }
 
-/** Everything but the columns that say how the index came by it. */
+/** All columns but those that say how the index got the row. */
 async function dump(account: ChainAccountUnderTest) {
   const rows = await test.needs.db
     .selectFrom("proposal")

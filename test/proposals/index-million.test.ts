@@ -127,7 +127,7 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     ["saving refreshes", 100, (db) => proposalSubscriptions.save(db, "mainnet", refreshes)],
     ["rows to read again", 100, (db) => findRowsOfTurn(db, "mainnet", turns)],
     ["how far one account was followed", 1, (db) => proposalSubscriptions.get(db, "mainnet", name("s", 77) as Address)],
-    ["whom to be told of", limits.watchedAccountsMax * 2, (db) => findWatchable(db, "mainnet")],
+    ["whom to be told of", limits.subscribedAccountsMax * 2, (db) => findWatchable(db, "mainnet")],
     ["taking proposals to close", bothEnds, (db) => claimClosable(db, "mainnet", { rentCollector: "payer", now })],
     ["a list", 60, (db) => listProposals(db, { ...listing, accountAddress: name("a", 500), statuses: [] })],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
+import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { refreshProposal } from "../../src/proposals/refresh-proposals.js";
@@ -37,7 +37,7 @@ describe("a rebuild", () => {
         }
         if (chance(40) === 0) {
           test.needs.realClock.advance(3_600_000);
-          await closeFinishedProposals(test.needs, test.network);
+          await closeEndedProposals(test.needs, test.network);
         }
       }
       // Until every open one's transactions have had their turn.
@@ -67,7 +67,7 @@ function createChance(seed: number): (below: number) => number {
   };
 }
 
-/** Rows without the columns that say how the index came by them. */
+/** Rows without the columns that say how the index got them. */
 async function dump(test: TestNetwork) {
   const rows = await test.needs.db
     .selectFrom("proposal")
@@ -81,7 +81,7 @@ async function dump(test: TestNetwork) {
   }));
 }
 
-/** One thing that somebody does to an account; the chain refuses many of them. */
+/** One action on an account; the chain refuses many of them. */
 async function act(
   chance: (below: number) => number,
   account: ChainAccountUnderTest,

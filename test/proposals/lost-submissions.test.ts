@@ -10,7 +10,7 @@ import { changeAsWallet } from "../support/self-paid.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-/** What has landed and is not in the database: a failover lost its submission, or a wallet has sent it by itself. */
+/** What is confirmed and is not in the database: a failover lost its submission, or a wallet has sent it on its own. */
 let trellis: TestService;
 let api: ReturnType<typeof proposalsOf>;
 let account: Opened;
@@ -35,7 +35,7 @@ interface Submitted {
   readonly partial_failure?: object;
 }
 
-describe("a submission that was lost after it landed is answered as landed when it is repeated", () => {
+describe("a submission that was lost after its confirmation is answered as confirmed when it is repeated", () => {
   it("of a proposal, its votes and its execution", async () => {
     const before = await lamportsOf(payee);
     const prepared = dataOf<Prepared>(await api.create(account, { signer: addressOfKey(ana), ...pays(payee, 1_000n) }));
@@ -67,7 +67,7 @@ describe("a submission that was lost after it landed is answered as landed when 
   });
 });
 
-describe("a vote that a wallet has sent by itself", () => {
+describe("a vote that a wallet has sent", () => {
   const prepareVote = async () => {
     const { proposalAddress: at } = await api.propose(account, ana, pays(payee, 1_000n));
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(payer) };
@@ -81,7 +81,7 @@ describe("a vote that a wallet has sent by itself", () => {
   };
   const outlive = () => networkOf(trellis).sandbox?.advanceClock(150);
 
-  it("is answered as landed where it is submitted after its time", async () => {
+  it("is answered as confirmed where it is submitted after its time", async () => {
     const { at, voter, wire, submit } = await prepareVote();
     const signature = await networkOf(trellis)
       .rpc.sendTransaction(wire as never, { encoding: "base64" })
@@ -91,7 +91,7 @@ describe("a vote that a wallet has sent by itself", () => {
     expect((await api.get(account, at)).approved).toContain(addressOfKey(voter));
   });
 
-  it("is answered as landed where the wallet has changed it", async () => {
+  it("is answered as confirmed where the wallet has changed it", async () => {
     const { at, voter, wire, submit } = await prepareVote();
     const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
     const changed = changeAsWallet(wire, ({ instructions }) => ({ instructions: [...instructions, price] }));

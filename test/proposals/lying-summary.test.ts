@@ -1,4 +1,4 @@
-/** With a node of the caller's own, nobody approves what a service says and the chain does not hold. */
+/** With a node of the caller's own, no signer approves what a service says and the chain does not hold. */
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getApproveInstruction } from "@solana-program/token";

@@ -276,7 +276,7 @@ function objectionsTo(account: ModelAccount, wanted: readonly ModelAction[]): re
   return isSame ? ["no_changes"] : [];
 }
 
-/** Whether somebody is added who is a member by then: the service refuses also what the end of the list would mend. */
+/** Whether an address is added that is a member by then: the service refuses also what the end of the list would mend. */
 function addsMember(account: ModelAccount, wanted: readonly ModelAction[]): boolean {
   const members = new Set(account.members.keys());
   return wanted.some((action) => {
@@ -493,7 +493,7 @@ function objectionsToBoth(account: ModelAccount, proposal: ModelProposal, at: nu
   return { codes, votes: plan.votes, opener: plan.opener, executor };
 }
 
-/** A vote that is prepared by the service, and comes after something that another client did meanwhile. */
+/** A vote that is prepared by the service, and follows something that another client did meanwhile. */
 async function raceForVote(history: History, proposal: ModelProposal): Promise<ModelProposal> {
   const { account, test, people, place, other, pick } = history;
   const name = randomName(history, canVote);

@@ -207,7 +207,7 @@ export function isOutgrown(account: ModelAccount, proposal: ModelProposal): bool
 }
 
 /**
- * The policy after these changes; undefined when it would be none. Only the end counts: whoever was added twice may be
+ * The policy after these changes; undefined when it would be none. Only the end counts: a member added twice may be
  * removed once, and is a member as before.
  */
 export function applied(
@@ -247,7 +247,7 @@ export function mayActAtOnce(account: ModelAccount, names: readonly string[]): b
   );
 }
 
-/** Closes the two accounts; anybody may, of what is decided or void. */
+/** Closes the two accounts; any client may, of what is decided or void. */
 export function close(account: ModelAccount, proposal: ModelProposal): ChainOutcome {
   if (proposal.isClosed) return "any";
   const isStaleNow = isStale(account, proposal);

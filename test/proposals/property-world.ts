@@ -158,7 +158,7 @@ export async function openOtherClient(test: TestNetwork, people: People, payer: 
   const fund = (to: Address, amount: string) => test.call(airdrop, { body: { address: to, currency: "sol", amount } });
   await fund(payerAddress, "100000000000");
   await fund(payee, "1000000000");
-  // Whoever cancels pays for a proposal that grows.
+  // The canceller pays for a proposal that grows.
   for (const name of people.names) await fund(people.addressOf(name), "1000000000");
 
   const send = async (instructions: readonly Instruction[], signers: readonly string[]): Promise<unknown> => {

@@ -36,7 +36,7 @@ describe(`random histories of proposals, TRELLIS_TEST_PROPERTY_SEED=${seed}`, ()
   }, 300_000);
 });
 
-/** Numbers that look random and depend on the seed alone (a linear congruence whose high bits are taken). */
+/** Pseudo-random numbers that depend on the seed alone (a linear congruence whose high bits are used). */
 function pickFrom(start: number): (count: number) => number {
   let state = BigInt(start) * 2_862_933_555_777_941_757n + 3_037_000_493n;
   return (count) => {

@@ -108,7 +108,7 @@ it("names the table that was deactivated when an approved proposal is to be exec
   expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
 });
 
-it("does not execute what names a table that was closed after the vote, and that nobody can make again", async () => {
+it("does not execute a proposal whose table was closed after the vote, and cannot be made again", async () => {
   const { at, account, proposal, mallory, victim, payee, table, recent } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
   await approveElsewhere(account, victim);
@@ -133,7 +133,7 @@ it("does not take a table for the one that was voted on where another is at its 
   await requireSameTables(network, content, approvedAt);
   await network.sandbox?.advanceClock(100);
   const slot = await network.rpc.getSlot().send();
-  // As a chain would have it that lets a table come back: made, and filled with other entries, a moment ago.
+  // As a chain would have it that lets a table exist again: made, and filled with other entries, a moment ago.
   const madeAgain = bendNetwork(network, async ({ method, ask }) => {
     const answer = await ask();
     if (method !== "getMultipleAccounts") return answer;
@@ -204,7 +204,7 @@ it.each(waysToForget)("is honest where the node has forgotten when a table grew:
   await requireSameTables(network, content, approvedAt);
 });
 
-it("asks again later where the node does not answer, or has not come so far yet", async () => {
+it("asks again later where the node does not answer, or has not reached the slot yet", async () => {
   const { mallory, payee, table, content } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
   const approvedAt = BigInt(Math.floor(networkOf(trellis).clock.now() / 1_000));

@@ -1,4 +1,4 @@
-/** What other releases and other clients put to a vote: shown as far as it can be read, and never approved blindly. */
+/** What other releases and other clients put to a vote: listed as far as it can be read, and never approved blindly. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const addOutsider = [0, ...key(outsider), 7];
 const removeBen = [1, ...key(benAddress)];
 const lowerThreshold = [2, ...u16(1)];
 const signersOfPolicy = [...u32(1), ...key(outsider), 7];
-/** A limit for SOL: 4.9 of them, once, to anybody. */
+/** A limit for SOL: 4.9 of them, once, to any owner. */
 const limitOfPolicy = [
   1,
   ...new Array(32).fill(0),
@@ -290,7 +290,7 @@ it("what was approved with the word for it is not executed here", async () => {
 
 const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();
 
-/** That nobody approves it without the word for it, here or at once with the execution, and that it can be rejected. */
+/** That it cannot be approved without the word for it, here or at once with the execution, and that it can be rejected. */
 async function expectNotApprovedBlindly(proposal: string): Promise<void> {
   const at = proposalsOf(trellis);
   const about = `/proposals/${proposal}/vote`;

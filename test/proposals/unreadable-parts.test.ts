@@ -1,4 +1,4 @@
-/** Whom and what blind approvals could come from besides: custodians, batches, and policies as the account that decides. */
+/** Other sources of blind approvals: custodians, batches, and policies as the account that decides. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await rewriteAccount(trellis, malformed as Address, (data) => [...data.subarray(0, 44), ...broken]);
   await rewriteAccount(trellis, otherKind as Address, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
   await dropAccount(trellis, removed as Address);
-  // A policy's own vote and payload, as programs that have policies keep them: at addresses that come of the policy's.
+  // A policy's own vote and payload, as programs that have policies keep them: at addresses that derive from the policy's.
   const ofPolicy = (data: Uint8Array) => [...data.subarray(0, 8), ...addressBytes(policy), ...data.subarray(40)];
   const index = BigInt(paid.transactionIndex);
   await copyAccount(trellis, paid.proposalAddress as Address, deriveProposalAddress(policy, index), ofPolicy);
@@ -179,7 +179,7 @@ describe("a batch of which a part cannot be read", () => {
     expect((await at.vote(account, proposalOf(title), "reject", [ben])).status).toBe(200);
   });
 
-  it.each(titles)("is not approved by the library, told the truth or a lie: %s", async (title) => {
+  it.each(titles)("is not approved by the library, whether the answer is true or a lie: %s", async (title) => {
     const about = { account: account.address, proposal: proposalOf(title), action: "approve", keys: [ben] } as const;
     const clientOf = (lie: object, own?: ReadAccounts) =>
       createTrellisClient({
@@ -207,7 +207,7 @@ describe("a batch of which a part cannot be read", () => {
 });
 
 describe("a policy as the account that decides", () => {
-  it("has votes that are nobody's under the account, in every way", async () => {
+  it("has votes that do not count under the account, in every way", async () => {
     const at = proposalsOf(trellis);
     const { proposal, index } = policyVote;
     const foreign = [403, "proposal_account_mismatch"];

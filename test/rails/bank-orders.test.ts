@@ -69,7 +69,7 @@ type Holder = Awaited<ReturnType<typeof openApproved>>;
 let people = 0;
 
 describe("a standing order to a bank account", () => {
-  it("pays each due date of a year once, and tells what became of it at the bank", async () => {
+  it("pays each due date of a year once, and reports its outcome at the bank", async () => {
     const { holder, address, bank } = await openPayer();
     const before = await held(test, address);
     const order = await begin(holder, terms(address, bank));
@@ -108,7 +108,7 @@ describe("a standing order to a bank account", () => {
       amount: "5.00",
       state: "payment_processed",
     });
-    // Nothing is told twice, whoever looks again.
+    // Nothing is reported twice after another read.
     await waitOut(test);
     await settle(test);
     expect((await eventsOf("standing_order_payout")).length).toBe(reported.length);
@@ -141,7 +141,7 @@ describe("a standing order to a bank account", () => {
     expect(second.destination.address).toBe(first.destination.address);
     expect(second.spending_limit_address).not.toBe(first.spending_limit_address);
     expect(await addressesOf(address)).toHaveLength(1);
-    // Money of somebody else that comes there is no payment of theirs.
+    // Another payer's money that arrives there is no payment of theirs.
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint as Address;
     await move(60);
     await test.network.sandbox?.mintTo(first.destination.address, usdc, 7_000_000n, "somebody else's");
@@ -187,7 +187,7 @@ describe("the address behind a bank account", () => {
     expect(await opened()).toBe(count + 1);
   });
 
-  it("is one, and each payment is told of once, whatever processes do this at once", async () => {
+  it("is one, and each payment is reported once, with several processes at once", async () => {
     const { holder, address, bank } = await openPayer();
     const count = await opened();
     const [first] = await Promise.all([1, 2, 3].map(() => prepare(address, terms(address, bank))));
@@ -207,7 +207,7 @@ describe("the address behind a bank account", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("is looked for first when the partner may have forgotten the key", async () => {
+  it("is searched first when the partner may have forgotten the key", async () => {
     const { address, bank } = await openPayer();
     const deaf = bent(test, (partner) => ({
       openPayoutAddress: async (request) => {
@@ -226,7 +226,7 @@ describe("the address behind a bank account", () => {
     expect(prepared.status).toBe("pending");
   });
 
-  it("is opened by the pass when nobody comes back", async () => {
+  it("is opened by the pass when the client does not retry", async () => {
     const { address, bank } = await openPayer();
     const removed = bent(test, () => ({ openPayoutAddress: away }));
     await errorOf(prepare(address, terms(address, bank), { needs: removed }));
@@ -296,7 +296,7 @@ describe("the address behind a bank account", () => {
       reason: "payout_address_deactivated",
       destination: { address: order.destination.address },
     });
-    // Whoever begins or goes on asks the partner anew, however lately its word was stored.
+    // A request that begins or resumes asks the partner anew, however recently its answer was stored.
     expect(await errorOf(resume(address, order.id, { needs: liar }))).toMatchObject({ code: "partner_refused" });
     expect(await resume(address, order.id)).toMatchObject({ status: "active" });
   });
@@ -329,7 +329,7 @@ describe("what may be paid", () => {
     expect(await opened()).toBe(count);
   });
 
-  it("says what is missing, and stops with an approval that is taken back", async () => {
+  it("says what is missing, and stops with a revoked approval", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank, { frequency: "daily" }));
     const waiting = await prepare(address, terms(address, bank));
@@ -344,7 +344,7 @@ describe("what may be paid", () => {
     expect(stopped).toMatchObject([{ data: { reason: "kyc_required" }, previous_status: "active" }]);
     expect(await errorOf(resume(address, order.id))).toMatchObject({ code: "kyc_required" });
     expect(await errorOf(prepare(address, terms(address, bank)))).toMatchObject({ code: "kyc_required" });
-    // What the operator suspended before does not go on by his release either.
+    // What the operator suspended before does not continue by the release either.
     await releaseOrder(test.needs.db, suspendedOne.id, test.needs.realClock.now());
     await move(2 * daySeconds);
     expect(await read(address, suspendedOne.id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
@@ -361,10 +361,10 @@ describe("what may be paid", () => {
     expect(states).toContain("missed");
   });
 
-  it("is looked at again by whoever pays, where nobody noticed", async () => {
+  it("is checked again by the payment where no pass noticed it", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
-    // As it would be had the order been made while the approval was taken back.
+    // As it would be had the order been made while the approval was revoked.
     await railsOf(test).simulator?.setVerification(holder.verification, { status: "rejected" });
     await settle(test);
     await test.needs.db
@@ -382,10 +382,10 @@ describe("what may be paid", () => {
 });
 
 describe("a bank account that is removed", () => {
-  it("stops its orders at once, and goes at the partner once what was paid has arrived", async () => {
+  it("stops its orders at once, and is removed at the partner once what was paid has arrived", async () => {
     const { holder, address, bank } = await openPayer();
     const order = await begin(holder, terms(address, bank));
-    // Paid, and the partner has not told of it.
+    // Paid, and the partner has not reported it.
     const silent = bent(test, () => ({ listPayouts: away, changesSince: away }));
     await payStandingOrders(test.needs, test.network);
     expect(await runsOf(address, order.id)).toMatchObject([{ state: "paid", payout: null }]);
@@ -423,7 +423,7 @@ describe("a bank account that is removed", () => {
   });
 });
 
-it("is seen by the simulated partner at its next look, however many addresses it watches", async () => {
+it("is seen by the simulated partner at its next read, however many addresses it follows", async () => {
   const { holder, address, bank } = await openPayer();
   await begin(holder, terms(address, bank));
   const { db } = test.needs;
@@ -445,7 +445,7 @@ it("is seen by the simulated partner at its next look, however many addresses it
   await settle(test);
 });
 
-it("news in any order, and lies about what was paid, take nothing back", async () => {
+it("webhooks in any order, and false reports of what was paid, undo nothing", async () => {
   const { holder, address, bank } = (await openPayer()) as { holder: Holder; address: string; bank: string };
   const order = await begin(holder, terms(address, bank));
   await move(60);
@@ -489,7 +489,7 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   await refresh({ ref: "same" });
   expect(await payoutStates()).toEqual(["payment_processed", undefined]);
   expect(test.logLines).toContainEqual(isReported({ ref: "same" }));
-  // The one that is known goes on, whichever that is.
+  // The one that is known continues, whichever that is.
   await sql`update rail_payout as known set due_at = run.due_at, signature = run.signature from standing_order_run as run
     where known.order_id = ${order.id} and run.order_id = known.order_id and run.due_at > known.due_at`.execute(
     test.needs.db,

@@ -48,7 +48,7 @@ describe.each(points)("a payment to a bank whose process died $died", ({ steps }
     expect(coins - (await held(test, address))).toBe(BigInt(amount));
   });
 
-  it.runIf(steps < bankPaymentSteps.length)("is taken back by the pass when nobody repeats it", async () => {
+  it.runIf(steps < bankPaymentSteps.length)("is cancelled by the pass when it is not repeated", async () => {
     const [before, coins] = [await count(), await held(test, address)];
     await dieAfter(steps, `left ${steps}`);
     await waitOut(test);

@@ -105,7 +105,7 @@ it("the partner opens one address, however its answers fail, and no other one th
   });
 });
 
-it("its drains are followed by signature on chain, in any order, and one that comes back is told", async () => {
+it("its drains are followed by signature on chain, in any order, and a returned one is reported", async () => {
   const prepared = await prepare();
   await submitBank(test, holder, prepared);
   await read(prepared.id);
@@ -115,7 +115,7 @@ it("its drains are followed by signature on chain, in any order, and one that co
   const [run] = await runsOf(prepared.id);
   expect(run).toMatchObject({ state: "paid", payout: null });
   const to = prepared.destination.address;
-  // Somebody else's coins come there as well, and one drain lacks what it is about.
+  // Another payer's coins arrive there as well, and one drain lacks what it is about.
   bridge.addDrain(to, "5".repeat(88));
   bridge.addDrain(to, "unreadable", { amount: undefined, receipt: undefined });
   const drain = bridge.addDrain(to, run?.signature ?? "", { state: "payment_submitted" });
@@ -131,7 +131,7 @@ it("its drains are followed by signature on chain, in any order, and one that co
   await hear("liquidation_address.drain", drain);
   bridge.forms.quotedNames = false;
   expect(await runsOf(prepared.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
-  // No news of it: the daily look finds what came back.
+  // No webhook of it: the daily read finds what was returned.
   Object.assign(drain, { state: "returned", return_details: { reason: "R03 no account" } });
   test.needs.realClock.advance(26 * 3_600_000);
   await followRails({ ...test.needs, ...needs }, test.network);
@@ -147,7 +147,7 @@ it("its drains are followed by signature on chain, in any order, and one that co
   expect(await test.needs.db.selectFrom("rail_payout").select("id").execute()).toHaveLength(1);
 });
 
-it("an address whose refunds go to another account is not taken, neither opened nor found", async () => {
+it("an address whose refunds go to another account is neither opened nor found", async () => {
   const details = { ...usAccount, account: { ...usAccount.account, account_number: "555555555" } };
   const { id } = await addBank(test, address, details, { needs });
   const elsewhere = publicKeyOf("another account");
@@ -173,7 +173,7 @@ it("an address whose refunds go to another account is not taken, neither opened 
   expect((await ask()).destination.address).toBe(publicKeyOf("bridge's third address"));
 });
 
-it("an approval that is taken back stops the order, by the partner's word alone", async () => {
+it("a revoked approval stops the order, by the partner's answer alone", async () => {
   const orders = await test.needs.db.selectFrom("standing_order").select("id").where("status", "=", "active").execute();
   const id = orders[0]?.id ?? "";
   bridge.decide(email, "offboarded");

@@ -57,7 +57,7 @@ afterAll(async () => {
   await bridge?.close();
 });
 
-it("a payment to a bank is one transfer, moves by what is read alone, and comes back", {
+it("a payment to a bank is one transfer, moves by what is read alone, and is returned", {
   timeout: 60_000,
 }, async () => {
   bridge.fail("POST /v0/transfers", "500_after", "half_after");
@@ -80,7 +80,7 @@ it("a payment to a bank is one transfer, moves by what is read alone, and comes 
   expect(await stateOf(id)).toBe("awaiting_funds");
 
   bridge.moveTransfer(theirs, "funds_received");
-  // The partner is away when its news are followed; they come again, and once more.
+  // The partner is away when its webhooks are followed; they are retried, and once more.
   bridge.fail(`GET /v0/transfers/${theirs}`, "500", "html", "close");
   await hear(theirs, {}, "news");
   await hear(theirs, {}, "news");

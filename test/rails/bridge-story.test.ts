@@ -80,7 +80,7 @@ describe("a customer of Bridge", { timeout: 120_000 }, () => {
     expect(new Set(keys.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   });
 
-  it("is approved when the partner says so, by news of the link and of the customer", async () => {
+  it("is approved when the partner says so, by webhooks of the link and of the customer", async () => {
     const [link] = bridge.links.keys();
     const customer = bridge.decide(email, "under_review");
     await hear("kyc_link", link ?? "");
@@ -90,7 +90,7 @@ describe("a customer of Bridge", { timeout: 120_000 }, () => {
     expect(await statusOf()).toBe("approved");
   });
 
-  it("loses the approval when it is taken back, whatever the message itself claims", async () => {
+  it("loses the approval when it is revoked, whatever the message itself claims", async () => {
     const [link] = bridge.links.keys();
     bridge.decide(email, "offboarded");
     await hear("kyc_link", link ?? "", { kyc_status: "approved" });
@@ -141,7 +141,7 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     expect(await open("another")).toMatchObject({ status: 409, body: { code: "virtual_account_exists" } });
   });
 
-  it("credits a deposit when the chain shows it, in whatever order its news come", async () => {
+  it("credits a deposit when the chain has it, in any order of its webhooks", async () => {
     const { sandbox } = trellis.service.networks.get("sandbox") ?? {};
     const signature = await sandbox?.mintTo(account as Address, usdcMint, 99_500_000n);
     bridge.addActivity(theirs, "payment_processed", {
@@ -186,5 +186,5 @@ async function hear(category: string, objectId: string, object: object = {}): Pr
   await settle();
 }
 
-/** Lets the follower go over everything that it was told of. */
+/** Has the follower process everything that was reported to it. */
 const settle = () => followRailsOf(trellis, "bridge");

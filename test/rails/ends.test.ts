@@ -14,7 +14,7 @@ import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, bent, held, openApproved, railsOf, readIntent, settle } from "./transfers-support.js";
 
-/** How what nobody pays, refuses for good or can be paid comes to its end (gap 112). */
+/** The end of what is not paid, refuses for good or can be paid (gap 112). */
 let test: TestNetwork;
 let address: string;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(() => test?.close());
 
 let people = 0;
 
-it("a payment from a bank that nobody makes is canceled at the partner in time, and keeps nobody's data any longer", async () => {
+it("an unpaid payment from a bank is canceled at the partner in time, and its personal data is deleted", async () => {
   const payee = await open();
   const intent = await payIn(payee);
   expect(Date.parse(intent.expires_at ?? "") - Date.parse(intent.created_at)).toBeLessThanOrEqual(
@@ -55,7 +55,7 @@ it("a payment from a bank that nobody makes is canceled at the partner in time, 
   expect(await forget(payee)).toMatchObject({ deleted: true });
 });
 
-it("money that comes after that is credited or goes back, and late news take nothing back", async () => {
+it("money that arrives after that is credited or sent back, and late webhooks undo nothing", async () => {
   const [credited, sentBack] = [await payIn(), await payIn()];
   await expire();
   const saying =
@@ -87,7 +87,7 @@ it("money that comes after that is credited or goes back, and late news take not
   expect(await stateOf(sentBack)).toBe("refunded");
 });
 
-it("one that the partner will not cancel, or no longer knows, keeps nobody's data either", async () => {
+it("the personal data of one that the partner will not cancel, or no longer knows, is deleted too", async () => {
   const payee = await open();
   const intent = await payIn(payee);
   await expire(() => ({ cancelTransfer: refuse("wrong_state") }));
@@ -114,7 +114,7 @@ it("a bank account that the partner keeps for good does not keep the rest of the
   expect((await eventsOf(id)).at(-1)).toMatchObject({ type: "external_account.deleted" });
 });
 
-it("a bank account that can be paid no more, or again, is told of, with the change itself and once", async () => {
+it("a bank account that becomes unusable, or usable again, is reported with the change itself and once", async () => {
   const { id } = await addBank(test, address);
   const saying = (active: boolean) => (partner: RailsPartner) => ({
     readBankAccount: async (...asked: Parameters<RailsPartner["readBankAccount"]>) => {
@@ -122,7 +122,7 @@ it("a bank account that can be paid no more, or again, is told of, with the chan
       return answer.ok ? { ok: true as const, value: { ...answer.value, active } } : answer;
     },
   });
-  // Nobody pays it: it is read when somebody asks for it, and once it cannot be paid each day.
+  // It is not paid: it is read on request, and once it cannot be paid each day.
   await follow(saying(false));
   expect(await eventsOf(id)).toHaveLength(1);
   const read = () => test.call(getExternalAccount, { params: { address, id } });
@@ -144,7 +144,7 @@ it("a bank account that can be paid no more, or again, is told of, with the chan
   expect(await read()).toMatchObject({ active: false });
 });
 
-it("what came back, and what nobody paid, is asked about for a while and not for ever", async () => {
+it("returned and unpaid payments are read for a while and not for ever", async () => {
   const [canceled, refunded] = [await payIn(), await payIn()];
   await test.call(moveSandboxTransfer, { params: { id: refunded.id }, body: { state: "refunded" } });
   await expire();
@@ -163,14 +163,14 @@ it("what came back, and what nobody paid, is asked about for a while and not for
   expect(asked).toContain(canceled.id);
   expect(asked).toContain(refunded.id);
   test.needs.realClock.advance(31 * 86_400_000);
-  // The last look at it.
+  // The last read of it.
   await follow(listening);
   asked.length = 0;
   for (let day = 0; day < 3; day += 1) await follow(listening);
   expect(asked.filter((id) => id === canceled.id || id === refunded.id)).toEqual([]);
 });
 
-it("play money that the chain keeps refusing goes back after so many tries, and never when it was paid", async () => {
+it("play money that the chain keeps refusing is sent back after so many tries, and never when it was paid", async () => {
   const { simulator } = railsOf(test);
   await test.call(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
   const account = (await test.needs.db
@@ -186,7 +186,7 @@ it("play money that the chain keeps refusing goes back after so many tries, and 
   const read = (ref: string) =>
     test.needs.db.selectFrom("simulated_deposit").selectAll().where("ref", "=", ref).executeTakeFirstOrThrow();
 
-  // Paid, and whoever paid it died before he could say so, again and again.
+  // Paid, and the process that paid it died before it could say so, again and again.
   const before = await held(test, address);
   const paid = await pays("100.00");
   const signature = await pay(99_500_000n, `deposit ${paid}`);
@@ -221,11 +221,11 @@ it("play money that the chain keeps refusing goes back after so many tries, and 
   expect(rows).toEqual([{ state: "refunded" }]);
 });
 
-it("a payment whose amount the partner does not tell is settled by what can be proven", async () => {
+it("a payment whose amount the partner does not report is settled by what can be proven", async () => {
   const { id } = await payIn();
   const row = await readTransferRow(test.needs.db, id);
   if (row === undefined) throw new Error("it is recorded");
-  // All of the play dollars are made: these come from whoever has them.
+  // All of the play dollars are made: these are from a holder of them.
   const paid = async (units: bigint, coin: string, name: string) =>
     (await test.network.sandbox?.mintTo(address as never, mintOf(coin), units, name)) as string;
   const judge = async (change: object, destination_tx_hash: string, receipt: Record<string, string> = {}) =>
@@ -239,11 +239,11 @@ it("a payment whose amount the partner does not tell is settled by what can be p
     )?.received;
   const euros = { coin: "eurc", mint: mintOf("eurc"), base_units: "25000000" };
   const one = await paid(24_000_000n, "eurc", "proven-1");
-  // One for one: what was paid in, less the fees that the partner tells of.
+  // One for one: what was paid in, less the fees that the partner reports.
   expect(await judge({ ...euros, fiat: "eur" }, one)).toBeUndefined();
   expect(await judge({ ...euros, fiat: "eur" }, one, { developer_fee: "1.00" })).toBe(24_000_000n);
   expect(await judge({ ...euros, fiat: "eur" }, one, { developer_fee: "0.99" })).toBeUndefined();
-  // At a rate that nobody told: what the chain shows.
+  // At a rate that was not reported: what the chain has.
   expect(await judge({ ...euros, fiat: "mxn" }, one)).toBe(24_000_000n);
   expect(await judge({ ...euros, fiat: "mxn" }, one, { final_amount: "24.01" })).toBeUndefined();
   expect(await judge({ ...euros, fiat: "mxn", mint: mintOf("usdc") }, one)).toBeUndefined();

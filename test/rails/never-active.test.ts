@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
 
-it("an address that never took coins is waited for for a day, and then replaced, too", async () => {
+it("an address that never accepted coins is waited for for a day, and then replaced, too", async () => {
   const bank = await openBlocked("111111111");
   for (const _ of [1, 2]) expect(await errorOf(prepareOrder(bank))).toMatchObject({ code: "partner_refused" });
   expect(await placesOf(bank)).toHaveLength(2);
@@ -54,7 +54,7 @@ it("coins that come after it was closed are seen in the next pass for thirty day
     return (await payouts.where("source_signature", "=", signature).execute()).length === 1;
   };
   expect(await isSeen(await pay("soon"))).toBe(true);
-  // Nobody paid them: they go back to the address itself, once.
+  // They were not paid out: they are returned to the address itself, once.
   for (let refresh = 0; refresh < 4; refresh += 1) await railsOf(test).simulator?.play();
   const payouts = await test.needs.db
     .selectFrom("simulated_transfer")
@@ -153,7 +153,7 @@ const saying = (change: Partial<PayoutAddress>, opened: Partial<PayoutAddress> =
 
 const number = (account_number: string) => ({ ...usAccount, account: { ...usAccount.account, account_number } });
 
-/** A bank account whose address was paid and closed, and whose second one never took coins. */
+/** A bank account whose address was paid and closed, and whose second one never accepted coins. */
 async function openBlocked(account_number: string): Promise<string> {
   const bank = (await addBank(test, address, number(account_number))).id;
   await prepareOrder(bank);

@@ -44,7 +44,7 @@ interface Kind {
   readonly object: PartnerObject<PartnerRow>;
   readonly hint: HintKind;
   readonly begins: keyof RailsPartner;
-  /** How it is looked for before a key is replaced; absent: its partner answers a known one as known. */
+  /** How it is searched before a key is replaced; absent: its partner answers a known one as known. */
   readonly finds?: keyof RailsPartner;
   /** How it is read where its row counts what was written; absent: it does not. */
   readonly reads?: keyof RailsPartner;
@@ -169,7 +169,7 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     });
   });
 
-  it("is not changed by an answer that comes late, or by the same news twice", async () => {
+  it("is not changed by an answer that arrives late, or by the same webhook twice", async () => {
     const id = await recorded(kind);
     let first: unknown;
     const late = contextOf((partner) => ({
@@ -207,16 +207,16 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
           reads += 1;
           const read = partner[kind.reads as keyof RailsPartner] as unknown as (...all: unknown[]) => Promise<unknown>;
           const answer = await read(...parameters);
-          if (reads === 1) await kind.object.look(test.needs, test.network, railsOf(test), id);
+          if (reads === 1) await kind.object.poll(test.needs, test.network, railsOf(test), id);
           return answer;
         },
       }));
-      await kind.object.look(overtaken.needs, overtaken.network, overtaken.rails, id);
+      await kind.object.poll(overtaken.needs, overtaken.network, overtaken.rails, id);
       expect(reads).toBe(2);
     },
   );
 
-  it("is read again later where the partner is silent, and each try of its news is counted", async () => {
+  it("is read again later where the partner is silent, and each try of its events is counted", async () => {
     const [waiting, begun] = [await recorded(kind), await recorded(kind)];
     const before = (await rowOf(kind, waiting))?.operation_key;
     await begin(kind, begun, false);
@@ -239,7 +239,7 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     expect((await noticeOf()).tries).toBe(once.tries + 1);
   });
 
-  it("is begun under another key after a day, once it was looked for", async () => {
+  it("is begun under another key after a day, once it was searched", async () => {
     const id = await recorded(kind);
     const { operation_key: old } = (await rowOf(kind, id)) ?? {};
     test.needs.realClock.advance(limits.partnerKeyMs + 1);

@@ -38,7 +38,7 @@ import {
   waitOut,
 } from "./transfers-support.js";
 
-/** Payments that nobody should make any more: whoever has their transactions signs, and no coin leaves the account. */
+/** Payments that must not be made any more: a holder of their transactions signs, and no coin leaves the account. */
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -57,7 +57,7 @@ describe("a payment to a bank", () => {
       const network = betweenOpeningAndAnswer(address, async (id) => {
         opened = id;
         await railsOf(test).simulator?.setTransfer((await rowOf(id)).partner_ref as PartnerRef, state);
-        await transferKind.look(test.needs, test.network, railsOf(test), id);
+        await transferKind.poll(test.needs, test.network, railsOf(test), id);
       });
       const refused = await errorOf(payBank(test, address, bank, "5000000", { network } as never));
       expect(refused).toMatchObject({ code: "partner_unavailable" });
@@ -120,7 +120,7 @@ describe("a bank account that is removed", () => {
     await waitOut(test);
   });
 
-  it("goes at the partner once what was submitted has arrived", async () => {
+  it("is removed at the partner once what was submitted has arrived", async () => {
     const { holder, address, bank } = await open();
     const banks = await banksAtPartner();
     const prepared = await payBank(test, address, bank, "5000000");
@@ -157,7 +157,7 @@ describe("a bank account that is removed", () => {
   });
 });
 
-describe("a bank account of somebody who was approved twice, by two names at the partner", () => {
+describe("a bank account of a person who was approved twice, by two names at the partner", () => {
   it("is paid under the name it was added under, and under the other one once it was added anew after that is good no more", async () => {
     const { holder, address, bank } = await open();
     const second = await approve(test, address, `again-${people}@example.org`, ["base", "sepa"]);
@@ -184,7 +184,7 @@ describe("a bank account of somebody who was approved twice, by two names at the
 });
 
 describe("a partner", () => {
-  it("that tells of an overlong word is followed on", async () => {
+  it("that returns an overlong word is followed on", async () => {
     const { holder, address, bank } = await open();
     const prepared = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, prepared);
@@ -211,7 +211,7 @@ describe("a partner", () => {
     expect(rows).toEqual([{ event_id: expect.stringMatching(/^sha256\/[0-9a-f]{64}$/) }]);
   });
 
-  it("whose news cannot be taken is followed on all the same, and somebody is told", async () => {
+  it("whose webhooks cannot be read is followed all the same, and the operator is alarmed", async () => {
     const { holder, address, bank } = await open();
     const prepared = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, prepared);
@@ -228,7 +228,7 @@ describe("a partner", () => {
     );
   });
 
-  it("that has no such customer any more lets go what it never opened", async () => {
+  it("that has no such customer any more releases what it never opened", async () => {
     const { address, bank } = await open();
     const lost = bent(test, () => ({ createTransfer: away }));
     expect(await errorOf(payBank(test, address, bank, "2000000", { needs: lost }))).toMatchObject({
@@ -241,7 +241,7 @@ describe("a partner", () => {
   });
 });
 
-it("a payment to a bank that its partner does not see is told of", async () => {
+it("a payment to a bank that its partner does not see is reported", async () => {
   const { holder, address, bank } = await open();
   const prepared = await payBank(test, address, bank, "2000000");
   await submitBank(test, holder, prepared);
@@ -276,8 +276,8 @@ describe("rail data that is forgotten", () => {
     expect(await readIntent(test, address, id)).toMatchObject({ state: "canceled" });
   });
 
-  // The embedded database has one connection: nobody waits for anybody there.
-  it.runIf(postgresUrl !== undefined)("waits in no circle with a look at a bank account", async () => {
+  // The embedded database has one connection: no session waits for another there.
+  it.runIf(postgresUrl !== undefined)("does not deadlock with a read of a bank account", async () => {
     const { db } = test.needs;
     const { address, bank } = await open();
     await order(address, bank);
@@ -299,7 +299,7 @@ describe("rail data that is forgotten", () => {
       await trx.selectFrom("standing_order").select("id").where("account_address", "=", address).forUpdate().execute();
       const forgetting = forgetRailData(db, account, test.network.clock.now());
       await untilCallerWaits(1);
-      const refreshing = externalAccountKind.look(needs, test.network, needs.rails.get("sandbox") as never, bank);
+      const refreshing = externalAccountKind.poll(needs, test.network, needs.rails.get("sandbox") as never, bank);
       await untilCallerWaits(2);
       // Not awaited in here: they wait for this transaction.
       return { settled: Promise.allSettled([forgetting, refreshing]) };
@@ -350,7 +350,7 @@ const order = (address: string, bank: string) =>
     },
   });
 
-/** A network that does something once, as soon as the partner has opened a transfer of the account that nobody was told of. */
+/** A network that does something once, as soon as the partner has opened an unreported transfer of the account. */
 function betweenOpeningAndAnswer(address: string, act: (id: string) => Promise<unknown>) {
   let isDone = false;
   return bendNetwork(test.network, async ({ ask }) => {

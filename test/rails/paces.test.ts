@@ -53,7 +53,7 @@ interface Run {
 }
 
 describe("where banks take their time", () => {
-  it("a payment to a bank goes from state to state by the sandbox's clock, and each is told once", async () => {
+  it("a payment to a bank moves from state to state by the sandbox's clock, and each is reported once", async () => {
     const id = await payOut(inTime, "5000000");
     const seen: string[] = [];
     for (const [seconds, state] of [
@@ -104,7 +104,7 @@ describe("where banks take their time", () => {
     ]);
   });
 
-  it("what a standing order paid is told of as it goes, while the run stays paid", async () => {
+  it("what a standing order paid is reported in each state, while the run stays paid", async () => {
     const id = await order(inTime, "5000000");
     await pass(inTime, minute);
     const run = await runOf(id);
@@ -130,7 +130,7 @@ describe.each([
   ["at once", () => atOnce, "payment_processed"],
   ["in their time", () => inTime, "in_review"],
 ] as const)("two cents, where things happen %s", (_name, network, afterAWhile) => {
-  it("are reviewed first, for everybody to see, and then go on", async () => {
+  it("are reviewed first, visible to every reader, and then continue", async () => {
     const test = network();
     const [out, into] = [await payOut(test, "5020000"), await payIn(test, "25.02")];
     const orderId = await order(test, "4020000");
@@ -151,8 +151,8 @@ describe.each([
   });
 });
 
-describe.each(["6", "7"])("news of .0%s, twice or late", (cents) => {
-  it("are each told once, and change nothing else", async () => {
+describe.each(["6", "7"])("webhooks of .0%s, twice or late", (cents) => {
+  it("are each reported once, and change nothing else", async () => {
     const before = await held(atOnce, address);
     const out = await payOut(atOnce, `50${cents}0000`);
     const into = await payIn(atOnce, `25.0${cents}`);

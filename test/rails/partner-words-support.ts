@@ -28,7 +28,7 @@ export type Word = (typeof words)[number];
 
 export const stateOf = (word: Word): RailTransfer["state"] => transferState(word, () => undefined);
 
-/** What becomes of a payment's own transaction; `elsewhere`: it runs out, and somebody else sends coins to the address. */
+/** The outcome of a payment's own transaction; `elsewhere`: it runs out, and another payer sends coins to the address. */
 export const fates = ["none", "open", "landed", "failed", "expired", "elsewhere"] as const;
 export type Fate = (typeof fates)[number];
 
@@ -76,9 +76,9 @@ export function scripted(test: TestNetwork, scripts: ReadonlyMap<string, Script>
 
 type Needs = ReturnType<typeof scripted>;
 
-/** Has the service look at one transfer now, whatever it has planned. */
+/** Has the service read one transfer now, whatever it has planned. */
 export const refresh = (needs: Needs, test: TestNetwork, id: string) =>
-  transferKind.look(needs as never, test.network, needs.rails.get("sandbox") as never, id);
+  transferKind.poll(needs as never, test.network, needs.rails.get("sandbox") as never, id);
 
 /** Lets time pass by both clocks, and the passes run. */
 export async function pass(needs: Needs, test: TestNetwork, ms: number): Promise<void> {
@@ -110,7 +110,7 @@ export async function meet(
     if (sent !== undefined) expect(sent).toBe("payload_expired");
     return sent === undefined ? "landed" : "none";
   }
-  // Its bytes are stored, and nobody hears of them.
+  // Its bytes are stored, and not reported.
   const network = breakConnection(test.network, (method) =>
     ["sendTransaction", "getSignatureStatuses"].includes(method),
   );
@@ -131,7 +131,7 @@ export async function meet(
   return fate === "open" ? fate : end(test, prepared.id, fate);
 }
 
-/** Ends an open transaction, as a look at the chain does. */
+/** Ends an open transaction, as a read of the chain does. */
 export async function end(test: TestNetwork, id: string, fate: "failed" | "expired"): Promise<Fate> {
   const { db } = test.needs;
   const { prepared_id } = await db

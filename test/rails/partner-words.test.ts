@@ -21,8 +21,8 @@ import { addBank, openApproved, payBank } from "./transfers-support.js";
 
 /**
  * Every word of a partner, at every moment, times whatever became of our own transaction: each payment ends, or stands where
- * its partner says; all that is said of it agrees and is true; coins that nobody moves on are alarmed, and asked for as long
- * as they can come back.
+ * its partner says; all that is said of it agrees and is true; stuck coins are alarmed, and asked for as long
+ * as they can be returned.
  */
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -109,7 +109,7 @@ describe("payments to a bank", () => {
     await pass(scripted(test, scripts), test, 2 * 60_000);
     await check((one, { shown: view, row, alarms }) => {
       const lies = view.state === expected(one) ? [] : [`is ${view.state}, and not ${expected(one)}`];
-      // Where the partner had ended it before, its address is looked at once more, an hour later.
+      // Where the partner had ended it before, its address is read once more, an hour later.
       if (one.fate === "elsewhere" && (waits(one.word) || (broken.includes(one.word) && !one.isFirst))) {
         if (row.astray_since === null || !alarms.includes("rail_coins_astray")) lies.push("coins are there, unseen");
         if (!/Coins are at/.test(view.error?.message ?? "")) lies.push(`says ${view.error?.message}`);
@@ -119,7 +119,7 @@ describe("payments to a bank", () => {
     });
   });
 
-  it("that landed and are not seen are alarmed after an hour, and all is asked for again", async () => {
+  it("that are confirmed and not seen are alarmed after an hour, and all is read again", async () => {
     await pass(scripted(test, scripts), test, 2 * hour);
     await check((one, { row, alarms, submission }) => {
       const lies: string[] = [];
@@ -144,7 +144,7 @@ describe("payments to a bank", () => {
     expect(Number(counted.count)).toBeGreaterThan(0);
   });
 
-  it("have their end, or are asked for as long as coins can come back", async () => {
+  it("have their end, or are read as long as coins can be returned", async () => {
     const needs = scripted(test, scripts);
     await pass(needs, test, 8 * day);
     await pass(needs, test, 15 * day);
@@ -159,7 +159,7 @@ describe("payments to a bank", () => {
       if (stateOf(one.word) === "undeliverable" && submission === "landed" && !alarms.includes("rail_coins_astray")) {
         lies.push("was not taken, nor given back, and nobody is alarmed");
       }
-      // Where the partner waits for coins that are on their way or at its address, or has the money, it goes on saying so.
+      // Where the partner waits for coins that are on their way or at its address, or has the money, it keeps saying so.
       const goesOn =
         ["funds_received", "payment_submitted", "returned"].includes(stateOf(one.word)) ||
         (waits(one.word) && ["open", "landed", "elsewhere"].includes(one.fate));
@@ -231,7 +231,7 @@ describe("payments from a bank", () => {
     });
   });
 
-  it("have their end where no money comes, and are asked for as long as it can come back", async () => {
+  it("have their end where no money arrives, and are read as long as it can be returned", async () => {
     const needs = scripted(test, scripts);
     await pass(needs, test, limits.payInOpenForMs);
     await check(({ word, isPaid }, { shown: view, row }) => {

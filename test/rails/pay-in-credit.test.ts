@@ -28,7 +28,7 @@ it("counts once its payment is final, and not before", async () => {
   expect(await hear(id, receipt)).toEqual(["payment_processed", destination_tx_hash]);
 });
 
-it("counts where as much came as the partner says it paid, to the base unit, in this coin", async () => {
+it("counts where the amount that the partner says it paid arrived, to the base unit, in this coin", async () => {
   const outcomes = [];
   for (const [paid, final_amount, coin] of [
     [1n, "25.00"],
@@ -80,7 +80,7 @@ it("is not credited by what a deposit was credited by, nor a deposit by what a p
   const receipt = { destination_tx_hash: deposit.transaction_signature, final_amount: "25.00" };
   expect(await hear(id, receipt)).toEqual(["payment_submitted", undefined]);
 
-  // Whoever writes without having looked changes nothing.
+  // A write without a read before it changes nothing.
   const { db } = test.needs;
   const credit = sql`update rail_transfer set credited_at = 1, signature = ${deposit.transaction_signature} where id = ${id}`;
   await credit.execute(db);
@@ -114,7 +114,7 @@ const open = () =>
     needs: offering(),
   });
 
-/** Somebody pays the account, in a coin of the environment; says by which transaction. */
+/** A payer pays the account, in a coin of the environment; returns the transaction. */
 async function pay(baseUnits: bigint, coin = "usdc"): Promise<string> {
   const { sandbox, currencies } = test.network;
   const mint = currencies.find(({ symbol }) => symbol === coin)?.mint;

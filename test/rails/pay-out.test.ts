@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 describe("a payment to a bank", () => {
-  it("pays the address the partner watches, and is processed when the partner says so", async () => {
+  it("pays the partner's deposit address, and is processed when the partner says so", async () => {
     const before = await held(test, address);
     const prepared = await payBank(test, address, bank, "5000000");
     expect(prepared).toMatchObject({
@@ -65,7 +65,7 @@ describe("a payment to a bank", () => {
     expect(await submitBank(test, holder, prepared)).toMatchObject({ transaction_signature });
   });
 
-  it("comes back where the bank does not take it, and the coins are on the account again", async () => {
+  it("is returned where the bank rejects it, and the coins are on the account again", async () => {
     const before = await held(test, address);
     for (const amount of ["3030000", "3040000"]) {
       const prepared = await payBank(test, address, bank, amount);
@@ -76,7 +76,7 @@ describe("a payment to a bank", () => {
     expect(await held(test, address)).toBe(before);
   });
 
-  it("comes back after it was processed, and only then", async () => {
+  it("is returned after it was processed, and only then", async () => {
     const before = await held(test, address);
     const prepared = await payBank(test, address, bank, "2000000");
     const move = (state: string) => test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
@@ -110,7 +110,7 @@ describe("a payment to a bank", () => {
     await test.needs.db.deleteFrom("simulated_transfer").where("ref", "like", `${others}%`).execute();
   });
 
-  it("is processed at the next look however many others wait for their coins", async () => {
+  it("is processed at the next read however many others wait for their coins", async () => {
     const prepared = await payBank(test, address, bank, "2000000");
     const newest = (await transfers()).at(-1)?.ref;
     const [others, noCaller] = ["waits-too-", "1".repeat(32)];
@@ -155,7 +155,7 @@ describe("a payment to a bank", () => {
       code: "chain_unavailable",
     });
     const prepared = await again();
-    // The answer is lost: the same transaction comes again, not another one to the same address.
+    // The answer is lost: the same transaction is sent again, not another one to the same address.
     expect(await again()).toEqual(prepared);
     expect((await transfers()).length).toBe(count + 1);
     await submitBank(test, holder, prepared);
@@ -167,7 +167,7 @@ describe("a payment to a bank", () => {
     });
   });
 
-  it("is looked for first when the partner was away longer than it keeps keys", async () => {
+  it("is searched first when the partner was away longer than it keeps keys", async () => {
     const count = (await transfers()).length;
     const parts = { operationId: "operation-2" };
     const deaf = bent(test, (partner) => ({
@@ -192,7 +192,7 @@ describe("a payment to a bank", () => {
     expect((await transfers()).length).toBe(count + 1);
   });
 
-  it("is cancelled at the partner when nobody comes back for it, or its transaction runs out", async () => {
+  it("is cancelled at the partner when the client does not return for it, or its transaction expires", async () => {
     const deaf = bent(test, (partner) => ({
       createTransfer: async (request) => {
         await partner.createTransfer(request);
@@ -218,7 +218,7 @@ describe("a payment to a bank", () => {
     expect(anew.source_deposit_instructions?.to_address).not.toBe(states[0]?.watched);
   });
 
-  it("goes on when the approval is taken back on the way, and the next one is refused", async () => {
+  it("continues when the approval is revoked on the way, and the next one is refused", async () => {
     const prepared = await payBank(test, address, bank, "1000000");
     await submitBank(test, holder, prepared);
     await railsOf(test).simulator?.setVerification(holder.verification, { status: "rejected" });
@@ -229,7 +229,7 @@ describe("a payment to a bank", () => {
     await settle(test);
   });
 
-  it("waits a day for a partner that is away, and neither expires nor is told wrong", async () => {
+  it("waits a day for a partner that is away, and neither expires nor is reported wrongly", async () => {
     const prepared = await payBank(test, address, bank, "1000000");
     await submitBank(test, holder, prepared);
     const removed = bent(test, () => ({ readTransfer: away, changesSince: away }));
@@ -272,7 +272,7 @@ describe("a payment to a bank", () => {
     expect((await transfers()).length).toBe(count);
   });
 
-  it("is nobody else's", async () => {
+  it("is hidden from other accounts and tenants", async () => {
     const prepared = await payBank(test, address, bank, "1000000");
     const stranger = await test.addTenant("tenant-of-strangers");
     expect(await errorOf(readIntent(test, address, prepared.id, { caller: stranger }))).toMatchObject({

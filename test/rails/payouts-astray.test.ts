@@ -97,7 +97,7 @@ const advance = async (seconds: number) => {
   await test.call(advanceClock, { body: { seconds } });
 };
 
-/** An order that has paid once, of whose payment its partner has told nothing yet. */
+/** An order that has paid once, of whose payment its partner has reported nothing yet. */
 async function payOnce() {
   const bank = await addBank(test, address, { ...usAccount, account_owner_name: `Ada ${people}` });
   const prepared = await test.call<PreparedBankIntent>(createStandingOrder, {
@@ -124,7 +124,7 @@ async function payOnce() {
       },
     }));
     const rails = liar.rails.get("sandbox");
-    await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place);
+    await payoutAddressKind.poll({ ...test.needs, ...liar }, test.network, rails as never, place);
     const [run] = await test.call<{ state: string; payout: { state: string } | null }[]>(listStandingOrderRuns, {
       params: { address, id: prepared.id },
     });

@@ -70,7 +70,7 @@ const notCarried: readonly (readonly [Way, string])[] = [
   ["sepa", "Invoice;2026"],
 ];
 
-it.each(carried)("is taken by the payment endpoint where the way carries it: %s %j", async (way, reference) => {
+it.each(carried)("is accepted by the payment endpoint where the rail carries it: %s %j", async (way, reference) => {
   expect((await payBank(way, reference)).status).toBe(201);
 });
 

@@ -53,8 +53,8 @@ interface Run {
   readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
 }
 
-describe("what comes back, and cannot be given back", () => {
-  it("is in error for everybody to see, alarmed once, and refunded when that is done after all", async () => {
+describe("what is returned, and cannot be given back", () => {
+  it("is in error for every reader, alarmed once, and refunded when that is done after all", async () => {
     const { id, ...prepared } = await payBank(test, address, bank, "2000000");
     await submitBank(test, holder, { id, ...prepared });
     await settle(test);
@@ -65,7 +65,7 @@ describe("what comes back, and cannot be given back", () => {
           return reported.ok ? { ok: true, value: { ...reported.value, ...change } } : reported;
         },
       }));
-      await transferKind.look({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
+      await transferKind.poll({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
       return readIntent(test, address, id);
     };
     const before = alarms().length;
@@ -92,7 +92,7 @@ describe("what comes back, and cannot be given back", () => {
       state: "error",
       error: (await readIntent(test, address, id)).error,
     });
-    // Somebody sees to it within thirty days: it is still read.
+    // The operator settles it within thirty days: it is still read.
     expect((await readTransferRow(test.needs.db, id))?.look_at).not.toBeNull();
     expect(await refresh({ state: "refunded" })).toMatchObject({ state: "refunded" });
     expect(await failed()).toBe(0);
@@ -124,7 +124,7 @@ describe("what comes back, and cannot be given back", () => {
         },
       }));
       const rails = liar.rails.get("sandbox");
-      await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place?.id ?? "");
+      await payoutAddressKind.poll({ ...test.needs, ...liar }, test.network, rails as never, place?.id ?? "");
       return (await runsOf(order.id))[0];
     };
     const before = [alarms().length, (await failed()) ?? 0] as const;
@@ -188,7 +188,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     const some = await findFailedRefunds(test.needs.db, refunds.filter(({ kind }) => kind === "payment").length - 1);
     expect(some.isWhole).toBe(false);
     expect(some.refunds.map((one) => one.id)).not.toContain(id);
-    expect(describeRefunds({ refunds, isWhole: false })).toMatch(/There are more: they come as these are settled\.\n$/);
+    expect(describeRefunds({ refunds, isWhole: false })).toMatch(/they are listed once these are settled\.\n$/);
     const [was, events, row] = [
       await held(test, address),
       await eventsOf(id),
@@ -205,7 +205,7 @@ describe("an operator's word that a failed refund was seen to", () => {
       text: expect.stringMatching(/was seen to before: .*Nothing was changed\.$/),
       isDone: false,
     });
-    // Whoever says the same again, because he did not read the answer, is told that it stands.
+    // An operator who repeats it, because the answer was not read, gets the answer that it stands.
     expect(describeSettlement(id, first?.acknowledged?.acknowledged_for ?? "", again).isDone).toBe(true);
 
     expect((await findFailedRefunds(test.needs.db, 1_000)).refunds.map((each) => each.id)).not.toContain(id);
@@ -225,7 +225,7 @@ describe("an operator's word that a failed refund was seen to", () => {
         return reported.ok ? { ok: true, value: { ...reported.value, state: "refunded" } } : reported;
       },
     }));
-    await transferKind.look({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
+    await transferKind.poll({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
     expect(await readIntent(test, address, id)).toMatchObject({ state: "refunded" });
     expect(await settleIt(id, "too late")).toMatchObject({ isDone: false, state: "refunded" });
   });
@@ -292,7 +292,7 @@ it("what earlier releases kept of a bank's reasons in clear is sealed, and read 
   expect([await sealOldTransfers(test.needs), await sealOldPayouts(test.needs)]).toEqual([0, 0]);
 });
 
-it("news of a payment that come while an address is looked at are not lost, whoever looks", async () => {
+it("webhooks of a payment that arrive during a read of its address are not lost", async () => {
   await settle(test);
   const { db, realClock } = test.needs;
   const [place] = await placesOf();
@@ -307,16 +307,16 @@ it("news of a payment that come while an address is looked at are not lost, whoe
       },
     }));
     const rails = busy.rails.get("sandbox");
-    await payoutAddressKind.look({ ...test.needs, ...busy }, test.network, rails as never, id);
+    await payoutAddressKind.poll({ ...test.needs, ...busy }, test.network, rails as never, id);
   };
   await sql`update rail_payout_address set look_at = ${realClock.now() + 60_000}::int8 where id = ${id}`.execute(db);
   await refreshDuring(async () => {});
   expect(await refreshAt()).toBeGreaterThan(BigInt(realClock.now()));
-  // Before a look as well as during it, so that nothing but the count of the news tells.
+  // Before a read as well as during it, so that only the count of the webhooks differs.
   await wakePayoutAddresses(db, [id]);
   await refreshDuring(() => wakePayoutAddresses(db, [id]));
   expect(await refreshAt()).toBe(0n);
-  // Two looks, and the later one has seen what the earlier one has not.
+  // Two reads, and the later one has seen what the earlier one has not.
   const soon = BigInt(realClock.now() + 1_000);
   await refreshDuring(async () => {
     await refreshDuring(async () => {});
@@ -398,9 +398,9 @@ describe("an address that its partner has closed", () => {
   });
 });
 
-// The embedded database has one connection, and nobody to wait for.
+// The embedded database has one connection, and no other session to wait for.
 it.runIf(postgresUrl !== undefined)(
-  "an approval that is taken back waits for no payment that waits for it",
+  "a revoked approval waits for no payment that itself waits for the approval",
   async () => {
     const { db } = test.needs;
     const number = { ...usAccount.account, account_number: "987654321" };
@@ -411,7 +411,7 @@ it.runIf(postgresUrl !== undefined)(
       .map(({ id }) => id)
       .sort();
     expect(places).toHaveLength(2);
-    // By their addresses they are in the other order than by themselves.
+    // By their addresses they are in the other order than by their ids.
     for (const [at, id] of orders.entries()) {
       const payout_address_id = places[1 - at] ?? null;
       await db.updateTable("standing_order").set({ payout_address_id }).where("id", "=", id).execute();

@@ -17,7 +17,7 @@ import {
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, approve, readIntent, waitOut } from "./transfers-support.js";
 
-/** Payments to a bank whose fee their holder pays: a wallet can send the coins to the partner by itself. */
+/** Payments to a bank whose fee their holder pays: a wallet can send the coins to the partner on its own. */
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();

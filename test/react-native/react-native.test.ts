@@ -101,7 +101,7 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Has somebody signed in, with a SOL, and a payment of theirs prepared. */
+/** Has a user signed in, with a SOL, and a payment of theirs prepared. */
 async function prepare(): Promise<{ readonly prepared: Prepared; readonly destination: string }> {
   const { client } = trellis;
   const email = `phone-${randomBytes(4).toString("hex")}@example.org`;
@@ -135,7 +135,7 @@ async function prepare(): Promise<{ readonly prepared: Prepared; readonly destin
   return { prepared, destination };
 }
 
-/** What it says has to be so, and what it signed is taken by the real service. */
+/** What it says has to be so, and what it signed is accepted by the real service. */
 async function judge(played: Played, { prepared, destination }: Awaited<ReturnType<typeof prepare>>): Promise<void> {
   expect(played).toMatchObject({
     event: "payment_intent.confirmed",

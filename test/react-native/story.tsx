@@ -33,7 +33,7 @@ export type Prepared = {
   readonly webhook: { readonly body: string; readonly headers: Record<string, string>; readonly secret: string };
 };
 
-/** What came of it. */
+/** The result. */
 export type Played = {
   /** Of a key pair made there. */
   readonly publicKey: string;

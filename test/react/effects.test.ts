@@ -14,7 +14,7 @@ const sides = { from_token_account: "mine", to_token_account: "yours" } as const
 const call = { program: "p", accounts: ["a", "b"], data: "AQID" };
 
 describe("what people read of a proposal before they approve it", () => {
-  it("has words for every type of effect and of change, and offers no approval of calls that nobody can read", () => {
+  it("has words for every type of effect and of change, and offers no approval of calls that cannot be read", () => {
     expect(isSame).toEqual([true, true]);
     const unreadable = new Set(["instruction", "undecided", "other"]);
     const forms = [...transfers.map(([entry]) => entry), ...Object.values(effects), ...Object.values(actions)];
@@ -31,7 +31,7 @@ describe("what people read of a proposal before they approve it", () => {
 
   it("says transfers in every form, with what they cost besides", () => {
     for (const [entry, words] of transfers) expect(read(entry)).toBe(words);
-    // Forms that exclude one another: nobody knows what that would do.
+    // Forms that exclude one another: their effect is unknown.
     expect(read(effects.transfer)).toBeUndefined();
     expect(read({ ...sol, fee: "7" })).toBeUndefined();
     expect(read({ ...sol, closes_account: true })).toBeUndefined();
@@ -58,7 +58,7 @@ describe("what people read of a proposal before they approve it", () => {
     for (const [type, power] of Object.entries(authorities)) {
       const isOwner = type === "owner_program";
       const handed = isOwner ? ", to the program <you>" : ", from <me> to <you>";
-      const given = `Gives up for good ${power} <mine>: <me> has it now, nobody afterwards`;
+      const given = `Gives up for good ${power} <mine>: <me> has it now, and no one afterwards`;
       expect(read({ ...authority, authority_type: type })).toBe(`Gives away ${power} <mine>${handed}`);
       expect(read({ ...authority, authority_type: type, new_authority: null })).toBe(isOwner ? undefined : given);
     }

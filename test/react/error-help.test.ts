@@ -5,7 +5,7 @@ import { addressOfKey, createTrellisClient, TrellisApiError } from "@trellis/sdk
 import { describe, expect, it } from "vitest";
 import { errorHelp } from "../../packages/docs-site/error-help.js";
 
-describe("what people are told of errors", () => {
+describe("the explanation of errors for people", () => {
   it("is about codes that there are", () => {
     const text = readFileSync(new URL("../../packages/react/src/explain-error.ts", import.meta.url), "utf8");
     const [, table = ""] = /const helpByCode[^{]*{([^}]*)}/s.exec(text) ?? [];

@@ -30,7 +30,7 @@ describe("a payment", () => {
     expect(await screen.does(({ payment: { pay } }) => pay(sol(payee)))).toEqual(first);
     expect(await paidTo(payee)).toBe(10_000_000n);
     expect(storage.items.size).toBe(0);
-    // What is shown of the account follows by itself.
+    // The account's view follows automatically.
     await screen.until(({ balances: { readAtMs = 0 } }) => readAtMs > before);
     expect((await backend.trellis.client.accounts.balances(account)).lamports).toBe(990_000_000);
 
@@ -91,7 +91,7 @@ describe("a payment", () => {
   it.each([
     ["after the service has it", (_: unknown, go: () => Promise<Response>) => go().then(never)],
     ["before it went out", never],
-  ])("is taken up by the next page when this one ends %s", async (_when, submitOf) => {
+  ])("is resumed by the next page when this one ends %s", async (_when, submitOf) => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -114,7 +114,7 @@ describe("a payment", () => {
     await next.leave();
   });
 
-  it("ends in order when its component goes in the middle, and is nobody else's", async () => {
+  it("ends in order when its component unmounts in the middle, and belongs to no other", async () => {
     const storage = createStorage();
     const { screen, account } = await openFunded({ storage });
     const payee = makeKey().address;
@@ -127,7 +127,7 @@ describe("a payment", () => {
     expect(await paidTo(payee)).toBe(10_000_000n);
     expect(storage.items.size).toBe(0);
 
-    // What one account left unfinished is not taken up for another.
+    // What one account left open is not resumed for another.
     const left = JSON.stringify({ id: "1", request: {}, signed: { account } });
     storage.items.set(`trellis.payment.sandbox.${account}.payment`, left);
     const other = await openFunded({ storage });
@@ -178,7 +178,7 @@ describe("a payment", () => {
       await storage.setItem(key, value);
     };
     const { screen, email } = await openFunded({ storage: { ...storage, exclusively, setItem: slow } });
-    // The first one goes on when the other tab waits for its turn, or has signed without waiting for one.
+    // The first one continues when the other tab waits for its turn, or has signed without waiting for one.
     const ofTab: TrellisProviderProps["storage"] = {
       ...storage,
       exclusively: (name, act) => {
@@ -204,7 +204,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("can be made again after one that another page signed and that never went out", async () => {
+  it("can be made again after one that another page signed and never sent", async () => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -225,7 +225,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("is not made beside the one that another tab has signed anew, by whoever heard of the former bytes' end", async () => {
+  it("is not made beside the one that another tab has signed anew after the end of the former bytes", async () => {
     const storage = createStorage();
     const gates = Array.from({ length: 3 }, () => {
       let open = () => {};
@@ -281,7 +281,7 @@ describe("a payment", () => {
     await tab.leave();
   });
 
-  it("is found out about where another one was signed by a page that is gone, so that there is room for the next", async () => {
+  it("is found where another one was signed by a closed page, so that there is room for the next", async () => {
     const storage = createStorage();
     const { screen, email } = await openFunded({
       storage,
@@ -326,7 +326,7 @@ describe("a payment", () => {
     await screen.leave();
   });
 
-  it("goes on to its end as the one who began it when somebody else signs in meanwhile", async () => {
+  it("continues to its end for the user who began it when another user signs in meanwhile", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -370,7 +370,7 @@ describe("a payment", () => {
     await screen.leave();
   });
 
-  it("of nobody who is signed in is refused", async () => {
+  it("is refused without a signed-in user", async () => {
     const screen = await open(backend, useAll);
     const refused = await screen.does(({ payment: { pay } }) => pay(sol(makeKey().address)));
     expect(refused).toMatchObject({ status: "refused", error: { help: "You are signed out. Sign in again." } });
@@ -391,7 +391,7 @@ async function signIn(screen: Screen<View>, email: string): Promise<string> {
   return state.account;
 }
 
-/** A page on which somebody with a SOL is signed in. */
+/** A page on which a user with a SOL is signed in. */
 async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { readonly between?: Between } = {}) {
   const email = freshEmail();
   const screen = await open(backend, useAll, options);

@@ -56,7 +56,7 @@ describe("proposals on a page without a server", () => {
     await screen.leave();
   });
 
-  it("are approved by whoever proposes them, rejected by nobody after that, and found out about when an answer is lost", async () => {
+  it("are approved by their proposer, rejected by no one after that, and found when an answer is lost", async () => {
     let isLosing = false;
     const screen = await openFunded(async ({ path }, go) => {
       const answer = await go();
@@ -82,7 +82,7 @@ describe("proposals on a page without a server", () => {
     await screen.leave();
   });
 
-  it("are not taken for one another: something else is refused while one is proposed, or nobody knows what became of it", async () => {
+  it("are not mistaken for one another: something else is refused while one is proposed, or its outcome is unknown", async () => {
     let isLosing = false;
     const screen = await openFunded(async ({ path }, go) => {
       const answer = await go();
@@ -103,7 +103,7 @@ describe("proposals on a page without a server", () => {
     await screen.leave();
   });
 
-  it("are not approved while a service says something else than was shown, or warns of something further", async () => {
+  it("are not approved while a service says something else than was displayed, or adds a warning", async () => {
     let alter = (body: Record<string, unknown>) => body;
     const screen = await openFunded(async ({ path }, go) => {
       const answer = await go();

@@ -1,4 +1,4 @@
-/** What the tests use of it; it comes without types. */
+/** What the tests use of it; the package has no types. */
 declare module "react-test-renderer" {
   import type { ReactNode } from "react";
   export function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer>;

@@ -5,7 +5,7 @@ import { codeFor, createStorage, createTabs, freshEmail, open, sharedBackend } f
 const backend = sharedBackend();
 
 describe("signing in on a page without a server", () => {
-  it("makes somebody new an account, shows it and what it holds, and signs out", async () => {
+  it("makes a new user an account, displays it and what it holds, and signs out", async () => {
     const screen = await openAll();
     await screen.until(({ signIn: { state } }) => state.status === "idle");
     expect(screen.shown().balances).toMatchObject({ data: undefined, isLoading: false });
@@ -88,7 +88,7 @@ describe("signing in on a page without a server", () => {
     await next.until(({ signIn: { state } }) => state.status !== "restoring");
     expect(next.shown().signIn.state).toEqual({ status: "signed-in", email, account: address });
     await next.until(({ balances }) => balances.data?.address === address);
-    // What another tab has lengthened is the session of this one, too: a token that was used is used by nobody again.
+    // What another tab has lengthened is the session of this one, too: no tab uses a used token again.
     const tab = await openAll({ sessionStorage });
     await tab.until(({ signIn: { state } }) => state.status === "signed-in");
     const daySeconds = 86_400;
@@ -110,7 +110,7 @@ describe("signing in on a page without a server", () => {
     await last.leave();
   });
 
-  it("is on every tab at once: whoever signs in, out, or in as somebody else on one, does so on all", async () => {
+  it("is on every tab at once: a sign-in, a sign-out or a change of user on one tab applies to all", async () => {
     const tabs = createTabs();
     const [one, other] = [
       await openAll({ sessionStorage: tabs.open() }),
@@ -135,7 +135,7 @@ describe("signing in on a page without a server", () => {
     await one.until(({ signIn: { state } }) => state.status === "signed-in" && state.account === second);
     await one.until(({ account }) => account.data?.address === second);
 
-    // Whoever is typing a code on one tab is not disturbed by another.
+    // A user who types a code on one tab is not disturbed by another.
     const third = await openAll({ sessionStorage: tabs.open() });
     await third.until(({ signIn: { state } }) => state.status === "signed-in");
     await third.does(({ signIn: { start } }) => start(freshEmail()));
@@ -148,7 +148,7 @@ describe("signing in on a page without a server", () => {
     for (const tab of [one, other, third]) await tab.leave();
   });
 
-  it("is still signed in after it has thought better of signing in as somebody else", async () => {
+  it("is still signed in after an abandoned sign-in as another user", async () => {
     const screen = await openAll();
     const email = freshEmail();
     const account = await signIn(screen, email);
@@ -159,7 +159,7 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 
-  it("says so where the browser does not let go of the session that was signed out", async () => {
+  it("says so where the browser does not delete the session that was signed out", async () => {
     const storage = createStorage();
     const removeItem = () => Promise.reject(new Error("read only"));
     const screen = await openAll({ sessionStorage: { ...storage, removeItem } });
@@ -195,7 +195,7 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 
-  it("is told when a session can be lengthened no more, and signs in again", async () => {
+  it("notices that a session can be lengthened no more, and signs in again", async () => {
     const sessionStorage = createStorage();
     const screen = await openAll({ sessionStorage });
     const email = freshEmail();

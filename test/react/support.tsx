@@ -14,7 +14,7 @@ const surroundings = Object.assign(globalThis, {
   IS_REACT_NATIVE_TEST_ENVIRONMENT: true,
 });
 
-/** Does something and renders what comes of it. What the service answers by itself renders when it comes. */
+/** Does something and renders its result. What the service answers later renders when it arrives. */
 async function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer> {
   surroundings.IS_REACT_ACT_ENVIRONMENT = true;
   try {

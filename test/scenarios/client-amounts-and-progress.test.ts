@@ -29,7 +29,7 @@ const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const everyStep = ["prepared", "checked", "signed", "submitted", "confirmed"];
 
 describe("every call that signs", () => {
-  it("tells how far it is, from the preparation to the chain's word", async () => {
+  it("reports its progress, from the preparation to the chain's answer", async () => {
     const { accounts, transfers, spendingLimits, standingOrders, proposals } = trellis.client;
     const reported: Record<string, readonly SubmitStep[]> = {};
     const hear = async <Answer>(name: string, call: (options: ResumeOptions) => Promise<Answer>) => {
@@ -90,7 +90,7 @@ describe("every call that signs", () => {
     expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
   });
 
-  it("tells of what is resumed", async () => {
+  it("reports what is resumed", async () => {
     let kept: unknown;
     const { transfers, transactions } = trellis.client;
     const transfer = { ...holder, currency: "sol", destination: payee(), amount: 1_000_000n };
@@ -215,7 +215,7 @@ describe("amounts as people write them", () => {
 });
 
 describe("lists", () => {
-  it("are gone through page by page, each thing once", async () => {
+  it("are read page by page, each thing once", async () => {
     const { spendingLimits, standingOrders } = trellis.client;
     const fresh = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n);
     const mine = { account: fresh.address, keys: [owner] };
@@ -246,7 +246,7 @@ const payee = () => addressOfKey(newKey());
 const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 
-/** What a call tells of itself. */
+/** What a call reports of itself. */
 async function stepsOf<Answer>(call: (options: ResumeOptions) => Promise<Answer>) {
   const steps: SubmitStep[] = [];
   const answer = await call({ onProgress: (step) => steps.push(step) });

@@ -22,10 +22,10 @@ afterAll(() => trellis.close());
 /** Where an answer is lost: before the service hears of the request, or after it has answered. */
 type Loss = { readonly call: number; readonly when: "before" | "after"; readonly andAllLater: boolean };
 
-/** One call of the library, ready to be made, and what to look at afterwards. */
+/** One call of the library, ready to be made, and what to check afterwards. */
 type Flow = {
   readonly make: (client: TrellisClient, options: SubmitOptions) => Promise<Confirmation>;
-  /** What it has changed so far, in a form that tells once from twice. */
+  /** What it has changed so far, in a form that distinguishes once from twice. */
   readonly effect: () => Promise<unknown>;
   /** The same when it took effect once. */
   readonly once: unknown;
@@ -88,7 +88,7 @@ async function updateAccount(): Promise<Flow> {
   };
 }
 
-/** A flow about a proposal; `stage` says how far it had come before. */
+/** A flow about a proposal; `stage` says which step it had reached before. */
 async function actOnProposal(stage: "none" | "proposed" | "approved"): Promise<{
   readonly account: string;
   readonly proposal: string;
@@ -219,8 +219,8 @@ describe.each(Object.entries(flows))("%s", (_name, { calls, prepare }) => {
   });
 });
 
-describe("a process that comes back late", () => {
-  it("does not pay when what it had signed has expired, and is told so for good", async () => {
+describe("a process that returns late", () => {
+  it("does not pay when what it had signed has expired, and gets that answer for good", async () => {
     const { make, effect } = payBySession("kms_a");
     const { client } = startClient({ call: 1, when: "before", andAllLater: true });
     const died = await make(client, {}).catch((thrown: unknown) => thrown);
@@ -247,7 +247,7 @@ describe("a process that comes back late", () => {
     expect(await effect()).toEqual(once);
   });
 
-  it("is told what has landed, however late", async () => {
+  it("gets what is confirmed, however late", async () => {
     const { make, effect, once } = payBySession("kms_a");
     const { client } = startClient({ call: 1, when: "after", andAllLater: true });
     const died = await make(client, {}).catch((thrown: unknown) => thrown);
@@ -295,7 +295,7 @@ describe("an amount", () => {
   );
 });
 
-/** A client of its own, that is: a process of its own. It counts its calls, and loses what it is told to. */
+/** A client of its own, that is: a process of its own. It counts its calls, and loses the given ones. */
 function startClient(loss?: Loss): { readonly client: TrellisClient; readonly calls: () => number } {
   let calls = 0;
   const client = createTrellisClient({

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from "../support/test-service.js";
 
 /**
  * A client that died while it paid, and kept nothing but what it meant to pay: the history says whether the payment
- * landed, and whether it can still land is a matter of time.
+ * confirmed, and whether it can still be confirmed is a matter of time.
  */
 let trellis: TestService;
 let holder: Holder;
@@ -18,7 +18,7 @@ afterAll(() => trellis.close());
 const amount = 10_000_000n;
 
 describe("a client that has lost its bytes", () => {
-  it("finds its payment in the history where it landed, also behind others", async () => {
+  it("finds its payment in the history where it is confirmed, also behind others", async () => {
     const destination = makeKey().address;
     const began = await payAndDie(destination, "after");
     for (let i = 0; i < 3; i += 1) {
@@ -37,7 +37,7 @@ describe("a client that has lost its bytes", () => {
   it("finds none where it did not, and once that time is over it pays anew", async () => {
     const destination = makeKey().address;
     const began = await payAndDie(destination, "before");
-    // As long as bytes may land: nobody but this client has them, and still it waits.
+    // As long as bytes may be confirmed: only this client has them, and still it waits.
     await trellis.client.sandbox.advanceClock(180);
     const { completeAt } = await trellis.client.history.transfersPage(holder.address, { limit: 1 });
     expect(Date.parse(completeAt ?? "")).toBeGreaterThanOrEqual(began.getTime() + 180_000);
@@ -60,7 +60,7 @@ describe("a client that has lost its bytes", () => {
   });
 });
 
-/** Pays, and dies with the bytes: before the submit reaches the service, or when the answer should come. */
+/** Pays, and dies with the bytes: before the submit reaches the service, or when the answer should arrive. */
 async function payAndDie(destination: string, when: "before" | "after"): Promise<Date> {
   const dying = createTrellisClient({
     baseUrl: trellis.url,
@@ -82,7 +82,7 @@ async function payAndDie(destination: string, when: "before" | "after"): Promise
   return began;
 }
 
-/** What the README tells such a client to do. */
+/** The README's advice to such a client. */
 async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
   const from = new Date(began.getTime() - 60_000);
   const query = { type: "outflow", start_date: from.toISOString(), limit: 2 } as const;

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-/** Whether what is prepared is answered in both forms, the other one with a transaction that nobody has looked at. */
+/** Whether what is prepared is answered in both forms, the other one with an unchecked transaction. */
 let saysMore = false;
 let submissions = 0;
 
@@ -213,7 +213,7 @@ describe("a call that signs for a treasury", () => {
 
 describe("an answer in both forms, of which a check reads one", () => {
   it.each(Object.entries(plays).filter(([name]) => !unfinished.has(name)))(
-    "is signed by nobody: %s",
+    "is never signed: %s",
     async (_name, { play }) => {
       const account = await openTreasury();
       saysMore = true;
@@ -249,7 +249,7 @@ describe("a plain e-mail account", () => {
     expect((await send({ ...own, wallets })).signature).toBeTypeOf("string");
   });
 
-  it("is not paid from by somebody else's session: the service says that it is no signer", async () => {
+  it("is not paid from by another user's session: the service says that it is no signer", async () => {
     const account = await openTreasury();
     const { verify } = await client.auth.signIn("eve@example.org");
     const [mail] = await client.sandbox.outbox("eve@example.org");

@@ -26,7 +26,7 @@ const daySeconds = 86_400;
 let count = 0;
 
 describe("keeping a session", () => {
-  it("is there after a restart, pays with a session that has ended meanwhile, and is gone once signed out", async () => {
+  it("exists after a restart, pays with a session that has ended meanwhile, and is deleted once signed out", async () => {
     const storage = createMemoryStorage();
     const first = keeperOf({ storage });
     expect(await first.restore()).toBeUndefined();
@@ -77,7 +77,7 @@ describe("keeping a session", () => {
     expect(calls.filter((path) => path.endsWith("/auth/refresh-session"))).toHaveLength(1);
   });
 
-  it("never takes up what another account has left where its own session could not be kept", async () => {
+  it("never adopts what another account has left where its own session could not be stored", async () => {
     const theirs = createMemoryStorage();
     const others = keeperOf({ storage: theirs });
     await others.keep(await signIn());
@@ -89,7 +89,7 @@ describe("keeping a session", () => {
     expect(keeper.current()?.account).toBe(mine.account);
   });
 
-  it("is lengthened by itself when three quarters of its life are over, and ever more seldom asked for while nobody answers", async () => {
+  it("is lengthened automatically when three quarters of its life are over, and retried ever less often without an answer", async () => {
     let isReachable = false;
     const refreshedAtMs: number[] = [];
     const client = clientOf({
@@ -279,7 +279,7 @@ describe("several tabs", () => {
 });
 
 describe("a storage that does not work", () => {
-  it("costs nobody their session: it is lengthened as soon as the storage can be read again", async () => {
+  it("ends no session: it is lengthened as soon as the storage can be read again", async () => {
     const storage = createStorage();
     let isBroken = false;
     const frail: KeyValueStorage = {
@@ -295,7 +295,7 @@ describe("a storage that does not work", () => {
     expect(await keeper.renew()).toBe(true);
   });
 
-  it("leaves nobody signed in who was so before, where the next one cannot be kept", async () => {
+  it("leaves no earlier user signed in, where the next session cannot be stored", async () => {
     const storage = createStorage();
     await keeperOf({ storage }).keep(await signIn());
     const full: KeyValueStorage = { ...storage, setItem: () => Promise.reject(new Error("there is no more room")) };
@@ -305,7 +305,7 @@ describe("a storage that does not work", () => {
     expect(await keeperOf({ storage }).restore()).toBeUndefined();
   });
 
-  it("is told to whoever signs out and is still kept", async () => {
+  it("is reported to a user who signs out and is still stored", async () => {
     const storage = createStorage();
     const stubborn: KeyValueStorage = { ...storage, removeItem: () => Promise.reject(new Error("read only")) };
     const keeper = keeperOf({ storage: stubborn });
@@ -335,8 +335,8 @@ describe("a device whose clock is wrong", () => {
   });
 });
 
-describe("the token of whoever is signed in", () => {
-  it("is gone with them, and never somebody else's", async () => {
+describe("the token of the signed-in user", () => {
+  it("is removed with them, and never another user's", async () => {
     const keeper = keeperOf();
     const signedIn = await signIn();
     await keeper.keep(signedIn);
@@ -439,7 +439,7 @@ async function signIn() {
   return verify(/\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** A payment from whoever is signed in to an address of nobody's. */
+/** A payment from the signed-in user to an address without an owner. */
 async function pays(keeper: ReturnType<typeof keeperOf>) {
   const client = clientOf();
   const account = keeper.current()?.account ?? "";

@@ -51,7 +51,7 @@ describe("signing in by the client library", () => {
     expect(await verify(code)).toMatchObject({ email });
   });
 
-  it("sends another code to whoever never used the first one, and takes only the newest", async () => {
+  it("sends another code to a user who never used the first one, and accepts only the newest", async () => {
     const email = freshEmail();
     const begun = await clientOf().auth.signIn(email);
     const old = await codeFor(email);
@@ -104,7 +104,7 @@ describe("signing in by the client library", () => {
     });
   });
 
-  it("begins alike for everybody with a key that a page may hold", async () => {
+  it("begins alike for every caller with a key that a page may hold", async () => {
     const { key: apiKey } = await clientOf().apiKeys.create({
       name: "page",
       type: "publishable",
@@ -126,7 +126,7 @@ describe("waiting for a deposit", () => {
   const airdrop = (address: string, amount: bigint, currency: "sol" | "usdc" = "usdc") =>
     clientOf().sandbox.airdrop({ address, currency, amount: amount.toString() });
 
-  it("answers the first that fits of what comes after the call", async () => {
+  it("answers the first match that arrives after the call", async () => {
     const { account } = await signIn(freshEmail());
     await airdrop(account, 9_000_000n);
     let refreshes = 0;
@@ -143,13 +143,13 @@ describe("waiting for a deposit", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     };
     const { history } = clientOf({ pause });
-    // The look at what is there already has to see it first.
+    // The read of what exists already has to see it first.
     while ((await history.transfersPage(account, { type: "inflow" })).items.length === 0) await pause0();
     const paid = await history.waitForDeposit(account, { currency: "usdc", amount: 5_000_000n });
     expect(paid).toMatchObject({ amount: "5000000", ui_amount: "5", direction: "inflow" });
   });
 
-  it("answers what came before the call too, where it is told since when, and can be told to wait until it is final", async () => {
+  it("answers what arrived before the call too, where a start is given, and can wait until it is final", async () => {
     const { account } = await signIn(freshEmail());
     await airdrop(account, 7_000_000n);
     const { history } = clientOf({ pause: pause0 });
@@ -157,7 +157,7 @@ describe("waiting for a deposit", () => {
     expect(paid).toMatchObject({ amount: "7000000", confirmation_status: "finalized" });
   });
 
-  it("ends when it is told to, with the reason", async () => {
+  it("ends when it is aborted, with the reason", async () => {
     const { account } = await signIn(freshEmail());
     const stop = new AbortController();
     const waiting = clientOf().history.waitForDeposit(account, { signal: stop.signal, pauseMs: 3_600_000 });

@@ -42,7 +42,7 @@ const notServed: Record<keyof typeof classes, readonly string[]> = {
   ],
   GridApiClient: [
     ...passkeys,
-    // Paths that no interface describes, and that none of its public calls comes by.
+    // Paths that no interface describes, and that none of its public calls uses.
     "completeTurnkeyAuth",
     "completeTurnkeyAuthAndCreateAccount",
     "sendTransaction",
@@ -56,7 +56,7 @@ let trellis: TestService;
 let grid: GridClient;
 const watched = new Map<string, Mock>();
 beforeAll(async () => {
-  // It tells the console about every call.
+  // It logs every call to the console.
   for (const level of ["log", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
   for (const [name, { prototype }] of Object.entries(classes)) {
     for (const method of methodsOf(name as keyof typeof classes)) {
@@ -114,7 +114,7 @@ describe("the client of the field, unmodified", () => {
     [secrets, session] = [secretsOfNow, signedIn.authentication];
   });
 
-  it("is told why a sign-in failed", async () => {
+  it("gets the reason of a failed sign-in", async () => {
     const failed = await grid
       .completeAuth({ otpCode: "000000", sessionSecrets: secrets, user: { email } } as Any)
       .catch((error: Error) => ({ success: false, error: error.message }));
@@ -191,7 +191,7 @@ describe("the client of the field, unmodified", () => {
     expect(before - (await held())).toBe(7_000_000);
   });
 
-  it("is told what is wrong with a transaction", async () => {
+  it("gets what is wrong with a transaction", async () => {
     const answer = await grid.prepareArbitraryTransaction(ada.address, { transaction: "AAAA" });
     expect(answer).toMatchObject({ success: false, details: [{ code: "invalid_transaction" }] });
   });
@@ -284,7 +284,7 @@ describe("the client of the field, unmodified", () => {
       address: made.address,
     });
     expect(sent.transaction_signature).toBeTypeOf("string");
-    // The same signed by somebody who is not this client: a hardware wallet, another library.
+    // The same signed by another client: a hardware wallet, another library.
     const next = dataOf(
       await grid.createPaymentIntent(made.address, {
         amount: "6000000",
@@ -351,7 +351,7 @@ describe("the client of the field, unmodified", () => {
     expect(dataOf(await grid.getVirtualAccounts(ada.address))).toMatchObject([{ id: made.id }]);
   });
 
-  it("is told in plain words what this version does not serve", async () => {
+  it("gets a plain answer for what this version does not serve", async () => {
     expect(await grid.getPasskeys(ada.address)).toMatchObject({
       success: false,
       code: "404",

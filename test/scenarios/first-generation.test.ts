@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it("have what they stored shown and voted on; the present program refuses to execute it", async () => {
+it("have what they stored listed and voted on; the present program refuses to execute it", async () => {
   const at = proposalsOf(trellis);
   const view = await at.get(account, oldProposal);
   expect(view).toMatchObject({

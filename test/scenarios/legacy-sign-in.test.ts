@@ -1,4 +1,4 @@
-/** Somebody signs in by v0 and pays by the present interface, through the client library and over a real socket. */
+/** A user signs in by v0 and pays by the present interface, through the client library and over a real socket. */
 import {
   generateEncryptionKeyPair,
   InvalidKeyError,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => trellis.close());
 
 describe("a v0 sign-in", () => {
-  it("signs a payment that the present interface prepared, and it lands", async () => {
+  it("signs a payment that the present interface prepared, and it is confirmed", async () => {
     const { verified, keyPair } = await signIn();
     const session = await openLegacySession(verified, keyPair);
     const destination = makeKey().address;
@@ -103,7 +103,7 @@ describe("a v0 sign-in", () => {
     expectError(await submit(trellis, ada.address, prepared.transaction, signed), 401, "session_expired");
   });
 
-  it("gives a bundle that nobody else opens, and that no character may be missing of", async () => {
+  it("gives a bundle that only its own key opens, and that no character may be missing of", async () => {
     const { verified, keyPair } = await signIn();
     const { credential_bundle: bundle } = verified;
     await expect(openCredentialBundle(bundle, generateEncryptionKeyPair())).rejects.toThrow(InvalidKeyError);

@@ -37,7 +37,7 @@ const read = (headers: Record<string, string> = { authorization: `Bearer ${token
 };
 
 describe("the metrics of a service", () => {
-  it("are shown to who brings the token, at one path", async () => {
+  it("are returned to callers with the token, at one path", async () => {
     expect((await read({})).status).toBe(401);
     expect((await read({ authorization: `Bearer ${token}x` })).status).toBe(401);
     expect((await read({ authorization: `Bearer ${trellis.apiKey}` })).status).toBe(401);
@@ -169,7 +169,7 @@ describe("readings", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("that hang are counted at every scrape that goes without them, and shown again once they come", async () => {
+  it("that hang are counted at every scrape that omits them, and returned again once they arrive", async () => {
     let finish: (figures: readonly Figure[]) => void = () => {};
     const { write, moveTo } = open(() => new Promise((resolve) => (finish = resolve)), 1);
     for (const count of [1, 2]) {
@@ -246,7 +246,7 @@ describe("the server of metrics", () => {
     }
   });
 
-  it("says so when nothing can be written, and ends although somebody waits", async () => {
+  it("says so when nothing can be written, and ends although a client waits", async () => {
     const server = await startMetricsServer({
       host: "127.0.0.1",
       port: 0,

@@ -1,4 +1,4 @@
-/** Accounts whose signatures come from several places: both custodians, keys of the caller's own, all of them together. */
+/** Accounts whose signatures have several sources: both custodians, keys of the caller's own, all of them together. */
 import { AccountRole, type Address, address, getBase64Encoder, getTransactionDecoder } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";
@@ -38,7 +38,7 @@ const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 let people = 0;
 
 describe("both custodians in one transaction", () => {
-  it("sign for one user, in whatever order the entries come", async () => {
+  it("sign for one user, in any order of the entries", async () => {
     const ada = await openHolder(trellis, { sol: "1000000000" });
     const kmsB = await signIn(ada.email, "kms_b");
     const { policies } = await trellis.client.accounts.get(ada.address);
@@ -157,7 +157,7 @@ describe("several keys of the caller's own", () => {
 });
 
 describe("legacy and version 0 messages", () => {
-  it("are both taken to be wrapped, whatever signatures they carry", async () => {
+  it("both count as to be wrapped, with any signatures", async () => {
     const ada = await openHolder(trellis, { sol: "1000000000" });
     for (const version of ["legacy", 0] as const) {
       const to = makeKey().address;
@@ -175,7 +175,7 @@ describe("legacy and version 0 messages", () => {
     }
   });
 
-  it("are both taken to be submitted, when somebody else's key pays", async () => {
+  it("both count as to be submitted, when another key pays", async () => {
     const [member, payer] = [makeKey(), makeKey()];
     const created = await trellis.client.accounts.create({
       type: "signers",

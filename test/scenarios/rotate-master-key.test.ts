@@ -67,7 +67,7 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
     const later = clientOf(after);
     expect(after.networks.get("sandbox")?.feePayer.address).toBe(feePayer);
     expect((await later.sandbox.outbox(email))[0]?.otp_code).toBe(mail?.otp_code);
-    // What tells a person from another one derives from what it did.
+    // What distinguishes a person from another one derives from what it did.
     expect(await later.kyc.start(account, person)).toMatchObject({ id: kycId, full_name: "Ada Lovelace" });
     const destination = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
     const sent = await later.transfers.send({ account, session, currency: "sol", destination, amount: 5_000_000n });

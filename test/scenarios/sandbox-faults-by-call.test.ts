@@ -32,7 +32,7 @@ const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 
 const amount = 10_000_000n;
 
 describe("faults by a call", () => {
-  it("are shown as they were set, and end when nothing is named", async () => {
+  it("are returned as they were set, and end when nothing is named", async () => {
     const { sandbox } = trellis.client;
     expect(await sandbox.faults()).toEqual(none);
     const some = { drop: 2, full_blocks: 1_000_000, price: 250_000, fork: 3, lag: 150 };
@@ -81,7 +81,7 @@ describe("a payment of the service", () => {
     "was prepared before the price rose, which counts once": { full_blocks: 1, price: 250_000 },
     "meets all of it": { drop: 1, blockhash_not_found: 1, full_blocks: 1, price: 250_000 },
   })) {
-    it(`lands once though it ${name}`, async () => {
+    it(`is confirmed once though it ${name}`, async () => {
       const { payee, body } = await newPayment();
       await trellis.client.sandbox.setFaults(faults);
       const answered = await insist(body);
@@ -94,7 +94,7 @@ describe("a payment of the service", () => {
     }, 120_000);
   }
 
-  it("bids the price that is asked for, and lands", async () => {
+  it("bids the price that is asked for, and is confirmed", async () => {
     await trellis.client.sandbox.setFaults({ price: 250_000 });
     const { payee, body } = await newPayment();
     dataOf(await insist(body));
@@ -143,7 +143,7 @@ const path = () => `${apiPath}/accounts/${ada.address}/submit`;
 
 /** A payment that is prepared and stamped; nothing goes wrong meanwhile. */
 async function newPayment() {
-  // A slot of its own, so that nobody has met its blockhash.
+  // A slot of its own, so that its blockhash is new to all.
   await trellis.client.sandbox.advanceClock(1);
   const payee = makeKey().address;
   const prepared = await preparePayment(trellis, ada, { amount: amount.toString(), currency: "sol", to: payee });

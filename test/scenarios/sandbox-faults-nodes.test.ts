@@ -20,7 +20,7 @@ import {
 } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
-/** The service over a node that lags, and over forks that are left: it comes to the true outcome, and to one (gap 126). */
+/** The service over a node that lags, and over forks that are left: it reaches the true outcome, and one only (gap 126). */
 let trellis: TestService;
 let ada: Holder;
 
@@ -86,8 +86,8 @@ describe("an account by e-mail", () => {
 });
 
 describe("the service", () => {
-  it("claims nothing to have expired that has landed where its node has not come to", async () => {
-    // From then on the node is 32 seconds behind, and what it knows the newest blockhash of may still land for 28.
+  it("expires nothing that is confirmed beyond its node's slot", async () => {
+    // From then on the node is 32 seconds behind, and what it knows the newest blockhash of may still be confirmed for 28.
     await setFaults({ lag: 80 });
     await pass(60);
     const { payee, body } = await newPayment();
@@ -96,7 +96,7 @@ describe("the service", () => {
       answered = known;
     });
     await untilSent();
-    // The chain is past the last block at which it could land; the node has not come to the one in which it did.
+    // The chain is past the last block at which it could land; the node has not reached the one in which it did.
     await pass(30);
     while (answered === undefined) {
       await pass(1);
@@ -130,7 +130,7 @@ describe("the service", () => {
     dataOf(await submit((await newPayment()).body));
   }, 120_000);
 
-  it("tells which of two payments failed that were both prepared before it knew of either", async () => {
+  it("says which of two payments failed that were both prepared before it knew of either", async () => {
     const grace = await openHolder(trellis, { sol: amount.toString() });
     const wanted = (amount * 7n) / 10n;
     await setFaults({ lag: 4 });
@@ -145,7 +145,7 @@ describe("the service", () => {
     expect(await lamportsOf(trellis, grace.address)).toBe(amount - wanted);
   }, 120_000);
 
-  it("lists what others have paid in when its node has come to it, and never before its balance shows it", async () => {
+  it("lists what others have paid in when its node has reached it, and never before its balance includes it", async () => {
     const stranger = makeKey();
     await trellis.client.sandbox.airdrop({ address: stranger.address, currency: "sol", amount: "1000000000" });
     await pass(1);
@@ -163,7 +163,7 @@ describe("the service", () => {
     });
     const signature = await sendDirectly(trellis, stranger, [transfer]);
     expect(await view()).toEqual(before);
-    // The list has been looked at since it has landed: it must be looked at again.
+    // The list has been refreshed since it was confirmed: it must be refreshed again.
     await pass(60);
     expect(await view()).toEqual({ balance: before.balance + amount, newest: signature });
   }, 120_000);

@@ -52,7 +52,7 @@ describe("the story of a year's rent, over a real socket", () => {
 });
 
 describe("the story of money from a bank, over a real socket", () => {
-  it("plays from a verification to coins on chain, and to a receiver that checks who told it", async () => {
+  it("plays from a verification to coins on chain, and to a receiver that verifies its events' signer", async () => {
     const reported: string[] = [];
     await playRailsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
     const text = reported.join("\n");

@@ -52,7 +52,7 @@ describe("accounts.update", () => {
     expect((await policiesOf(account)).threshold).toBe(1);
   });
 
-  it("changes it with the admin's key, and gives the admin up only when told so", async () => {
+  it("changes it with the admin's key, and gives the admin up only on request", async () => {
     const [a, admin] = [newKey(), newKey()];
     const { address: account } = await trellis.client.accounts.createCustom({
       policies: { signers: [may(a)], threshold: 1, admin_address: addressOfKey(admin), time_lock: 60 },
@@ -83,7 +83,7 @@ describe("accounts.update", () => {
     expect(await policiesOf(account)).toMatchObject({ time_lock: 0, admin_address: addressOfKey(admin) });
   });
 
-  it("needs somebody who signs", async () => {
+  it("needs a signer", async () => {
     const update = trellis.client.accounts.update({ account: addressOfKey(newKey()), changes: { threshold: 1 } });
     await expect(update).rejects.toThrow(TypeError);
     const broken = trellis.client.accounts.update({

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => trellis?.close());
 
 describe("an account that belongs to its signers", () => {
-  it("holds the smallest change, shown from the bytes, and takes effect when submitted", async () => {
+  it("holds the smallest change, described from the bytes, and takes effect when submitted", async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const address = await open({ signers: [may(a), may(b)], threshold: 1 });
     const prepared = await prepare(address, {
@@ -180,7 +180,7 @@ describe("an account that belongs to its signers", () => {
     expect((await policiesOf(address)).time_lock).toBe(0);
   });
 
-  it("is another tenant's secret and nobody's when it is not there", async () => {
+  it("is hidden from another tenant, and unknown where it does not exist", async () => {
     expect(await refusal(addressOfKey(newKey()), { threshold: 1 })).toEqual([404, "account_not_found"]);
   });
 });
@@ -200,7 +200,7 @@ describe("an account with an admin", () => {
       "insufficient_permissions",
       "transaction_signers",
     ]);
-    // The only signer goes and the threshold rises: each step has to be valid by itself.
+    // The only signer is removed and the threshold rises: each step has to be valid on its own.
     const c = newKey();
     const prepared = await prepare(address, { signers: [may(b), may(c)], threshold: 2, time_lock: 0 }, "?admin=true");
     expect(prepared.transaction_signers).toEqual([addressOfKey(admin)]);

@@ -81,7 +81,7 @@ describe("the client library's spending limits", () => {
     expect((await spendingLimits.get(account.address, spendingLimit)).remaining_amount).toBe("4000000");
   });
 
-  it("pay once under an idempotency key, and can be taken up after a restart", async () => {
+  it("pay once under an idempotency key, and can be resumed after a restart", async () => {
     const { spendingLimits, transactions } = trellis.client;
     const { spendingLimit } = await spendingLimits.create({ account: account.address, keys: [owner], limit });
     const to = payee();

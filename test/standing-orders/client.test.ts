@@ -44,7 +44,7 @@ describe("the client library's standing orders", () => {
       expect(made.executor).toBe(networkOf(trellis).executor?.address);
       const order = await standingOrders.get(account.address, made.id);
       expect(order).toMatchObject({ status: "active", spending_limit_address: made.spendingLimit });
-      // What is due at once may have been looked at already.
+      // What is due at once may have been read already.
       if ("start" in terms) expect(await standingOrders.runs(account.address, made.id)).toEqual([]);
       const cancelled = await standingOrders.cancel({ account: account.address, keys: [a], id: made.id });
       expect(cancelled).toMatchObject({
@@ -100,7 +100,7 @@ describe("the client library's standing orders", () => {
     expect((await trellis.client.standingOrders.get(verified.address, rent.id)).status).toBe("active");
   });
 
-  it("go on with a new limit, checked against what the caller says of the order", async () => {
+  it("resume with a new limit, checked against what the caller says of the order", async () => {
     const account = await open();
     const { standingOrders } = trellis.client;
     const terms = { start: inDays(1), end: inDays(100) };
@@ -119,7 +119,7 @@ describe("the client library's standing orders", () => {
     expect(resumed).toMatchObject({ signature: expect.any(String), order: { status: "active", mandate: "active" } });
   });
 
-  it("go on with a new limit that is voted on, checked in the same way", async () => {
+  it("resume with a new limit that is voted on, checked in the same way", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const { standingOrders, proposals, spendingLimits } = trellis.client;
     const terms = { start: inDays(1), end: inDays(100) };
@@ -251,7 +251,7 @@ describe("the client library's standing orders to a bank account", () => {
         payout: { state: "payment_processed", receipt: { final_amount: "5.00", source_tx_hash: run.signature } },
       });
     }
-    // Whoever knows the address from before says so, and takes no other.
+    // A caller who knows the address from before says so, and accepts no other.
     const { address = "" } = order.destination;
     const later = { ...usdc, start: inDays(2), payee: payeeOf(bank, { address }) };
     const known = await standingOrders.create(asked(account, later));
@@ -292,7 +292,7 @@ describe("the client library's standing orders to a bank account", () => {
     ).not.toContain("active");
   });
 
-  it("cannot be held against the bank itself: whoever lies about both is found out by an address that is known", async () => {
+  it("cannot be held against the bank itself: a service that lies about both is detected by a known address", async () => {
     const lie: Alteration = {
       request: (body) => ({ destination: { ...(body.destination as object), external_account_id: another } }),
       answer: (data) => ({ destination: { ...(data.destination as object), external_account_id: bank } }),
@@ -302,7 +302,7 @@ describe("the client library's standing orders to a bank account", () => {
     const address = orders.find(({ destination }) => destination.external_account_id === bank)?.destination.address;
     const knowing = clientOf(lie).standingOrders.create(asked(account, { ...usdc, payee: payeeOf(bank, { address }) }));
     await expect(knowing).rejects.toBeInstanceOf(TransactionMismatchError);
-    // Nothing on chain says which bank is behind an address: this is as far as anybody but the partner can see.
+    // Nothing on chain says which bank is behind an address: only the partner can see more.
     const made = await clientOf(lie).standingOrders.create(
       asked(account, { ...usdc, start: inDays(2), payee: payeeOf(bank) }),
     );

@@ -37,7 +37,7 @@ afterAll(() => test?.close());
 const owner: SignerKey = newKey();
 
 describe("an executor that is replaced by another key", () => {
-  it("pays no more: its orders rest with the reason, and go on by the new one once their renewal is signed", async () => {
+  it("pays no more: its orders rest with the reason, and resume by the new one once their renewal is signed", async () => {
     const before = test.network;
     const { address } = await test.call<{ address: Address }>(createCustomAccount, {
       body: { policies: { signers: [may(owner)], threshold: 1 } },
@@ -68,7 +68,7 @@ describe("an executor that is replaced by another key", () => {
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, before)).toEqual({ paid: 1, missed: 0 });
 
-    // The next due date comes after the change: nobody pays it, and nothing is drawn on the old limit.
+    // The next due date follows the change: it is not paid, and nothing is drawn on the old limit.
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });
     expect(await order(rotated)).toMatchObject({
@@ -77,7 +77,7 @@ describe("an executor that is replaced by another key", () => {
       executor_address: before.executor?.address,
       spending_limit_address: made.spending_limit_address,
     });
-    // Its operator is told who can still draw on what.
+    // Its operator gets a list of who can still draw on what.
     const held = await executors();
     expect(held).toEqual([
       { executor: rotated.executor?.address, isPresent: true, count: 0, orders: [] },
@@ -111,7 +111,7 @@ describe("an executor that is replaced by another key", () => {
       body: {},
     });
     expect(offered).toMatchObject({ status: "inactive", reason: "executor_rotated" });
-    // The old limit stands until the renewal that takes it away has landed.
+    // The old limit stands until the renewal that removes it is confirmed.
     expect(await readAccount(rotated, made.spending_limit_address)).toBeDefined();
     await submit(rotated, offered.transaction);
     expect(await readAccount(rotated, made.spending_limit_address)).toBeUndefined();
@@ -140,7 +140,7 @@ describe("an executor that is replaced by another key", () => {
     ]);
   });
 
-  it("may have been named by a renewal that lands after the change, which is listed and stays the order's", async () => {
+  it("may have been named by a renewal that is confirmed after the change, which is listed and stays the order's", async () => {
     const before = test.network;
     const { address } = await test.call<{ address: Address }>(createCustomAccount, {
       body: { policies: { signers: [may(owner)], threshold: 1 } },
@@ -164,7 +164,7 @@ describe("an executor that is replaced by another key", () => {
       },
     });
     await submit(before, made.transaction);
-    // The first change makes it rest; the renewal names the second executor, and lands when that one is replaced too.
+    // The first change makes it rest; the renewal names the second executor, and is confirmed when that one is replaced too.
     await advance(dayMs);
     await payStandingOrders(test.needs, rotated);
     const offered = await test.call<WireOrder>(resumeStandingOrder, {

@@ -27,7 +27,7 @@ const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => 
 });
 
 describe("cancelling a standing order", () => {
-  it("stops it at once, and is over when the removal of its limit has landed", async () => {
+  it("stops it at once, and is over when the removal of its limit is confirmed", async () => {
     const account = await open();
     const { id, spending_limit_address } = await api.begin(account, order(account), [a]);
     const first = dataOf<WireOrder>(await api.cancel(account, id));
@@ -46,7 +46,7 @@ describe("cancelling a standing order", () => {
     expect(over).not.toHaveProperty("transaction");
   });
 
-  it("has nothing to be signed while the limit was never given, and lets go of the transaction that would give it", async () => {
+  it("has nothing to be signed while the limit was never given, and releases the transaction that would give it", async () => {
     const account = await open();
     const made = dataOf<WireOrder>(await api.createOrder(account, order(account)));
     const cancelled = dataOf<WireOrder>(await api.cancel(account, made.id));
@@ -75,7 +75,7 @@ describe("cancelling a standing order", () => {
     expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "active" });
   });
 
-  it("is offered for a limit that landed after the order had been cancelled", async () => {
+  it("is offered for a limit that was confirmed after the order had been cancelled", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = order(shared, { transaction_signers: [addressOfKey(a)] });
     const made = dataOf<WireOrder>(await api.createOrder(shared, asked));
@@ -91,7 +91,7 @@ describe("cancelling a standing order", () => {
 });
 
 describe("a limit that is removed by other means", () => {
-  it("leaves its order inactive, which a new limit lets go on", async () => {
+  it("leaves its order inactive, which a new limit resumes", async () => {
     const account = await open();
     const begun = await api.begin(account, order(account, { end_date: iso(api.now() + 30 * dayMs) }), [a]);
     const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
@@ -102,7 +102,7 @@ describe("a limit that is removed by other means", () => {
     await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
     const offered = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
     expect(offered).toMatchObject(missing);
-    // Of five payments two came due meanwhile.
+    // Two of five payments fell due meanwhile.
     expect(offered.summary.flatMap(({ actions }) => actions)).toMatchObject([
       { type: "add_spending_limit", amount: "15000000", signers: [begun.executor_address], destinations: [payee] },
     ]);
@@ -182,7 +182,7 @@ describe("a new limit that an order was offered", () => {
     expect(dataOf<Offered>(await api.resume(account, id))).toHaveProperty("transaction");
   });
 
-  it("is waited for while a wallet can send it by itself, and counts where one has", async () => {
+  it("is waited for while a wallet can send it, and counts where one has", async () => {
     const account = await open();
     const { id } = await inactive(account);
     const { sandbox, rpc } = networkOf(trellis);
@@ -229,7 +229,7 @@ describe("a new limit that an order was offered", () => {
     expect(await addressesOf(account)).toEqual([]);
   });
 
-  it("is the one that a cancellation removes and names, also when nobody had noticed it", async () => {
+  it("is the one that a cancellation removes and names, also when no pass had noticed it", async () => {
     const account = await open();
     const { id } = await inactive(account);
     const offered = dataOf<Offered>(await api.resume(account, id));
@@ -252,7 +252,7 @@ const orderRow = (id: string) =>
   trellis.service.db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
 describe("resuming a standing order", () => {
-  it("goes on with the next due date, and does not make up for those that came meanwhile", async () => {
+  it("resumes with the next due date, and does not make up for those that passed meanwhile", async () => {
     const account = await open();
     const { id, start_date } = await api.begin(account, order(account, { frequency: "daily" }), [a]);
     await trellis.service.db
@@ -307,7 +307,7 @@ describe("a standing order", () => {
     expect(refusalOf(await api.resume(other, id))).toEqual(missing);
   });
 
-  it("is told by a change of the account's signers, which ends no mandate", async () => {
+  it("is warned of by a change of the account's signers, which ends no mandate", async () => {
     const account = await open();
     const { id, spending_limit_address } = await api.begin(account, order(account), [a]);
     const changed = dataOf<{ remaining_mandates: unknown[] }>(

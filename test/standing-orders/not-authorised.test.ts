@@ -20,7 +20,7 @@ const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 
-describe("a standing order whose limit never comes", () => {
+describe("a standing order whose limit never appears", () => {
   it("is given up five minutes after its transaction has run out, and not before", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
     const { id, valid_until } = dataOf<WireOrder>(await api.createOrder(account, monthly(account)));
@@ -36,7 +36,7 @@ describe("a standing order whose limit never comes", () => {
     });
   });
 
-  it("is looked at once more a day later, and never again by changes of the account", async () => {
+  it("is checked once more a day later, and never again by changes of the account", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
     const made: string[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -129,7 +129,7 @@ describe("a standing order whose limit never comes", () => {
     expect((await api.order(shared, left.id)).reason).toBe("not_authorised");
   });
 
-  it("is given up early when its proposal never came to be", async () => {
+  it("is given up early when its proposal was never made", async () => {
     const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
     const asked = monthly(shared, { transaction_signers: [addressOfKey(a)] });
     const { id } = dataOf<WireOrder>(await api.createOrder(shared, asked));
@@ -147,7 +147,7 @@ const monthly = (account: Opened, more: object = {}) => ({
   ...more,
 });
 
-/** The scheduler's look at an order that waits, made now. */
+/** The scheduler's check of an order that waits, made now. */
 async function refresh(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

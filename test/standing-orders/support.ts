@@ -36,7 +36,7 @@ export interface WireOrder {
   readonly transaction_signers?: string[];
 }
 
-/** A due date of an order that has come. */
+/** A past due date of an order. */
 export interface WireRun {
   readonly due_at: string;
   readonly state: string;

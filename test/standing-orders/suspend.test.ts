@@ -23,7 +23,7 @@ const a = newKey();
 const payee = addressOfKey(newKey());
 
 describe("a standing order that the operator has suspended", () => {
-  it("pays nothing, is not resumed by its people, and goes on with the next due date once it is released", async () => {
+  it("pays nothing, is not resumed by its people, and continues with the next due date once it is released", async () => {
     const { id } = await api.begin(account, order(), [a]);
     expect(await suspend(id)).toMatchObject({ isDone: true });
     expect(await suspend(id)).toMatchObject({ isDone: false, order: { reason: "operator" } });
@@ -59,7 +59,7 @@ describe("a standing order that the operator has suspended", () => {
     expect(await suspend(id)).toMatchObject({ isDone: false });
   });
 
-  it("takes a limit that lands meanwhile, and pays once it is released", async () => {
+  it("takes a limit that is confirmed meanwhile, and pays once it is released", async () => {
     const made = dataOf<WireOrder & { transaction: string }>(await api.createOrder(account, order()));
     await suspend(made.id);
     await api.submitNow(account, made, [a]);
@@ -76,7 +76,7 @@ describe("a standing order that the operator has suspended", () => {
     await api.submitNow(account, removal, [a]);
     const offered = dataOf<WireOrder & { transaction: string }>(await api.resume(account, begun.id));
     await suspend(begun.id);
-    // What was offered before lands: it is the order's limit, and no more.
+    // What was offered before is confirmed: it is the order's limit, and no more.
     await api.submitNow(account, offered, [a]);
     expect(await api.order(account, begun.id)).toMatchObject({
       status: "inactive",
@@ -95,7 +95,7 @@ describe("a standing order that the operator has suspended", () => {
     dataOf(await api.cancel(account, begun.id));
   });
 
-  it("goes on all the same where it was released and suspended again before anybody looked at it", async () => {
+  it("continues all the same where it was released and suspended again before it was read", async () => {
     const { id } = await api.begin(account, order(), [a]);
     for (let round = 0; round < 2; round += 1) {
       await suspend(id);
@@ -107,7 +107,7 @@ describe("a standing order that the operator has suspended", () => {
     dataOf(await api.cancel(account, id));
   });
 
-  it("stays suspended, whatever somebody writes who read it before, and is released whoever read it suspended", async () => {
+  it("stays suspended under writes based on an older read, and is released where it was read as suspended", async () => {
     const { id } = await api.begin(account, order(), [a]);
     const read = () =>
       trellis.service.db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -115,7 +115,7 @@ describe("a standing order that the operator has suspended", () => {
     const whileSuspended = await read();
     await release(id);
     const onceReleased = await read();
-    // A settings change that shows the limit gone leaves the order to no further look.
+    // A settings change after which the limit is missing leaves the order no other check.
     const noRefresh = { attempt_at: null };
     expect(await changeOrder(trellis.service.db, whileSuspended, noRefresh, api.now())).toBe(false);
     await suspend(id);

@@ -1,4 +1,4 @@
-/** An authority that nobody but a test believes, until 2126; its own key is gone. */
+/** An authority that only a test trusts, until 2126; its own key is deleted. */
 export const testAuthority = `-----BEGIN CERTIFICATE-----
 MIIBhjCCAS2gAwIBAgIUGLP9ukmAYvGsoVXYQLh2QvBMmjUwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNVHJlbGxpcyB0ZXN0czAgFw0yNjExMjIxNjIzMzdaGA8yMTI2

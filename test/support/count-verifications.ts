@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Does some work and counts the ECDSA signatures that `node:crypto` verifies meanwhile, whoever asks for it. */
+/** Does some work and counts the ECDSA signatures that `node:crypto` verifies meanwhile, for any caller. */
 export async function countVerifications<T>(
   work: () => T | Promise<T>,
 ): Promise<{ readonly result: T; readonly verifications: number }> {

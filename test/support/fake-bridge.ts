@@ -26,7 +26,7 @@ export type Fault =
 /** One for all of a file: making it takes longer than most tests. */
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** The partner Bridge on a socket of this machine: keeps what it is told, and misbehaves when it is told to. */
+/** The partner Bridge on a socket of this machine: keeps what it receives, and misbehaves on request. */
 export async function startFakeBridge() {
   const publicKey = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
   const books = openBooks(publicKey);
@@ -172,7 +172,7 @@ export async function startFakeBridge() {
       activities.push(row);
       return row;
     },
-    /** Coins came to an address by this payment on chain. */
+    /** An address received coins by this payment on chain. */
     addDrain(address: string, signature: string, change: Record<string, unknown> = {}): Row {
       const { id: liquidation_address_id, currency } = [...books.addresses.values()].find(
         (one) => one.address === address,

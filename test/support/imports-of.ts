@@ -10,7 +10,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What stands for the target where the name is computed: nobody can say what that imports. */
+/** What stands for the target where the name is computed: the import's target is unknown. */
 export const computed = "(computed)";
 
 /**

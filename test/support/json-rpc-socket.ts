@@ -13,13 +13,13 @@ interface Message {
 /** A client of JSON-RPC over a WebSocket that knows nothing of Solana. */
 export interface JsonRpcSocket {
   readonly socket: WebSocket;
-  /** Everything that came, in order. */
+  /** Everything that arrived, in order. */
   readonly heard: Message[];
   /** The whole answer to a request. */
   request(method: string, ...params: unknown[]): Promise<Message>;
   /** The result of a request; throws what the other side refuses it with. */
   ask(method: string, ...params: unknown[]): Promise<unknown>;
-  /** The next notification that nobody has taken yet. */
+  /** The next notification that was not read yet. */
   next(): Promise<{ method: string; result: unknown; subscription: unknown }>;
   /** How the connection ended. */
   readonly closed: Promise<{ code: number; reason: string }>;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 
-/** A server of this test's own, gone after `stop`. */
+/** A server of this test's own, removed after `stop`. */
 export interface OwnServer {
   /** Without a database's name. */
   readonly url: string;
@@ -67,7 +67,7 @@ async function serve(child: ChildProcess, url: string, place: string, database: 
     await exited;
     rmSync(place, { recursive: true, force: true });
   };
-  // It says nothing when it is ready: asked until it answers, or is gone.
+  // It says nothing when it is ready: asked until it answers, or has ended.
   for (;;) {
     const client = new pg.Client({ connectionString: `${url}${database}` });
     try {

@@ -43,7 +43,7 @@ export interface PlayedCluster {
   readonly pausesMs: number[];
 }
 
-/** Opens a cluster over as many nodes as are given; one honest one unless told otherwise. */
+/** Opens a cluster over as many nodes as are given; one honest one by default. */
 export async function openPlayedCluster(
   test: TestNetwork,
   nodes: readonly PlayedNode[] = [() => undefined],

@@ -20,7 +20,7 @@ export interface OwnAccount {
   readonly caller: Caller;
 }
 
-/** A payment whose fee its holder pays, and its bytes with all signatures: a wallet can send them by itself. */
+/** A payment whose fee its holder pays, and its bytes with all signatures: a wallet can send them on its own. */
 export interface SelfPaidPayment extends PaymentIntent {
   readonly account: OwnAccount;
   /** Base64. */
@@ -76,7 +76,7 @@ export async function prepareSelfPaid(
   return { ...prepared, account, wire: signTransaction(prepared.transaction, [account.key]) };
 }
 
-/** What a wallet does that sends by itself. */
+/** What a wallet does that sends on its own. */
 export function sendByWallet(test: TestNetwork, { wire }: SelfPaidPayment, skipPreflight = false): Promise<Signature> {
   return test.network.rpc.sendTransaction(wire as never, { encoding: "base64", skipPreflight }).send();
 }

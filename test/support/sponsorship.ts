@@ -1,6 +1,6 @@
 import type { SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 
-/** The same limit for everybody, a day, with nothing reserved; `perAccountForLife` accounts are opened for others. */
+/** The same limit for every tenant, a day, with nothing reserved; `perAccountForLife` accounts are opened for others. */
 export function evenLimits(
   lamports: bigint,
   more: { readonly perTransaction?: bigint; readonly perAccountForLife?: number } = {},

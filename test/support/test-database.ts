@@ -15,7 +15,7 @@ export const postgresUrl = process.env.TRELLIS_TEST_DATABASE_URL;
 
 /**
  * An empty, migrated database of its own: in memory, or, with TRELLIS_TEST_DATABASE_URL, a fresh one on that server.
- * It is gone after `close`.
+ * It is removed after `close`.
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   if (postgresUrl === undefined) return openDatabase({ kind: "memory", snapshot: await readSnapshot() });
@@ -30,7 +30,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   };
 }
 
-/** A place for a database, for whatever opens it by itself. */
+/** A place for a database, for whatever opens it on its own. */
 export interface TestLocation {
   readonly location: DatabaseLocation;
   /** For configurations: DATABASE_URL, or undefined for the embedded database. */
@@ -70,7 +70,7 @@ async function readSnapshot(): Promise<Blob> {
   return new Blob([new Uint8Array(await readFile(await ensureSnapshot()))]);
 }
 
-/** The same in a directory, for a service that is to begin with it: nothing there is used or owned by anybody yet. */
+/** The same in a directory, for a service that is to begin with it: nothing there is used or owned yet. */
 export async function unpackSnapshot(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { status } = spawnSync("tar", ["-xf", await ensureSnapshot(), "-C", directory]);

@@ -31,7 +31,7 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
-import { createProgramWatch, type ProgramWatch } from "@trellis/solana/check-program.js";
+import { createProgramChecks, type ProgramChecks } from "@trellis/solana/check-program.js";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -77,7 +77,7 @@ interface TestNeeds {
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
   readonly eventCatalogue: EventCatalogue;
-  readonly programs: ProgramWatch;
+  readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
@@ -175,7 +175,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     submitHooks,
     limitsOfOrders,
     eventCatalogue,
-    programs: createProgramWatch({ log, trusted: [] }),
+    programs: createProgramChecks({ log, trusted: [] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([
       [
@@ -360,7 +360,7 @@ export interface ClientKey {
   readonly compressedPointHex: string;
   /** Opens what was sealed to it; an implementation other than the service's own. */
   open(sealed: { encapsulated_key: string; ciphertext: string }): Promise<string>;
-  /** The same where the encapsulated key comes as a compressed point. */
+  /** The same where the encapsulated key is a compressed point. */
   openCompressed(encapsulatedKey: Uint8Array, ciphertext: Uint8Array): Promise<string>;
 }
 
@@ -432,12 +432,12 @@ export function createP256Key() {
   return generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey;
 }
 
-/** Some address that nobody holds the key of, different for every label. */
+/** Some address without a known key, different for every label. */
 export function hashOf(label: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(label).digest());
 }
 
-/** The public key of somebody who can sign, different for every label. */
+/** The public key of a signer, different for every label. */
 export function publicKeyOf(label: string): Address {
   return addressOfBytes(ed25519PublicKeyOf(hashOf(label)));
 }

@@ -20,17 +20,17 @@ export interface TestMint {
   /** Of an owner's associated account. */
   freeze(owner: Address): Promise<void>;
   thaw(owner: Address): Promise<void>;
-  /** Sets the fee, in hundredths of a percent: it is taken from two epochs later on. */
+  /** Sets the fee, in hundredths of a percent: it is charged from two epochs later on. */
   setFee(basisPoints: number, maximum?: bigint): Promise<void>;
   /** The owner has his account take transfers with a memo only. */
   demandMemo(owner: ServiceKey): Promise<void>;
-  /** The owner gives his account to somebody else. Not of associated accounts of Token-2022, whose owners never change. */
+  /** The owner gives the account to another owner. Not of associated accounts of Token-2022, whose owners never change. */
   handOn(owner: ServiceKey, to: Address): Promise<void>;
   /** The owner closes his empty account. */
   close(owner: ServiceKey): Promise<void>;
 }
 
-/** A mint like the great issuers': with a fee of nothing, a hook of nobody, and a pause. */
+/** A mint like the great issuers': with a fee of nothing, a hook without a program, and a pause. */
 export type ExtendedMint = TestMint;
 
 /** What a mint is like. */
@@ -44,7 +44,7 @@ export interface MintOptions {
   readonly freezesNewAccounts?: boolean;
   /** Whether its issuer can freeze accounts. */
   readonly freezable?: boolean;
-  /** Token-2022 unless told otherwise. */
+  /** Token-2022 by default. */
   readonly tokenProgram?: Address;
 }
 
@@ -53,7 +53,7 @@ const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).bu
 const u16 = (value: number) => [value & 0xff, value >> 8];
 const most = 1_000_000_000_000n;
 
-/** Makes a mint with a fee of nothing, a hook of nobody, and a pause; `authority` mints and pauses. */
+/** Makes a mint with a fee of nothing, a hook without a program, and a pause; `authority` mints and pauses. */
 export const openExtendedMint = (network: Network, mint: ServiceKey, authority: ServiceKey): Promise<ExtendedMint> =>
   openMint(network, mint, authority, { fee: 0, hook: null, pausable: true });
 

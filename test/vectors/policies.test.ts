@@ -36,7 +36,7 @@ it("the removal that was recorded is the one this client builds, byte by byte an
   expect(data.actions).toMatchObject([{ __kind: "PolicyRemove" }]);
   expect(Buffer.from(own.data).toString("hex")).toBe(Buffer.from(instruction?.data ?? []).toString("hex"));
   expect(own.accounts).toEqual(instruction?.accounts);
-  // Of this form the rent goes to whoever pays for the change.
+  // Of this form the rent is paid to the payer of the change.
   const [policy] = data.actions.flatMap((action) => (action.__kind === "PolicyRemove" ? [action.policy] : []));
   expect(vector.expect.post[policy ?? ""]).toBeNull();
   const lamportsOf = (account: { lamports: string } | null | undefined) => BigInt(account?.lamports ?? 0);

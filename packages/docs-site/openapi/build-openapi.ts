@@ -52,7 +52,8 @@ const ErrorBody = Type.Object(
           documentation: Type.Optional(Type.String()),
           alterations: Type.Optional(
             Type.Array(TransactionAlteration, {
-              description: "With `transaction_not_prepared`: what whoever signed has changed.",
+              description:
+                "With `transaction_not_prepared`: what the signer's wallet changed in the prepared transaction.",
             }),
           ),
         },

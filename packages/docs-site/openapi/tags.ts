@@ -9,7 +9,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Proposals: "What signers vote on before it is executed.",
   "Spending limits": "Allowances that a signer uses alone.",
   Payments: "Payments from an account, on chain or with a bank at one end, and where they stand.",
-  "Standing orders": "Payments that are made again and again, without anybody signing each.",
+  "Standing orders": "Recurring payments. The holder does not sign each of them.",
   KYC: "The check of the person or business behind an account, by the partner of bank rails.",
   Rails: "Bank accounts that are paid.",
   "Virtual accounts": "Bank details under which money arrives at an account.",

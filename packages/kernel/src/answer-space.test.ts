@@ -12,7 +12,7 @@ describe("the memory of answers", () => {
     expect(room.take(1)).toBe(false);
   });
 
-  it("is bounded for one owner and for all, and comes back", () => {
+  it("is bounded for one owner and for all, and is freed again", () => {
     const space = createAnswerSpace(bounds);
     const first = space.open("a");
     expect(first.take(100)).toBe(true);

@@ -4,7 +4,7 @@ import { allOf, eachOf } from "./each-of.js";
 const numbers = Array.from({ length: 12 }, (_, number) => number);
 
 describe("eachOf", () => {
-  it("works on all of them, no more at a time than it is told to", async () => {
+  it("works on all of them, with no more at a time than the given number", async () => {
     const worked: number[] = [];
     let underWay = 0;
     let most = 0;

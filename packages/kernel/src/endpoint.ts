@@ -106,7 +106,7 @@ export interface Caller {
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
   /** What a page has sent with a publishable key to an operation that asks for no session: nothing has checked it. */
-  readonly shownToken?: string;
+  readonly presentedToken?: string;
 }
 
 /** One call, bound and checked. */

@@ -92,7 +92,7 @@ export const errorCatalogue = {
     "The account has no such proposal. One that was prepared exists once it has been submitted.",
   ],
   proposal_account_mismatch: [403, "The proposal belongs to another account."],
-  proposal_index_conflict: [409, "Another proposal took this index meanwhile. Prepare it again."],
+  proposal_index_conflict: [409, "Another proposal used this index meanwhile. Prepare it again."],
   transaction_buffer_conflict: [409, "The transaction buffer is not as this needs it. Prepare the proposal again."],
   already_voted: [409, "Every signer named has already cast this vote."],
   invalid_proposal_status: [409, "The proposal's status does not allow this."],

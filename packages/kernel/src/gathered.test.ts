@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gathered } from "./gathered.js";
 
 describe("things that are written together", () => {
-  it("go into the first write when they come in the same turn, and into the next while one is under way", async () => {
+  it("join the first write when they arrive in the same turn, and the next one while a write is under way", async () => {
     const { ends, writes, write } = slowWriter();
     const one = gathered<number>(write);
     const first = [one(1), one(2)];
@@ -21,7 +21,7 @@ describe("things that are written together", () => {
     await Promise.all(second);
   });
 
-  it("go into one write when they come while it rests before it", async () => {
+  it("join one write when they arrive while it waits to begin", async () => {
     let endRest: () => void = () => undefined;
     const rest = new Promise<void>((resolve) => {
       endRest = resolve;

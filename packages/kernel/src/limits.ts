@@ -108,7 +108,7 @@ export const limits = {
   /** gap 109: transactions of a batch that is made here */
   batchTransactionsMax: 20,
   /** gap 109: latest proposals of an account among which a batch that broke off is searched for */
-  draftsLookedThrough: 50,
+  draftsRead: 50,
   /** gap 108: transactions of a batch that are read and displayed, in a batch made elsewhere */
   batchTransactionsRead: 100,
   /** gap 20: live authorization keys of a wallet that a signature is tried against, the newest ones */
@@ -131,7 +131,7 @@ export const limits = {
   creationsWaitingMax: 1_000,
   creationWaitMaxMs: 15_000,
   /** How long a pass waits for the chain at one creation that was left open (real time). */
-  creationLookMs: 2_000,
+  creationReadMs: 2_000,
   /** gap 31: micro-lamports per compute unit at most */
   computePriceCapMicroLamports: 1_000_000n,
   /** gap 126: a fault so often for each transaction or blockhash is always */
@@ -159,28 +159,28 @@ export const limits = {
   /** A process that claimed an account's turn and did not finish it has lost it after this (environment time, as all that follow). */
   followLeaseMs: 60_000,
   /** gap 60: how far apart two checks of an account lie, where a proposal is open and where none is. */
-  looksApartLeastMs: 5_000,
-  openLooksApartMostMs: 600_000,
-  looksApartMostMs: 86_400_000,
+  refreshesApartLeastMs: 5_000,
+  openRefreshesApartMostMs: 600_000,
+  refreshesApartMostMs: 86_400_000,
   /** An account that needs no proposals is followed this long after it was touched: longer than bytes can take to land. */
   awakeMs: 300_000,
   /** gap 60: a list is answered without a read of the chain when the last one is no older than this. */
-  lookGoodForMs: 3_000,
+  refreshGoodForMs: 3_000,
   /** A list waits this long for a read of the chain (real time), and so many are made for lists at a time. */
-  lookPatienceMs: 2_000,
-  looksAtOnce: 32,
+  refreshPatienceMs: 2_000,
+  refreshesAtOnce: 32,
   /** The sandbox answers at once, and a history there is expected to have everything. */
-  sandboxLookPatienceMs: 10_000,
+  sandboxRefreshPatienceMs: 10_000,
   /** Accounts and open proposals a cluster is asked to report on, the latest active first; how often they are chosen anew. */
-  watchedAccountsMax: 500,
-  watchedProposalsMax: 500,
-  watchedTokenAccountsMax: 1_000,
-  watchAnewEveryMs: 10_000,
+  subscribedAccountsMax: 500,
+  subscribedProposalsMax: 500,
+  subscribedTokenAccountsMax: 1_000,
+  subscribeAnewEveryMs: 10_000,
   /**
    * gap 81: of one tick of the follower of histories, the accounts whose lists of signatures are read, the pages of such
    * lists, and the transactions; and the latter two of one read that a caller waits for.
    */
-  historyLooksInOneTick: 20,
+  historyRefreshesInOneTick: 20,
   historyPagesInOneTick: 40,
   historyReadsInOneTick: 200,
   /** So many accounts, where there are as many, share the transactions of one tick. */
@@ -189,8 +189,8 @@ export const limits = {
   historyShareOfEmbedded: 0.04,
   /** gap 81: an account is quiet this long before its lists are read through again because something is missing. */
   historyAgainAfterMs: 60_000,
-  historyPagesInOneLook: 40,
-  historyReadsInOneLook: 5_000,
+  historyPagesInOneRefresh: 40,
+  historyReadsInOneRefresh: 5_000,
   /** gap 81: signatures of one page, as many as nodes give. */
   historySignaturesPerPage: 1_000,
   /** gap 81: token accounts of an account that are followed, and those of them that a short check reads. */
@@ -233,7 +233,7 @@ export const limits = {
   /** They leave alone what another process worked on so short a while ago (environment time). */
   openWorkIdleMs: 20_000,
   /** gap 134: transactions that one search for a message reads at most, and while others can still precede them. */
-  messageReadsInOneLook: 200,
+  messageReadsInOneSearch: 200,
   messageReadsWhileAlive: 20,
   /** gap 143: for so many blocks a blockhash lives that a wallet puts in the place of the prepared one. */
   blockhashBlocks: 150n,
@@ -250,8 +250,8 @@ export const limits = {
   selfPaidInOneClaim: 64,
   selfPaidLeaseMs: 60_000,
   /** gap 134: between two searches for one of them, environment time: in its first quarter of an hour, and later. */
-  selfPaidLookEveryMs: 10_000,
-  selfPaidLookLaterEveryMs: 600_000,
+  selfPaidSearchEveryMs: 10_000,
+  selfPaidSearchLaterEveryMs: 600_000,
   selfPaidYoungMs: 900_000,
   /** Keys of ended sessions that one claim has revoked at their custodian, and when one that failed is tried again. */
   keyRemovalsInOneClaim: 64,
@@ -265,8 +265,8 @@ export const limits = {
   /** How many orders of an account a change of its settings checks: the newest. */
   standingOrdersNoticedMax: 330,
   /** gap 68: how far apart checks of a limit lie that is not there yet, or should be removed. */
-  mandateLooksApartLeastMs: 60_000,
-  mandateLooksApartMostMs: 21_600_000,
+  mandateChecksApartLeastMs: 60_000,
+  mandateChecksApartMostMs: 21_600_000,
   /** gap 73: how often due dates are polled (real time), how many at once, and how many batches before a pass ends. */
   payStandingOrdersEveryMs: 1_000,
   standingOrdersInOneBatch: 100,
@@ -384,9 +384,9 @@ export const limits = {
   /** A process that checks something and does not finish has lost it after this (real time). */
   railLeaseMs: 60_000,
   /** So long one check reads deposits: with the calls before it shorter than the lease. */
-  railLookMs: 25_000,
-  railLooksInOneBatch: 100,
-  railLooksAtOnce: 16,
+  railReadMs: 25_000,
+  railReadsInOneBatch: 100,
+  railReadsAtOnce: 16,
   railBatchesInOnePass: 10,
   /** gap 99 */
   depositPageDefault: 50,

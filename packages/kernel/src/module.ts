@@ -74,7 +74,7 @@ export interface SubmitCheck {
 }
 
 /** A transaction that has landed, and what it may have changed. */
-export interface Landed {
+export interface Confirmed {
   readonly account: { readonly address: string; readonly tenantId: string; readonly settingsAddress: Address };
   readonly slot: bigint;
   readonly changesSettings: boolean;
@@ -82,11 +82,11 @@ export interface Landed {
 }
 
 /** What a module does with a transaction that has landed. A pass of the same module makes up for one that fails or is lost. */
-export interface LandingEffect {
+export interface ConfirmationEffect {
   /** For the log where it fails. */
   readonly name: string;
-  readonly concerns: (landed: Landed) => boolean;
-  readonly run: (needs: HookNeeds, network: Network, landed: Landed) => Promise<unknown>;
+  readonly concerns: (landed: Confirmed) => boolean;
+  readonly run: (needs: HookNeeds, network: Network, landed: Confirmed) => Promise<unknown>;
 }
 
 /**
@@ -112,7 +112,7 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly sweep?: (needs: Needs) => Promise<unknown>;
   /** In reading order. */
   readonly submitChecks?: readonly SubmitCheck[];
-  readonly afterLanding?: readonly LandingEffect[];
+  readonly afterConfirmation?: readonly ConfirmationEffect[];
 }
 
 /** What the modules to the right have a submit do, for those to the left: asked for through their needs. */
@@ -120,5 +120,5 @@ export interface SubmitHooks {
   /** In the order of the modules. */
   readonly checks: readonly SubmitCheck[];
   /** Never throws: what fails is logged, and a pass makes up for it. */
-  afterLanding(needs: HookNeeds, network: Network, landed: Landed): Promise<void>;
+  afterConfirmation(needs: HookNeeds, network: Network, landed: Confirmed): Promise<void>;
 }

@@ -14,7 +14,7 @@ it("starts at the first step that is not done, and runs the others in order", as
   expect(log).toEqual(["two", "three"]);
 });
 
-it("spares steps that another one has done as well, and goes back to one that is to be redone", async () => {
+it("skips steps that another caller has done as well, and returns to a step that is to be redone", async () => {
   const log: Log = [];
   expect(await walkSteps([step("one", 1, 2), step("two", 2), step("three", 3)], log, 0)).toBe(3);
   expect(log).toEqual(["one", "three"]);

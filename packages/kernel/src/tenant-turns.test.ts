@@ -31,7 +31,7 @@ describe("tenants whose orders are due", () => {
     });
   });
 
-  it("share a claim evenly, and what one does not need goes to who has waited longest", async () => {
+  it("share a claim evenly, and the unused part of a share is given to the tenant that has waited longest", async () => {
     for (const tenant of ["few", "many", "other"]) await test.addTenant(tenant);
     await openDue("many", 500, 1);
     await openDue("few", 3, 10_000);
@@ -68,7 +68,7 @@ describe("tenants in a queue without an index by tenant", () => {
   };
   const refresh = () => claimDue(test.needs.db, externalAccountKind, test.network, "turns", 1_000_000);
 
-  it("have their turn at once behind many of another, and nobody is passed over for what comes later", async () => {
+  it("have their turn at once behind many of another, and later arrivals overtake none of them", async () => {
     await due("first", 3_000, 1);
     await due("second", 2, 100_000);
     expect(await refresh()).toEqual(expect.arrayContaining(["second1", "second2", "first1", "first98"]));
@@ -76,7 +76,7 @@ describe("tenants in a queue without an index by tenant", () => {
     await due("third", 3_000, 200_000);
     const next = await refresh();
     expect(next).toEqual(expect.arrayContaining(["first99", "first148", "third2001", "third2050"]));
-    expect(next).toHaveLength(limits.railLooksInOneBatch);
+    expect(next).toHaveLength(limits.railReadsInOneBatch);
   });
 
   it("get all there is, each once", async () => {
@@ -86,7 +86,7 @@ describe("tenants in a queue without an index by tenant", () => {
       if (some.length === 0) break;
       taken.push(...some);
     }
-    expect(taken).toHaveLength(6_002 - 2 * limits.railLooksInOneBatch);
+    expect(taken).toHaveLength(6_002 - 2 * limits.railReadsInOneBatch);
     expect(new Set(taken).size).toBe(taken.length);
   });
 });

@@ -23,7 +23,7 @@ it.each([
   ["one row of nulls", [empty]],
   ["one row whose fields stand in another order", [turned]],
   ["several rows", [full, empty, other, turned]],
-])("%s comes out as it went in", async (_, rows) => {
+])("%s is the same after encoding and decoding", async (_, rows) => {
   expect(await read(rows)).toEqual(rows);
 });
 

@@ -269,7 +269,7 @@ describe("a transaction of the first program generation", () => {
     }),
   ]);
 
-  it("is told from those of today and read by its own decoder only", () => {
+  it("is distinguished from those of today and read by its own decoder only", () => {
     expect(isFirstGenerationTransaction(data)).toBe(true);
     expect(() => decodeTransaction(data)).toThrow(ProgramDataError);
     expectExactReading(decodeFirstGenerationTransaction, data, {

@@ -122,7 +122,7 @@ describe("derivation without waiting", () => {
     );
   });
 
-  it("tells keys from derived addresses like the platform does", () => {
+  it("distinguishes keys from derived addresses like the platform does", () => {
     fc.assert(
       fc.property(bytes32.map(addressOfBytes), (address) => {
         expect(isOnCurve(address)).toBe(!isOffCurveAddress(address));

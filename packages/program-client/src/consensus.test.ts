@@ -44,7 +44,7 @@ describe("the smallest set", () => {
     expect(smallestSigners(rules(1, [3, 7]), [key(1), key(2)])).toEqual([key(2)]);
   });
 
-  it("takes only those offered, and nobody twice", () => {
+  it("takes only those offered, and each once", () => {
     expect(smallestSigners(rules(1, [7, 7]), [key(2)])).toEqual([key(2)]);
     expect(smallestSigners(rules(2, [7, 7]), [key(2), key(2), key(9)])).toBeUndefined();
   });

@@ -44,7 +44,7 @@ describe("events", () => {
     expect(found[1]?.event).toMatchObject({ instructionAccounts: [key(4), ZERO_ADDRESS], signers: [key(1)] });
   });
 
-  it("tell which smart account was created", () => {
+  it("say which smart account was created", () => {
     const group = [{ index: 0, instructions: [record(bytesOf(executed)), record(bytesOf(created))] }];
     expect(findCreatedSmartAccount(findEvents(group, accountKeys))).toMatchObject({
       settingsAddress,
@@ -57,7 +57,7 @@ describe("events", () => {
     expect(findEvents([{ index: 0, instructions: [record(bytesOf(created), 3)] }], accountKeys)).toEqual([]);
   });
 
-  it("are found when the program's id came from a lookup table", () => {
+  it("are found when the program's id is in a lookup table", () => {
     const found = findTransactionEvents({
       transaction: { message: { accountKeys: [key(9), settingsAddress] } },
       meta: {

@@ -9,7 +9,7 @@ describe("permission masks", () => {
     expect(permissionsOfMask(7)).toEqual(["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"]);
   });
 
-  it("come back from their names, whatever their order and however often named", () => {
+  it("are restored from their names, in any order and with repetitions", () => {
     fc.assert(
       fc.property(fc.nat({ max: 7 }), fc.infiniteStream(fc.boolean()), (mask, coins) => {
         const names = permissionsOfMask(mask);
@@ -23,7 +23,7 @@ describe("permission masks", () => {
     for (const mask of [-1, 8, 255, 1.5, Number.NaN]) expect(() => permissionsOfMask(mask)).toThrow(RangeError);
   });
 
-  it("have names that can be told from other text", () => {
+  it("have names that are distinct from other text", () => {
     expect(PERMISSIONS.every(isPermission)).toBe(true);
     expect(isPermission("CAN_APPROVE")).toBe(false);
     expect(isPermission("toString")).toBe(false);

@@ -63,7 +63,7 @@ describe("accounts at the end of every instruction", () => {
     expect(plain(own, [further], [sysvar]).accounts.slice(3)).toEqual([further, sysvar]);
   });
 
-  it("would disturb nobody who reads an instruction", () => {
+  it("do not disturb a reader of an instruction", () => {
     const members = [key(4), key(5)];
     const source = asSigner(deriveSmartAccountAddress(settings));
     const instructions = [getTransferSolInstruction({ source, destination: key(6), amount: 7n })];

@@ -67,7 +67,7 @@ describe("who gets the rent of a policy", () => {
     }
   });
 
-  it("is nobody in those of the first form, which lie elsewhere", () => {
+  it("has no recipient in those of the first form, whose fields lie elsewhere", () => {
     const data = policyData(transfers, never, null, 33);
     expect(decodePolicy(deriveEarlyPolicyAddress(settings, 3n), data).rentCollector).toBeNull();
     expect(() => decodePolicy(key(3), data)).toThrow(ProgramDataError);
@@ -85,7 +85,7 @@ describe("who gets the rent of a policy", () => {
     ).toBeUndefined();
   });
 
-  it("cannot be told where the account ends early, or of another kind without it", () => {
+  it("cannot be determined where the account ends early, or of another kind without it", () => {
     const address = derivePolicyAddress(settings, 3n);
     const rentOf = (data: Uint8Array) => decodePolicy(address, data).rentCollector;
     for (const [, state] of states) {

@@ -42,7 +42,7 @@ export const SettingsAction = Type.Union(
       amount: amountText({ description: "Per period." }),
       period: Type.Enum(["one_time", "day", "week", "month"]),
       signers: Type.Array(addressText()),
-      destinations: Type.Array(addressText(), { description: "Empty: anybody may be paid." }),
+      destinations: Type.Array(addressText(), { description: "Empty: any owner may be paid." }),
       expires_at: Type.Optional(Type.Integer({ description: "Unix seconds; absent: never." })),
     }),
     Type.Object({ type: Type.Literal("remove_spending_limit"), spending_limit: addressText() }),

@@ -121,7 +121,7 @@ describe("the accounts of an execution", () => {
     lookupTables,
   );
 
-  it("are the tables, the message's keys, then table by table what is looked up", () => {
+  it("are the tables, the message's keys, then the looked-up addresses table by table", () => {
     expect(executionAccounts(message, [smartAccount, ephemeral], lookupTables)).toEqual(
       (
         [

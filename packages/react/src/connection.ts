@@ -90,7 +90,7 @@ export function createConnection(
   /** Does something for one account and for no other, with a session that is good. */
   const as = <Answer>(account: string, act: (session: TrellisSession) => Promise<Answer>): Promise<Answer> =>
     keeper.withSession(async (session, holder) => {
-      if (holder.account !== account) throw new SignedOutError("somebody else is signed in by now");
+      if (holder.account !== account) throw new SignedOutError("another user is signed in by now");
       return act(session);
     });
 
@@ -120,7 +120,7 @@ export function createConnection(
       carry((review as Partial<ProposalReview> | undefined)?.proposal?.proposalAddress ?? "new", action, async (by) => {
         if (!reviews.isMade(review)) {
           throw new ProposalNotShownError(
-            "This proposal was not shown to you in full. Open it again, and then decide.",
+            "This proposal was not displayed to you in full. Open it again, and then decide.",
           );
         }
         if (review.refusal !== undefined) throw new ProposalNotShownError(review.refusal);

@@ -9,14 +9,14 @@ const powers: Readonly<Record<AuthorityType, string>> = {
   withdrawer: "the power to take everything out of the stake account",
   program_upgrade: "the power to replace the program whose code is in",
   mint_tokens: "the power to make any amount of new tokens of the mint",
-  freeze_account: "the power to freeze what anybody holds of the mint",
+  freeze_account: "the power to freeze any holder's tokens of the mint",
   account_owner: "the ownership of everything in the token account",
   close_account: "the power to close, and to take the SOL that is in it, the account",
   transfer_fee_config: "the power to set the fee of every transfer of the mint",
   withheld_withdraw: "the power to take the fees that were withheld for the mint",
   close_mint: "the power to close the mint",
   interest_rate: "the power to set the interest rate of the mint",
-  permanent_delegate: "the power to take and to destroy what anybody holds of the mint",
+  permanent_delegate: "the power to take and to destroy any holder's tokens of the mint",
   confidential_transfer_mint: "the power to set the rules of confidential transfers of the mint",
   transfer_hook_program: "the power to choose a program that every transfer runs, of the mint",
   confidential_transfer_fee_config: "the power to set the fees of confidential transfers of the mint",
@@ -42,6 +42,7 @@ export function describeAuthority(
   if (type === "owner_program") {
     return next === null ? undefined : sentence`Gives away ${power} ${account}, to the program ${next}`;
   }
-  if (next === null) return sentence`Gives up for good ${power} ${account}: ${current} has it now, nobody afterwards`;
+  if (next === null)
+    return sentence`Gives up for good ${power} ${account}: ${current} has it now, and no one afterwards`;
   return sentence`Gives away ${power} ${account}, from ${current} to ${next}`;
 }

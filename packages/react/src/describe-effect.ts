@@ -35,7 +35,7 @@ const sentences: Readonly<Record<EffectType, Describe>> = {
   },
   memo: ({ text, skip }) => {
     skip("program", "accounts", "data");
-    return words(`Writes into the transaction, for everybody to read: “${text("text")}”`);
+    return words(`Writes into the transaction, where anyone can read it: “${text("text")}”`);
   },
   use_spending_limit: ({ text, textOrNull, amount, skip }, spell) => {
     skip("signer", "from", "from_token_account", "to_token_account");

@@ -38,8 +38,8 @@ const helpByCode: Readonly<Record<string, string>> = {
   session_required: "You are signed out. Sign in again.",
   session_expired: "You have been signed out. Sign in again.",
   insufficient_balance: "There is not enough in the account for that. Nothing was paid.",
-  payload_expired: "That took too long, and nothing was paid. Try again.",
-  blockhash_expired: "That took too long, and nothing was paid. Try again.",
+  payload_expired: "The request timed out, and nothing was paid. Try again.",
+  blockhash_expired: "The request timed out, and nothing was paid. Try again.",
   already_voted: "You have already cast this vote.",
   stale_proposal: "The account's rules have changed since; this proposal cannot be decided any more.",
   invalid_proposal_status: "This proposal has been decided in the meantime.",
@@ -49,7 +49,7 @@ const helpByCode: Readonly<Record<string, string>> = {
   transaction_failed: "The network refused this, and nothing was paid.",
   invalid_amount: "This amount cannot be paid. Enter a number, such as 12.50.",
   invalid_address: "This is not an address on Solana. Copy the whole address from the person you want to pay.",
-  destination_unconfirmed: "That does not look like the address of a wallet. Ask the payee for it again.",
+  destination_unconfirmed: "That is not the address of a wallet. Ask the payee for it again.",
   destination_closed: "The payee cannot receive this there any more. Ask for another address.",
   destination_frozen: "The payee's account is frozen for this currency. Nothing was paid.",
   source_frozen: "Your account is frozen for this currency, by its issuer. Nothing was paid.",
@@ -84,7 +84,7 @@ const helpByCode: Readonly<Record<string, string>> = {
   provider_unavailable: "The service cannot sign at the moment. Try again soon.",
   grid_account_already_exists_for_user: "There is already an account for this e-mail address. Sign in instead.",
   no_changes: "There is nothing to change.",
-  proposal_index_conflict: "Somebody else proposed something at the same moment. Try again.",
+  proposal_index_conflict: "Another person proposed something at the same moment. Try again.",
   account_not_found: "This account was not found.",
   invalid_refresh_token: "You have been signed out. Sign in again.",
   session_key_mismatch: "You have been signed out. Sign in again.",
@@ -94,7 +94,7 @@ const helpByCode: Readonly<Record<string, string>> = {
 function helpOfStatus(status: number): string {
   if (status === 401) return "You are signed out, or this application is not set up for this service. Sign in again.";
   if (status === 403) return "You are not allowed to do this.";
-  if (status === 404) return "This was not found. It may be gone.";
+  if (status === 404) return "This was not found. It may have been removed.";
   if (status === 409) return "Something has changed in the meantime. Check it, then try again.";
   if (status === 429) return "That was too much in a short time. Wait a moment, then try again.";
   if (status >= 500) return "The service does not work at the moment. Try again soon.";
@@ -115,20 +115,20 @@ const walletHelp =
 export function explainError(thrown: unknown): ExplainedError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (cause instanceof OutcomeUnknownError) {
-    const help = "It is not known yet whether this went through. Do not do it again: it is being looked up.";
+    const help = "It is not known yet whether this succeeded. Do not do it again: it is being checked.";
     return { code: "outcome_unknown", help, cause };
   }
   if (cause instanceof TransactionMismatchError) {
     const help =
       cause.difference === "content"
-        ? "This is not what you were shown, so it was stopped and nothing was signed. Open it again. If this repeats, contact support."
+        ? "This is not what was displayed to you, so it was stopped and nothing was signed. Open it again. If this repeats, contact support."
         : "The payment did not match what you entered, so it was stopped and nothing was paid. Please contact support.";
     return { code: "transaction_mismatch", help, cause };
   }
   if (cause instanceof PaymentUnderWayError) {
     return {
       code: "payment_under_way",
-      help: "Another payment is still being made. Wait until it is finished.",
+      help: "Another payment is still in progress. Wait until it has ended.",
       cause,
     };
   }

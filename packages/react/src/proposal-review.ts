@@ -41,14 +41,14 @@ export type Reviews = {
 const unreadable: ReadonlySet<string> = new Set(["unreadable_content", "undecided_content"]);
 
 const unreadableHelp =
-  "Part of this proposal cannot be read, so it cannot be approved here. You can reject it. Ask whoever proposed it what it does.";
+  "Part of this proposal cannot be read, so it cannot be approved here. You can reject it. Ask its proposer what it does.";
 
 /** In place of the service's words, which are for developers too. */
 const warningHelp: Readonly<Record<string, string>> = {
   lowers_threshold: "Fewer people will have to approve payments and changes of the rules.",
   removes_signer: "A signer loses their say in this account.",
   changes_time_lock: "The waiting time gets shorter, so there is less time to stop a payment.",
-  grants_spending_limit: "Somebody will be able to pay from this account without any vote.",
+  grants_spending_limit: "One or more people will be able to pay from this account without any vote.",
   no_time_lock: "More than half of what the account holds leaves at once, and there is no waiting time to stop it.",
   old_approvals: "Some approvals are more than a day old. Check that those who gave them still agree.",
   stale: "The account's rules have changed since this was proposed, so it cannot be decided any more.",
@@ -56,16 +56,15 @@ const warningHelp: Readonly<Record<string, string>> = {
   blocks_account: "It could leave this account unable to act, for good. It is not executed here.",
   never_executable: "It can never be executed.",
   simulation_failed: "It would fail if it were executed now. Approve it only if you know why, and what will change.",
-  unpayable_destination:
-    "Nobody gets at what is paid to one of these addresses. Check each of them with whoever proposed this.",
+  unpayable_destination: "What is paid to one of these addresses is lost. Check each of them with the proposer.",
   not_whole: "Less may arrive than is paid: the token keeps a fee, or runs a program of its own at every payment.",
-  grants_delegate: "Somebody will be able to take tokens out of this account at any time, without any vote.",
-  changes_authority: "It hands over, or gives up, power over an account. It may not come back.",
-  burns_tokens: "It destroys tokens. Nobody gets them.",
+  grants_delegate: "Another address will be able to take tokens out of this account at any time, without any vote.",
+  changes_authority: "It hands over, or gives up, power over an account. This may be irreversible.",
+  burns_tokens: "It destroys tokens. No one receives them.",
   pays_out_account:
     "It closes a token account and pays out all the SOL that is in it by then, which may be more than now.",
-  grants_policy: "It gives somebody a permission over this account that works without any vote.",
-  unreadable_content: "Part of it cannot be read, so nobody can say what it does.",
+  grants_policy: "It gives another address a permission over this account that works without any vote.",
+  unreadable_content: "Part of it cannot be read, so its effect is unknown.",
   undecided_content: "Part of it is not decided yet and can still change after you approve.",
 };
 

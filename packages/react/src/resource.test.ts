@@ -6,7 +6,7 @@ import { createValue } from "./value.js";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("something that is read and shown", () => {
+describe("a resource that is read and rendered", () => {
   it("keeps its value while it is read again, and when that fails", async () => {
     const { reader, resource } = setUp();
     const stop = resource.watch(0);
@@ -36,7 +36,7 @@ describe("something that is read and shown", () => {
     stop();
   });
 
-  it("is read anew after something has happened: at once where it is shown, otherwise when it is again", async () => {
+  it("is read anew after a change: at once where it is rendered, otherwise when it is rendered again", async () => {
     const { reader, resource } = setUp();
     const stop = resource.watch(0);
     reader.last()?.answer("one");
@@ -58,7 +58,7 @@ describe("something that is read and shown", () => {
     expect(reader.asked).toHaveLength(3);
   });
 
-  it("is polled for the most eager of those who show it, and for nobody once all have gone", async () => {
+  it("is polled at the shortest interval its readers ask for, and not at all without readers", async () => {
     const { reader, resource } = setUp();
     const slow = resource.watch(60_000);
     const eager = resource.watch(1_000);
@@ -80,7 +80,7 @@ describe("something that is read and shown", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("rests while nobody looks, and is read at once when somebody does again", async () => {
+  it("is not read without subscribers, and is read at once for a new subscriber", async () => {
     const { visible, reader, resource } = setUp();
     const stop = resource.watch(1_000);
     reader.last()?.answer("one");
@@ -114,7 +114,7 @@ describe("something that is read and shown", () => {
     stop();
   });
 
-  it("is read once for a component that comes, goes and comes, as in strict mode", async () => {
+  it("is read once for a component that mounts, unmounts and mounts again, as in strict mode", async () => {
     const { reader, resource } = setUp();
     resource.watch(1_000)();
     const stop = resource.watch(1_000);

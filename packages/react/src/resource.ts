@@ -94,14 +94,14 @@ export function createResource<Data>(needs: {
       if (watchers.size > 0) await refetch();
     },
     watch: (pollMs) => {
-      const watcher = { pollMs };
-      watchers.add(watcher);
+      const reader = { pollMs };
+      watchers.add(reader);
       stopRefreshing ??= needs.visibility.subscribe(plan);
       const isUnread = isStale || reading.get().readAtMs === undefined;
       if (isUnread && running === undefined) void refetch();
       else plan();
       return () => {
-        watchers.delete(watcher);
+        watchers.delete(reader);
         plan();
         if (watchers.size > 0) return;
         stopRefreshing?.();

@@ -45,7 +45,7 @@ export function usePayment(name = "payment"): Payment {
 }
 
 async function refusePayment(request: PaymentRequest): Promise<PaymentState> {
-  return { status: "refused", error: explainError(new SignedOutError("nobody is signed in")), request };
+  return { status: "refused", error: explainError(new SignedOutError("no user is signed in")), request };
 }
 
 const stayIdle = async (): Promise<PaymentState> => idle;

@@ -88,5 +88,5 @@ export function useProposal(proposal: string, { pollMs = 0 }: ReadOptions = {}):
 }
 
 function noCaller(action: Exclude<DecisionState, { readonly status: "idle" }>["action"]): DecisionState {
-  return { status: "refused", action, error: explainError(new SignedOutError("nobody is signed in")) };
+  return { status: "refused", action, error: explainError(new SignedOutError("no user is signed in")) };
 }

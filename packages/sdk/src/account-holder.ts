@@ -35,7 +35,7 @@ export function sessionsOf({ session, sessions = [] }: AccountHolder): readonly 
 export function addressesOfHolder(holder: AccountHolder): readonly string[] {
   const wallets = sessionsOf(holder).flatMap((session) => session.wallets.map(({ address }) => address));
   const addresses = [...new Set([...wallets, ...(holder.keys ?? []).map((key): string => addressOfKey(key))])];
-  if (addresses.length === 0) throw new TypeError("nobody signs: give a session, keys, or both");
+  if (addresses.length === 0) throw new TypeError("there is no signer: give a session, keys, or both");
   return addresses;
 }
 

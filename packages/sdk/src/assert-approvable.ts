@@ -123,7 +123,7 @@ async function readBatch(
   index: bigint,
   size: number,
 ): Promise<readonly RawInstruction[]> {
-  if (size > batchMax) throw new RangeError("it is a batch of more than can be looked through");
+  if (size > batchMax) throw new RangeError("the batch has more transactions than can be checked");
   const places = Array.from({ length: size }, (_, at) => deriveBatchTransactionAddress(settings, index, at + 1));
   const held = places.length === 0 ? [] : await readAccounts(places);
   const tables = await readTables(
@@ -131,7 +131,7 @@ async function readBatch(
     held.flatMap((data) => (data === null ? [] : tablesNamedIn(data))),
   );
   return held.flatMap((data) => {
-    if (data === null) throw new RangeError("a transaction of the batch is gone");
+    if (data === null) throw new RangeError("a transaction of the batch is missing");
     return decodeStoredBatchTransaction(data, tables).message.instructions;
   });
 }

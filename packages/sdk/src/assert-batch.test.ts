@@ -56,7 +56,7 @@ const filled = () => [add(1, 1n), add(2, 2n), add(3, 3n)];
 
 describe("a batch that was begun earlier", () => {
   const rest = [add(2, 2n), add(3, 3n), activate()];
-  it("is gone on with where the service says how much of it is there", () => {
+  it("is continued where the service says how much of it exists", () => {
     expect(judge([rest], { begunTransactions: 1 })).toBe("none");
     expect(judge([[activate()]], { begunTransactions: 3 })).toBe("none");
     expect(judge([[begin(), draft(), ...filled(), activate()]], { begunTransactions: 1 })).toBe("none");
@@ -71,7 +71,7 @@ describe("a batch that was begun earlier", () => {
     ["by somebody else", "signers", [activate(b)], { begunTransactions: 3 }],
     ["with more than was asked for", "unexpected_instruction", [activate(), add(4, 4n)], { begunTransactions: 3 }],
     ["without a word from the node that was asked", "content", rest, { begunTransactions: 1, heldAccounts: new Map() }],
-  ])("is not gone on %s: %s", (_what, difference, instructions, expected) => {
+  ])("is not continued %s: %s", (_what, difference, instructions, expected) => {
     expect(judge([instructions], expected)).toBe(difference);
   });
 

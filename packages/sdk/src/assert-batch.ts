@@ -28,7 +28,7 @@ export function assertBatchIsMade(
   const isBegun = stored > 0 && first.type !== "create_batch";
   const creator = first.type === "activate_proposal" ? first.signer : "creator" in first ? first.creator : undefined;
   if (creator === undefined || !expected.creators.includes(creator)) {
-    throw new TransactionMismatchError("signers", "somebody else proposes", {
+    throw new TransactionMismatchError("signers", "another address proposes", {
       expected: expected.creators.join(" or "),
       actual: creator,
     });
@@ -101,7 +101,7 @@ export function assertNextOfBatch(
   for (const [at, execution] of executions.entries()) {
     requireNumber(execution, transactionIndex, number + at);
     if (execution.signer !== first.signer) {
-      throw new TransactionMismatchError("signers", "somebody else executes", {
+      throw new TransactionMismatchError("signers", "another address executes", {
         expected: first.signer,
         actual: execution.signer,
       });
@@ -128,7 +128,7 @@ function requireNumber(
 
 function requireCreator(actual: Address, expected: Address): void {
   if (actual === expected) return;
-  throw new TransactionMismatchError("signers", "somebody else fills or opens the batch", { expected, actual });
+  throw new TransactionMismatchError("signers", "another address fills or opens the batch", { expected, actual });
 }
 
 function missing(message: string, call: ProposalCall | undefined): TransactionMismatchError {

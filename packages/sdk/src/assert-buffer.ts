@@ -53,7 +53,7 @@ export function assembleFromBuffer(
   }
   const written = concatBytes(...parts);
   if (begun?.type !== "create_buffer" && message === undefined) {
-    throw missing("it is not told what the buffer holds already");
+    throw missing("the answer does not say what the buffer holds already");
   }
   const whole = message ?? written;
   const from = whole.length - written.length;
@@ -109,7 +109,7 @@ export function assertBuffersAreClosed(
       });
     }
     if (call.creator !== signer) {
-      throw new TransactionMismatchError("signers", "somebody else's buffer is closed", {
+      throw new TransactionMismatchError("signers", "another address's buffer is closed", {
         expected: signer,
         actual: call.creator,
       });
@@ -156,7 +156,7 @@ function assertBegun(begun: CreateBufferCall, whole: Uint8Array, hash: Uint8Arra
 function assertSameBuffer(call: ProposalCall, used: Pick<CloseBufferCall, "settings" | "buffer" | "creator">): void {
   if (!isBufferCall(call)) return;
   if (call.creator !== used.creator) {
-    throw new TransactionMismatchError("signers", "somebody else writes into the buffer", {
+    throw new TransactionMismatchError("signers", "another address writes into the buffer", {
       expected: used.creator,
       actual: call.creator,
     });

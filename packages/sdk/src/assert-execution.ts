@@ -80,7 +80,7 @@ export function assertExecutionMatches(
     throw new TransactionMismatchError("missing_instruction", "nothing is executed", { actual: execution?.type });
   }
   if (!expected.signers.includes(execution.signer)) {
-    throw new TransactionMismatchError("signers", "somebody else executes", {
+    throw new TransactionMismatchError("signers", "another address executes", {
       expected: expected.signers.join(" or "),
       actual: execution.signer,
     });

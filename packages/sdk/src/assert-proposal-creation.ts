@@ -80,7 +80,7 @@ function assertWritten(
     });
   }
   if (!expected.creators.includes(call.creator)) {
-    throw new TransactionMismatchError("signers", "somebody else proposes", {
+    throw new TransactionMismatchError("signers", "another address proposes", {
       expected: expected.creators.join(" or "),
       actual: call.creator,
     });
@@ -120,9 +120,9 @@ function assertVoteOpening(call: CreateProposalCall, creator: Address, transacti
       actual: call.transactionIndex,
     });
   }
-  if (call.isDraft) throw new TransactionMismatchError("proposal", "a draft is made, which nobody can vote on");
+  if (call.isDraft) throw new TransactionMismatchError("proposal", "a draft is made, on which no vote is possible");
   if (call.creator !== creator) {
-    throw new TransactionMismatchError("signers", "somebody else opens the vote", {
+    throw new TransactionMismatchError("signers", "another address opens the vote", {
       expected: creator,
       actual: call.creator,
     });
@@ -139,7 +139,7 @@ function assertApprovals(calls: readonly ProposalCall[], expected: ExpectedPropo
       });
     }
     if (!left.delete(call.signer)) {
-      throw new TransactionMismatchError("vote", "somebody approves who was not asked for", { actual: call.signer });
+      throw new TransactionMismatchError("vote", "an address approves that was not asked to", { actual: call.signer });
     }
     missing.delete(call.signer);
   }

@@ -98,7 +98,10 @@ function assertCall(
 ): void {
   const by = expected.by ?? "members";
   if (call.by !== by) {
-    throw new TransactionMismatchError("signers", "somebody else makes the change", { expected: by, actual: call.by });
+    throw new TransactionMismatchError("signers", "another address makes the change", {
+      expected: by,
+      actual: call.by,
+    });
   }
   if (expected.settings !== undefined && call.settings !== expected.settings) {
     throw new TransactionMismatchError("settings_account", "another settings account is changed", {
@@ -140,7 +143,7 @@ function assertSigners(
       actual: feePayer,
     });
   }
-  if (signers.size === 0) throw new TransactionMismatchError("signers", "nobody answers for the change");
+  if (signers.size === 0) throw new TransactionMismatchError("signers", "the change has no signer");
   if (expected.by === "admin" && signers.size > 1) {
     throw new TransactionMismatchError("signers", "more than one admin makes the change", {
       actual: [...signers].join(),
@@ -148,11 +151,11 @@ function assertSigners(
   }
   const stranger = requiredSigners.find((signer) => signer !== feePayer && !signers.has(signer));
   if (stranger !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: stranger });
+    throw new TransactionMismatchError("signers", "another address has to sign", { actual: stranger });
   }
   const silent = [...signers].find((signer) => !requiredSigners.includes(signer));
   if (silent !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody is named who does not sign", { actual: silent });
+    throw new TransactionMismatchError("signers", "an address is named that does not sign", { actual: silent });
   }
 }
 

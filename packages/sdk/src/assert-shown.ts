@@ -19,17 +19,17 @@ export function assertShown(said: ProposalDetails, view: ShownProposal, ignoresW
   const differs = (message: string, expected: unknown, actual: unknown) =>
     new TransactionMismatchError("content", message, { expected: canonical(expected), actual: canonical(actual) });
   if (said.proposalAddress !== view.proposalAddress || said.transactionIndex !== view.transactionIndex) {
-    throw new TransactionMismatchError("proposal", "another proposal was shown", {
+    throw new TransactionMismatchError("proposal", "another proposal was displayed", {
       expected: view.proposalAddress,
       actual: said.proposalAddress,
     });
   }
   const [expected, actual] = [contentSaid(view), contentSaid(said)];
-  if (canonical(expected) !== canonical(actual)) throw differs("something else was shown", expected, actual);
+  if (canonical(expected) !== canonical(actual)) throw differs("other content was displayed", expected, actual);
   if (ignoresWarnings) return;
   const codes = new Set(view.warnings.map(({ code }) => code));
   const further = said.warnings.find(({ code }) => !codes.has(code));
-  if (further !== undefined) throw differs("the service warns of what was not shown", [...codes], further);
+  if (further !== undefined) throw differs("the service warns of what was not displayed", [...codes], further);
 }
 
 function contentSaid({ kind, summary, batch }: Pick<ShownProposal, "kind" | "summary" | "batch">) {

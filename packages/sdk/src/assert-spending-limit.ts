@@ -179,7 +179,7 @@ function assertUse(use: SpendingLimitUse, expected: ExpectedLimitPayment): void 
   }
   assertSame("source", "the money leaves another address", expected.account, use.from);
   assertSame("authority", "another spending limit is used", expected.spendingLimit, use.spendingLimit);
-  assertSame("signers", "somebody else pays by the limit", expected.signer, use.signer);
+  assertSame("signers", "another address pays by the limit", expected.signer, use.signer);
   assertSame("destination", "the money goes to another address", expected.to, use.to);
   assertSame("amount", "another amount is paid", expected.amount, use.amount);
   assertSame("mint", "another currency is paid", expected.mint ?? "SOL", use.token?.mint ?? "SOL");
@@ -211,7 +211,7 @@ function assertWhoSigns(transaction: DecodedTransaction, { account, signer, ...e
   }
   const stranger = requiredSigners.find((address) => address !== feePayer && address !== signer);
   if (stranger !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: stranger });
+    throw new TransactionMismatchError("signers", "another address has to sign", { actual: stranger });
   }
   if (!requiredSigners.includes(signer)) {
     throw new TransactionMismatchError("signers", "the limit's signer does not sign", { actual: signer });

@@ -122,7 +122,7 @@ function assertMemo(memos: readonly Memo[], expected: string | undefined): void 
     throw new TransactionMismatchError("memo", "the transaction has more than one memo", { actual: second.text });
   }
   if (expected === undefined) {
-    throw new TransactionMismatchError("memo", "the transaction has a memo that nobody asked for", {
+    throw new TransactionMismatchError("memo", "the transaction has a memo that was not asked for", {
       actual: memo.text,
     });
   }
@@ -187,7 +187,7 @@ function assertParticipants(transaction: DecodedTransaction, call: SyncCall, exp
   const known = new Set<Address>([feePayer, ...call.members]);
   const stranger = transaction.requiredSigners.find((signer) => !known.has(signer));
   if (stranger !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: stranger });
+    throw new TransactionMismatchError("signers", "another address has to sign", { actual: stranger });
   }
   const silent = call.members.find((member) => !transaction.requiredSigners.includes(member));
   if (silent !== undefined) {

@@ -59,13 +59,13 @@ export function assertVotes(
       });
     }
     if (!left.delete(call.signer)) {
-      throw new TransactionMismatchError("vote", "somebody votes who was not asked for", { actual: call.signer });
+      throw new TransactionMismatchError("vote", "an address votes that was not asked to", { actual: call.signer });
     }
     return call.signer;
   });
-  if (voters.length === 0) throw new TransactionMismatchError("missing_instruction", "nobody votes");
+  if (voters.length === 0) throw new TransactionMismatchError("missing_instruction", "there is no vote");
   if (first?.type === "activate_proposal" && !expected.signers.includes(first.signer)) {
-    throw new TransactionMismatchError("signers", "somebody else opens the vote", { actual: first.signer });
+    throw new TransactionMismatchError("signers", "another address opens the vote", { actual: first.signer });
   }
   return voters;
 }

@@ -63,7 +63,7 @@ export function payOutAddressOf(
     );
   }
   if (reported.from_address !== wanted.account) {
-    throw differs("the partner waits for somebody else", wanted.account, reported.from_address);
+    throw differs("the partner waits for another sender", wanted.account, reported.from_address);
   }
   if (reported.to_address === undefined) throw differs("the answer names no address", "to_address", undefined);
   return reported.to_address;

@@ -76,7 +76,7 @@ export function assertBufferIsFor(
   if (data === null) {
     if (!message.isBegun) return;
     const made = held.get(used.transaction) ?? null;
-    if (made === null) throw differs("the buffer that is to be gone on with is not there", buffer);
+    if (made === null) throw differs("the buffer that is to be continued does not exist", buffer);
     assertStoredContentMatches(made, use);
     assertCreatorIs(made, used.creator, tablesOf(use.content));
     return;
@@ -119,7 +119,7 @@ export function assertBatchHolds(
   const data = heldAt(held, place);
   if (data === null) {
     if (!expected.isBegun) return;
-    throw differs("the batch that is to be gone on with is not there", place);
+    throw differs("the batch that is to be continued does not exist", place);
   }
   // More of it may have landed since it was prepared, also all of it.
   const size = sizeOfBatch(data);
@@ -141,7 +141,7 @@ export function assertBatchHolds(
 function assertCreatorIs(data: Uint8Array, expected: Address, lookupTables?: LookupTables): void {
   const { creator } = decodeStoredTransaction(data, lookupTables);
   if (creator === expected) return;
-  throw new TransactionMismatchError("signers", "somebody else began it", { expected, actual: creator });
+  throw new TransactionMismatchError("signers", "another address began it", { expected, actual: creator });
 }
 
 /** How many transactions a batch holds; undefined for anything else. */

@@ -43,7 +43,7 @@ describe("transfers.send", () => {
     expect(p256.verify(signature, signed, publicKey, { format: "der", lowS: true })).toBe(true);
   });
 
-  it("says that a program is to be paid where it is told so", async () => {
+  it("says that a program is to be paid where the caller asks for it", async () => {
     const { trellis, received } = await startService();
     await trellis.transfers.send({ ...order(), confirmProgramAddress: true });
     expect(received[0]?.body).toMatchObject({
@@ -79,7 +79,7 @@ describe("transfers.send", () => {
     expect(received.map(({ url }) => url)).toEqual([`/api/service/v1/accounts/${vault}/payment-intent`]);
   });
 
-  it("tells how far it is, and no further than it came", async () => {
+  it("reports its progress, and no step that it has not reached", async () => {
     const hear = async (change: Preparation = {}) => {
       const { trellis, received } = await startService(change);
       const steps: [string, number][] = [];

@@ -107,7 +107,7 @@ function assertClosing(
   }
   const other = requiredSigners.find((address) => address !== feePayer && address !== expected.signer);
   if (other !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: other });
+    throw new TransactionMismatchError("signers", "another address has to sign", { actual: other });
   }
   assertFee(decoded, expected);
   return closed;

@@ -13,7 +13,7 @@ describe("UTF-8", () => {
     );
   });
 
-  it("is told from other bytes as the platform tells it", () => {
+  it("is distinguished from other bytes as the platform does", () => {
     const outcome = (read: () => string) => {
       try {
         return read();

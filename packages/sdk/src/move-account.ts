@@ -166,7 +166,7 @@ async function proveWallets(
       if (!(error instanceof TrellisApiError && error.code === "account_served_elsewhere")) throw error;
       throw new MoveRefusedError(
         "served_elsewhere",
-        "Another tenant of the service it comes to has the account already: its new wallets could do nothing with it there.",
+        "Another tenant of the new service has the account already: its new wallets could do nothing with it there.",
       );
     });
   const proven = new Set(wallets.filter((wallet) => isProven(wallet, nonce)).map(({ address }) => address));
@@ -225,7 +225,7 @@ async function findLeaving(
   if (unknown.length > 0) {
     throw new MoveRefusedError(
       "unknown_signers",
-      "Somebody signs for the account whom the old service does not hold. Name those who are to stay:",
+      "The account has signers that the old service does not hold. Name those who are to stay:",
       unknown,
     );
   }

@@ -116,7 +116,7 @@ function assertKeys(message: WrappedMessage, account: Address): void {
 
 function assertSigners(message: WrappedMessage, allowed: readonly Address[]): void {
   const signer = message.signers.find((key) => !allowed.includes(key));
-  if (signer !== undefined) throw differs("somebody else has to sign inside", undefined, signer);
+  if (signer !== undefined) throw differs("another address has to sign inside", undefined, signer);
 }
 
 function assertWritable(

@@ -129,11 +129,11 @@ export function assertWhoSigns(
   }
   const stranger = requiredSigners.find((signer) => signer !== feePayer && !members.has(signer));
   if (stranger !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: stranger });
+    throw new TransactionMismatchError("signers", "another address has to sign", { actual: stranger });
   }
   const silent = [...members].find((member) => !requiredSigners.includes(member));
   if (silent !== undefined) {
-    throw new TransactionMismatchError("signers", "somebody is named who does not sign", { actual: silent });
+    throw new TransactionMismatchError("signers", "an address is named that does not sign", { actual: silent });
   }
   assertFee(transaction, expected);
 }

@@ -271,6 +271,6 @@ function participationIn(proposal: ProposalDetails, signers: readonly string[]):
 
 function firstOf(holder: AccountHolder): string {
   const [first] = addressesOfHolder(holder);
-  if (first === undefined) throw new TypeError("nobody signs: give a session, keys, or both");
+  if (first === undefined) throw new TypeError("there is no signer: give a session, keys, or both");
   return first;
 }

@@ -82,7 +82,7 @@ describe("retries", () => {
     expect(received).toHaveLength(3);
   });
 
-  it("counts an answer that does not come in time as a network error", async () => {
+  it("counts an answer that does not arrive in time as a network error", async () => {
     // Every attempt may come too late on a slow machine; the first one always does.
     const { received, send } = await startWith(["silence", ok], { timeoutMs: 250, maxRetries: 20 });
     expect(await send({ method: "GET", path: "/a" })).toEqual({ fine: true });
@@ -96,7 +96,7 @@ describe("retries", () => {
   });
 });
 
-it("tells a refusal on that takes longer to pass than a call should wait, with the time it takes", async () => {
+it("passes on a refusal whose waiting time exceeds the call's limit, with that time", async () => {
   const busy = { status: 409, body: errorBody("submission_in_progress"), headers: { "retry-after": "60" } };
   const { received, send } = await startWith([busy, ok]);
   await expect(send({ method: "POST", path: "/a" })).rejects.toMatchObject({ status: 409, retryAfterSeconds: 60 });

@@ -350,7 +350,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       const isDue = kept !== undefined && current !== undefined && Date.now() >= dueAtMs(kept, current.session);
       if (isDue && watchers === 0) await renew();
       const signedIn = current;
-      if (signedIn === undefined) throw new SignedOutError("nobody is signed in");
+      if (signedIn === undefined) throw new SignedOutError("no user is signed in");
       try {
         return await act(signedIn.session, signedIn);
       } catch (error) {

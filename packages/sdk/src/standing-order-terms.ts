@@ -143,7 +143,7 @@ export function requestOf(account: Address, order: ExactOrder): CreateStandingOr
 /** Without it, the party that names the start also chooses how many payments there are until the end. */
 export function requireStartOfBounded({ start, end }: Pick<OrderTerms, "start" | "end">): void {
   if (end === undefined || start !== undefined) return;
-  throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
+  throw new TypeError("an order with an end names its start: the sum of all its payments follows from both");
 }
 
 function requireInstant(date: Date, name: string): number {

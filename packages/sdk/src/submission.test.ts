@@ -46,7 +46,7 @@ describe("what was signed", () => {
     expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(30_000);
   });
 
-  it("is told apart where nobody knows what became of it, in words and with all it takes to resume", async () => {
+  it("is reported as of unknown outcome, in words and with all that resuming needs", async () => {
     const { carryOut, received, resume } = await startWith([...Array(3).fill("hang up"), landed("s")], 2);
     const error = await thrownBy(carryOut());
     expect(received).toHaveLength(3);
@@ -86,7 +86,7 @@ describe("what was signed", () => {
     expect(await thrownBy(resume(signed))).toMatchObject({ name: "TrellisApiError", code: "transaction_failed" });
   });
 
-  it("is kept before anything goes out, and nothing goes out when it cannot be kept", async () => {
+  it("is stored before anything is sent, and nothing is sent when it cannot be stored", async () => {
     const { carryOut, received } = await startWith([landed("s")]);
     let seen = -1;
     await carryOut({
@@ -106,7 +106,7 @@ describe("what was signed", () => {
   });
 });
 
-describe("bytes that can never land", () => {
+describe("bytes that can never be confirmed", () => {
   it.each(["payload_expired", "blockhash_expired"])(
     "by the service's proof (%s) are replaced, under keys that a repetition finds again",
     async (code) => {
@@ -133,7 +133,7 @@ describe("bytes that can never land", () => {
     expect(await thrownBy(resume(signed))).toMatchObject({ name: "TrellisApiError", code: "payload_expired" });
   });
 
-  it("are not replaced once one in front of them has landed", async () => {
+  it("are not replaced once an earlier one of them is confirmed", async () => {
     const { carryOut, preparations } = await startWith([landed("s"), refusal(400, "payload_expired")]);
     expect(await thrownBy(carryOut({}, ["one", "two"]))).toMatchObject({ code: "payload_expired" });
     expect(preparations()).toHaveLength(1);

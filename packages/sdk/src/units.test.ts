@@ -14,7 +14,7 @@ describe("amounts as people write them", () => {
     expect(formatUnits(0n, 6)).toBe("0");
   });
 
-  it("come back as they were", () => {
+  it("are the same after parsing and formatting", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(18), (units, decimals) => {
         expect(parseUnits(formatUnits(units, decimals), decimals)).toBe(units);

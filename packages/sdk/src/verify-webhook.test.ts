@@ -8,7 +8,7 @@ const body = JSON.stringify({ id: "evt_1", type: "webhook.test", data: { object:
 const now = Date.UTC(2026, 0, 15, 12);
 
 describe("verifyWebhook", () => {
-  it("gives the event of what the standard's own library signed, however headers come", () => {
+  it("returns the event of what the standard's own library signed, in any form of headers", () => {
     const headers = signedBy(secret);
     const loud = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     for (const each of [headers, loud, new Headers(headers)]) {

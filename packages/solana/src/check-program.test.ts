@@ -7,7 +7,7 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../../test/support/bent-network.js";
 import { openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
-import { createProgramWatch } from "./check-program.js";
+import { createProgramChecks } from "./check-program.js";
 import { knownBuilds, parseKnownPrograms } from "./known-builds.js";
 import { hashOfCode, readDeployment } from "./read-deployment.js";
 
@@ -72,10 +72,10 @@ describe("known builds", () => {
   });
 });
 
-describe("the watch over a cluster's program", () => {
+describe("the checks of a cluster's program", () => {
   it("reads the code once, in pieces, and asks one small question as long as nothing is deployed", async () => {
     const { network, asked } = clusterWith(own());
-    const subscription = watchWith();
+    const subscription = checksWith();
     expect(subscription.isKnown("sandbox")).toBeUndefined();
     await subscription.read(network);
     expect(reported()).toEqual(["info program_known"]);
@@ -97,10 +97,10 @@ describe("the watch over a cluster's program", () => {
     expect(reported()).toEqual(["info program_known"]);
   });
 
-  it("warns of a build that nobody has tried, and not of one that the operator trusts", async () => {
+  it("warn of a build that was not tested, and not of one that the operator trusts", async () => {
     const elf = another();
     const { network } = clusterWith({ slot: 9n, authority: caller, elf });
-    const subscription = watchWith();
+    const subscription = checksWith();
     await subscription.read(network);
     await subscription.read(network);
     expect(reported()).toEqual(["warn program_unknown"]);
@@ -114,7 +114,7 @@ describe("the watch over a cluster's program", () => {
     expect(subscription.isKnown("sandbox")).toBe(false);
 
     test.logLines.length = 0;
-    const trusting = watchWith([hashOfCode(elf)]);
+    const trusting = checksWith([hashOfCode(elf)]);
     await trusting.read(network);
     expect(reported()).toEqual(["info program_known"]);
     expect(trusting.isKnown("sandbox")).toBe(true);
@@ -123,7 +123,7 @@ describe("the watch over a cluster's program", () => {
   it("notices an upgrade while it runs, and who can make the next", async () => {
     const deployed = own();
     const { network } = clusterWith(deployed);
-    const subscription = watchWith();
+    const subscription = checksWith();
     await subscription.read(network);
     const events: string[][] = [];
     const change = async (to: Partial<Deployed>) => {
@@ -199,7 +199,7 @@ describe("the watch over a cluster's program", () => {
   ])("says once that nothing can be read of a node that %s, and reads on when it can", async (node, instead) => {
     let isBent = true;
     const { network, asked } = clusterWith(own(), (...call) => (isBent ? instead(...call) : undefined));
-    const subscription = watchWith();
+    const subscription = checksWith();
     await subscription.read(network);
     await subscription.read(network);
     expect(reported()).toEqual(["warn program_unread"]);
@@ -215,7 +215,7 @@ describe("the watch over a cluster's program", () => {
   it("knows a program no more that was closed, and leaves one known that no node speaks of", async () => {
     let answer: object | undefined;
     const { network } = clusterWith(own(), () => answer);
-    const subscription = watchWith();
+    const subscription = checksWith();
     const seen: unknown[] = [];
     for (const one of [undefined, { error: { code: -32000, message: "no" } }, marked(null, null)]) {
       answer = one;
@@ -242,7 +242,7 @@ describe("the watch over a cluster's program", () => {
       if (method === "getAccountInfo") deployed.slot = 6n;
       return undefined;
     });
-    const subscription = watchWith();
+    const subscription = checksWith();
     await subscription.read(network);
     expect(reported()).toEqual(["warn program_unread"]);
     await subscription.read(network);
@@ -251,7 +251,7 @@ describe("the watch over a cluster's program", () => {
 
   it("asks once for all who want to know, and ends with the service while a node is silent", async () => {
     const { network, asked } = clusterWith(own(), () => new Promise<object>(() => undefined));
-    const subscription = watchWith();
+    const subscription = checksWith();
     const both = [subscription.read(network), subscription.read(network)];
     await subscription.stop();
     await Promise.all(both);
@@ -288,7 +288,7 @@ function answerOf({ slot, authority, elf }: Deployed, { method, params }: Call):
   throw new Error(`${method} is not asked for`);
 }
 
-const watchWith = (trusted: readonly string[] = []) => createProgramWatch({ log: test.needs.log, trusted });
+const checksWith = (trusted: readonly string[] = []) => createProgramChecks({ log: test.needs.log, trusted });
 
 const reported = () =>
   test.logLines.flatMap(({ level, fields }) => ("event" in fields ? [`${level} ${String(fields.event)}`] : []));

@@ -13,7 +13,7 @@ import {
 } from "./read-deployment.js";
 
 /** Which build of the smart account program each cluster runs, as this process has read it. */
-export interface ProgramWatch {
+export interface ProgramChecks {
   /**
    * Reads what is deployed, and logs what an operator has to know: a build that was not tested, one that was deployed anew,
    * one that cannot be read. Costs one small question while nothing changes. Does not reject, and stops nothing: payments
@@ -34,7 +34,7 @@ type ReadNetwork = Pick<Network, "name" | "rpc">;
 
 /** What passes and others need. */
 export interface ProgramNeeds {
-  readonly programs: ProgramWatch;
+  readonly programs: ProgramChecks;
 }
 
 /** What is remembered of a deployment: not its code. */
@@ -55,7 +55,7 @@ interface Standing {
 }
 
 /** Makes a check that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
-export function createProgramWatch(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramWatch {
+export function createProgramChecks(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramChecks {
   const { log, trusted } = parts;
   const standings = new Map<EnvironmentName, Standing>();
   const underWay = new Map<EnvironmentName, Promise<void>>();

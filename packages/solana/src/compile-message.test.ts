@@ -38,7 +38,7 @@ describe("compileMessage", () => {
     expect(compiled).toBeGreaterThan(300);
   });
 
-  it("looks up what neither signs nor is called, and means the same as without tables", () => {
+  it("puts into tables what neither signs nor is called, and means the same as without tables", () => {
     let lookedUp = 0;
     fc.assert(
       fc.property(anyCall, fc.array(fc.nat(), { maxLength: 12 }), ({ feePayer, blockhash, instructions }, picks) => {

@@ -10,7 +10,7 @@ const payer = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 const memo = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 
 describe("the size of a transaction", () => {
-  it("has the same limit where nobody bids as where somebody does: a price always finds room", () => {
+  it("has the same limit with a priority fee as without one: a price always has room", () => {
     const most = Array.from({ length: 1_232 }, (_, bytes) => bytes)
       .filter((bytes) => sizeWith(bytes, 1n) !== "transaction_too_large")
       .at(-1);

@@ -53,7 +53,7 @@ const change = (actions: readonly SettingsActionArgs[]) =>
   executeSettingsTransactionSyncInstruction({ settings, members: members.slice(0, 2), rentPayer: payer, actions });
 
 describe("memory beyond 32 KiB", () => {
-  it("is not asked for by payments, votes and single changes, whoever signs them", () => {
+  it("is not requested by payments, votes and single changes, for any number of signers", () => {
     const [transfer] = transfers(1);
     expect(asks(transfer as Instruction)).toBe(false);
     expect(asks(sync(1, members))).toBe(false);

@@ -27,20 +27,20 @@ describe("what nodes say about a transaction that was not seen", () => {
     expect(kindOf(pruned, honest)).toBe("unprovable");
   });
 
-  it("is overruled by one that has seen it, whatever that one does not tell", () => {
+  it("is overruled by a node that has seen it, even one with an incomplete answer", () => {
     expect(kindOf(honest, pruned, knowing("confirmed"))).toBe("seen");
     expect(kindOf(within, silent, knowing("processed"))).toBe("seen");
     const verdict = judge(unseen, 0, [knowing("processed"), knowing("confirmed")], now);
     expect(verdict).toMatchObject({ kind: "seen", status: { commitment: "confirmed" } });
   });
 
-  it("says that it can land, as long as one is within its window", () => {
+  it("says that it can still be confirmed, as long as one node is within its window", () => {
     expect(kindOf(within)).toBe("alive");
     expect(kindOf(honest, within)).toBe("alive");
     expect(kindOf(silent, within)).toBe("alive");
   });
 
-  it("is nothing while one does not tell, or nobody answers", () => {
+  it("is nothing while one node is silent, or none answers", () => {
     expect(kindOf(honest, silent)).toBe("untold");
     expect(kindOf()).toBe("untold");
     const { ledgerStart: _start, ...mute } = honest;
@@ -51,11 +51,11 @@ describe("what nodes say about a transaction that was not seen", () => {
     expect(kindOf(blind, honest)).toBe("untold");
   });
 
-  it("is nothing where the look was answered by a machine that lags behind the height it is told with", () => {
+  it("is nothing where the status was read from a machine that lags behind the reported height", () => {
     expect(kindOf({ ...honest, ledger: { slot: 1_999n, statuses: [undefined] } })).toBe("untold");
   });
 
-  it("needs a longer ledger where no slot was noted: as if slots took a quarter of their time", () => {
+  it("needs a longer ledger where no slot was recorded: as if slots lasted a quarter of their time", () => {
     const old = { ...unseen, recordedSlot: null };
     const from = (ledgerStart: bigint) =>
       judge(
@@ -85,7 +85,7 @@ const unseen: UnseenTransaction = {
 };
 
 const knowing = (commitment: "processed" | "confirmed"): NodeWord => ({
-  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, toldAtSlot: 2_032n, error: null, commitment }] },
+  ledger: { slot: 2_032n, statuses: [{ slot: 1_005n, reportedAtSlot: 2_032n, error: null, commitment }] },
 });
 
 const kindOf = (...words: NodeWord[]) => judge(unseen, 0, words, now).kind;

@@ -31,7 +31,7 @@ describe("the lists of several nodes", () => {
     expect(merge([word(), word()], true)).toMatchObject({ isAlive: true });
   });
 
-  it("tell nothing where one node is silent about a part, or nobody answers", () => {
+  it("say nothing where one node is silent about a part, or none answers", () => {
     const fault = new Error("no answer");
     for (const broken of [
       { fault },
@@ -42,7 +42,7 @@ describe("the lists of several nodes", () => {
     expect(merge([])).toMatchObject({ kind: "untold" });
   });
 
-  it("prove nothing where one ledger begins after the message can have landed", () => {
+  it("prove nothing where one ledger begins after the message may have been confirmed", () => {
     expect(merge([word(), word({ ledgerStart: 1_001n })])).toMatchObject({ doubt: expect.stringContaining("1001") });
     expect(merge([word(), word({ ledgerStart: 1_000n })])).toMatchObject({ doubt: null });
   });
@@ -53,7 +53,7 @@ describe("the lists of several nodes", () => {
     expect(mergeWithin([one, other])).toMatchObject({ signatures: ["c", "b", "a"], next: null });
   });
 
-  it("go on behind the shortest page, and take nothing from below it that another node may still list", () => {
+  it("continue after the shortest page, and use nothing below it that another node may still list", () => {
     const crowded = word({ finalized: { slot: 5_000n, height: 4_950n }, entries: page("spam", 1_100n) });
     const quiet = word({
       finalized: { slot: 5_000n, height: 4_950n },
@@ -67,7 +67,7 @@ describe("the lists of several nodes", () => {
     expect(merged.signatures.length).toBe(52);
   });
 
-  it("end with a full page that reaches back before the message can have landed", () => {
+  it("end with a full page that reaches back before the message may have been confirmed", () => {
     expect(mergeWithin([word({ entries: page("spam", 999n) })])).toMatchObject({ next: null });
   });
 });

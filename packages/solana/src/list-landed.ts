@@ -29,7 +29,7 @@ export async function hearList(rpc: Network["rpc"], { address, before }: UnseenM
     word.finalized = { slot: absoluteSlot, height: blockHeight };
     if (before !== null) {
       const { statuses } = await readSignatureStatuses(rpc, [before], "deep");
-      if (statuses[0] === undefined) throw new Error(`a node does not know ${before}, where its list would go on`);
+      if (statuses[0] === undefined) throw new Error(`a node does not know ${before}, where its list would continue`);
     }
     word.entries = await rpc
       .getSignaturesForAddress(address, {

@@ -76,7 +76,7 @@ export async function readDeployment(
       .send(options);
     const piece = bytesOf(requireCode(value, code).data);
     if (piece.length > asked.length)
-      throw new UnreadableProgramError(`${code} was shown with more than was asked for.`);
+      throw new UnreadableProgramError(`${code} was returned with more bytes than were asked for.`);
     pieces.push(piece);
     length += piece.length;
     if (piece.length < asked.length) break;

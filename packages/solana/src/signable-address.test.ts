@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readMemo } from "./memo.js";
 import { isOccupied, whyNoCallerSigns } from "./signable-address.js";
 
-describe("addresses that nobody holds a key for", () => {
+describe("addresses without a signing key", () => {
   it("include both memo programs, the ones whose memos are read", () => {
     for (const address of [
       "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo",

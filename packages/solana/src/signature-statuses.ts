@@ -29,7 +29,7 @@ export async function readSignatureStatuses(
       const reported = value[i];
       if (!reported) return undefined;
       const { slot, err: error, confirmationStatus } = reported;
-      return { slot, toldAtSlot: context.slot, error, commitment: confirmationStatus ?? "processed" };
+      return { slot, reportedAtSlot: context.slot, error, commitment: confirmationStatus ?? "processed" };
     }),
   };
 }

@@ -95,7 +95,7 @@ export async function simulateAfresh(
   const lifetime: Lifetime | null | undefined = value.replacementBlockhash;
   if (!lifetime) {
     throw new TrellisError("chain_unavailable", {
-      message: "The chain's node does not tell which blockhash a simulation had.",
+      message: "The chain's node does not return which blockhash a simulation had.",
     });
   }
   return { ...toSimulation(value, context.slot), lifetime };

@@ -45,7 +45,7 @@ export function whyNotPlainMint(data: ReadonlyUint8Array, epoch?: bigint): strin
   if (hook?.subarray(32).some((byte) => byte !== 0)) return "runs a program of its own at every transfer";
   const fees = feesOf(extensions);
   if (fees === undefined) return undefined;
-  if (fees.newer.isTaken) return "takes a fee from every transfer, or will from a coming epoch on";
+  if (fees.newer.isTaken) return "takes a fee from every transfer, or will from a later epoch on";
   if (fees.older.isTaken && (epoch === undefined || epoch < fees.newer.epoch)) return "takes a fee from every transfer";
   return undefined;
 }

@@ -33,7 +33,7 @@ pub fn add(arguments: &mut Reader, mut accounts: Accounts) -> Result {
 }
 
 /// `remove_spending_limit_as_authority`. Arguments: memo. Accounts: settings, settings_authority [s],
-/// spending_limit [w], rent_collector [w] (anybody), program.
+/// spending_limit [w], rent_collector [w] (any account), program.
 pub fn remove(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     argument::<Option<Text>>(arguments)?;
     let account = accounts.next()?;

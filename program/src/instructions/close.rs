@@ -1,4 +1,4 @@
-//! `close_transaction` and `close_settings_transaction`: give the rent back once a transaction is done with. Nobody of
+//! `close_transaction` and `close_settings_transaction`: give the rent back once a transaction is done with. No signer of
 //! the account has to sign.
 
 use crate::accounts::{Accounts, Stored, require_writable};
@@ -101,7 +101,7 @@ fn close(mut accounts: Accounts, load: fn(&Account) -> Result<Closable>) -> Resu
     transaction_account.close(&transaction_collector)
 }
 
-/// The proposal, unless there is none; lamports that somebody sent to its address do not make one.
+/// The proposal, unless there is none; lamports that were sent to its address do not make one.
 pub fn load_if_present(account: &Account) -> Result<Option<Proposal>> {
     if account.owner() == PROGRAM_ID { Proposal::load(account).map(Some) } else { Ok(None) }
 }

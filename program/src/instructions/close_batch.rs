@@ -1,4 +1,4 @@
-//! `close_batch_transaction` and `close_batch`: give the rent of a batch back, last transaction first. Nobody of the
+//! `close_batch_transaction` and `close_batch`: give the rent of a batch back, last transaction first. No signer of the
 //! account has to sign.
 
 use super::close::{is_closable, load_if_present, log_closed_proposal};

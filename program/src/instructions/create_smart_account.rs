@@ -1,4 +1,4 @@
-//! `create_smart_account`: anybody may create one and pays for it.
+//! `create_smart_account`: any account may create one and pays for it.
 
 use crate::accounts::{Accounts, Stored, argument, require_writable};
 use crate::creation::create_account;
@@ -64,7 +64,7 @@ pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     Ok(())
 }
 
-/// The candidate at `address`; it must be a writable address that nobody uses, with or without lamports.
+/// The candidate at `address`; it must be a writable address that is not in use, with or without lamports.
 fn find_candidate<'a>(candidates: &'a [Account<'a>], address: &Pubkey) -> Result<Account<'a>> {
     let account = candidates.iter().find(|account| account.key() == address).ok_or(Error::MissingAccount)?;
     if account.owner() != SYSTEM_PROGRAM {

@@ -10,7 +10,7 @@ use crate::wire::Reader;
 pub const DISCRIMINATOR: [u8; 8] = 0x05095a8ddf8639d9u64.to_be_bytes();
 
 /// Arguments: event bytes. Accounts: log_authority [s], an account of this program with content. Only the program
-/// itself can sign for one, so nobody else can log.
+/// itself can sign for one, so no other program can log.
 pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     arguments.counted_bytes().ok_or(Error::InstructionDidNotDeserialize)?;
     let authority = accounts.signer()?;

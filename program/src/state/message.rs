@@ -15,7 +15,7 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// Accounts that come out of a lookup table.
+    /// Accounts from a lookup table.
     pub struct TableLookup {
         pub table: Pubkey,
         pub writable_indexes: Vec<u8>,
@@ -97,7 +97,7 @@ impl TransactionMessage {
         })
     }
 
-    /// How many accounts come out of lookup tables.
+    /// The number of accounts from lookup tables.
     pub fn looked_up_count(&self) -> usize {
         self.address_table_lookups.iter().map(TableLookup::count).sum()
     }

@@ -40,7 +40,7 @@ impl ProgramConfig {
         (index + 1).to_le_bytes()
     }
 
-    /// Authority and treasury must be somebody.
+    /// Authority and treasury must be set.
     pub fn check_invariants(&self) -> Result {
         if self.authority.is_zero() || self.treasury.is_zero() {
             return Err(Error::InvalidAccount);

@@ -106,7 +106,7 @@ impl Settings {
         if self.settings_authority.is_zero() { Ok(()) } else { Err(Error::NotSupportedForControlled) }
     }
 
-    /// Refuses everybody but the settings authority; an autonomous account has none, not even the zero key.
+    /// Refuses every account but the settings authority; an autonomous account has none, not even the zero key.
     pub fn require_authority(&self, key: &Pubkey) -> Result {
         if self.settings_authority == *key && !key.is_zero() { Ok(()) } else { Err(Error::Unauthorized) }
     }

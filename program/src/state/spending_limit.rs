@@ -6,7 +6,7 @@ use crate::pubkey::Pubkey;
 use crate::wire::{Reader, Wire, wire_struct};
 use alloc::vec::Vec;
 
-/// The expiration that never comes.
+/// The expiration that is never reached.
 const NEVER: i64 = i64::MAX;
 
 /// After how long the allowance is full again.
@@ -58,7 +58,7 @@ wire_struct! {
         pub amount: u64,
         pub period: Period,
         pub signers: Vec<Pubkey>,
-        /// Owners of the receiving accounts; empty: anybody.
+        /// Owners of the receiving accounts; empty: any owner.
         pub destinations: Vec<Pubkey>,
         /// Unix time in seconds.
         pub expiration: i64,

@@ -1,4 +1,4 @@
-// Replays recorded transactions (program/test/vectors) on a build of the program and says what came out otherwise.
+// Replays recorded transactions (program/test/vectors) on a build of the program and reports other results.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

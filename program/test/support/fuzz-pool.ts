@@ -117,7 +117,7 @@ export async function bufferCorpus(ledger: Ledger, own: Account): Promise<Instru
   return [
     await create(3, message.slice(0, half)),
     call("extend_transaction_buffer", [r(settings), w(await at(1)), s(A)], blob(message.slice(half))),
-    // Whoever gets the rent has to be writable, though the program does not ask for that.
+    // The recipient of the rent has to be writable, though the program does not ask for that.
     call("close_transaction_buffer", [r(settings), w(await at(1)), ws(A)]),
     call(
       "create_transaction_from_buffer",
@@ -168,7 +168,7 @@ export function tokenCorpus(ledger: Ledger, own: Account, limit: Uint8Array, sig
   return [useLimit({ ...common, amount: 7n, decimals: 6, token })];
 }
 
-/** The execution of an approved transaction whose receiver and program come out of a lookup table. */
+/** The execution of an approved transaction whose receiver and program are in a lookup table. */
 export async function tableCorpus(ledger: Ledger, own: Account): Promise<Instruction[]> {
   const table = named("fuzz table");
   const header = concat(u32(1), u64(2n ** 64n - 1n), u64(0), u8(0), u8(0), new Uint8Array(34));

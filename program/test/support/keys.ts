@@ -8,7 +8,7 @@ export const key = (address: string): Bytes => new Uint8Array(base58.decode(addr
 /** The key made of 32 equal bytes; the specification's A is `repeated(1)`. */
 export const repeated = (byte: number): Bytes => new Uint8Array(32).fill(byte);
 
-/** A key that nobody else uses, derived from a name. */
+/** A key that no other test uses, derived from a name. */
 export const named = (name: string): Bytes => new Uint8Array(createHash("sha256").update(`key ${name}`).digest());
 
 export const PROGRAM = key("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");

@@ -28,7 +28,7 @@ export interface InnerCall {
   readonly data: Uint8Array;
 }
 
-/** What came of a transaction. `error` is undefined when it landed without one. */
+/** The result of a transaction. `error` is undefined when it succeeded. */
 export interface Outcome {
   readonly error: Failure | undefined;
   readonly logs: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * The sandbox's RPC by Anchor's client, made from the on-chain program's own description (SMART_ACCOUNT_IDL): a smart
- * account is made, changed by vote, and looked at. Prints a line for each call: `ok`, or `failed` with the reason, then the name.
+ * account is made, changed by vote, and read. Prints a line for each call: `ok`, or `failed` with the reason, then the name.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ async function call(name, action) {
 const pay = (to, lamports) =>
   new Transaction().add(SystemProgram.transfer({ fromPubkey: payer, toPubkey: to, lamports }));
 
-/** Makes an account of the payer alone; several candidates, as others may come first. */
+/** Makes an account of the payer alone; several candidates, as others may use the first one. */
 async function creation(threshold = 1) {
   const { smartAccountIndex, treasury } = await program.account.programConfig.fetch(programConfig);
   const candidates = [1, 2, 3].map((offset) => settingsOf(smartAccountIndex.addn(offset)));

@@ -1,4 +1,4 @@
-// The sandbox's RPC by solana-go: each call of its client, its answer decoded and its value looked at.
+// The sandbox's RPC by solana-go: each call of its client, its answer decoded and its value checked.
 // Prints a line for each: `ok`, or `failed` with the reason, then the name.
 package main
 
@@ -46,7 +46,7 @@ var (
 	slot      uint64
 )
 
-// call makes one call and prints what came of it.
+// call makes one call and prints its result.
 func call(name string, action func()) {
 	defer func() {
 		if reason := recover(); reason != nil {

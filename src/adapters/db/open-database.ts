@@ -243,10 +243,10 @@ async function takePostgresLease(url: string, name: string): Promise<Lease | und
   await client.query("set local idle_in_transaction_session_timeout = 0");
   // Without parameters: the portal of a statement with some would keep its snapshot, and old rows from being cleaned up.
   const key = client.escapeLiteral(`trellis/${name}`);
-  const { rows } = await client.query<{ taken: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext(${key})) as taken`,
+  const { rows } = await client.query<{ acquired: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext(${key})) as acquired`,
   );
-  if (rows[0]?.taken === true) return { release: () => client.end() };
+  if (rows[0]?.acquired === true) return { release: () => client.end() };
   await client.end();
   return undefined;
 }

@@ -29,7 +29,7 @@ describe("an empty database that was made before", () => {
     await again.close();
   });
 
-  it("can be read by nobody else", () => {
+  it("cannot be read by other users", () => {
     const to = join(place, "mine");
     placeEmptyDatabase(to, made);
     expect(statSync(to).mode & 0o777).toBe(0o700);

@@ -111,7 +111,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     expect((await sql`select n from kept order by n`.execute(db)).rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it("goes on when a table has changed under a prepared statement", async () => {
+  it("continues after a table has changed under a prepared statement", async () => {
     const db = openPool({});
     await sql`create table changing (n int4)`.execute(db);
     const write = (n: number) => sql`insert into changing values (${n}) returning *`.execute(db);
@@ -151,7 +151,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     await other.end();
   });
 
-  it("a statement of a request that takes too long is given up, and its connection goes on", async () => {
+  it("cancels a request's statement that exceeds its time, and keeps its connection", async () => {
     const db = openPool({ bounds: { statementMs: 100, idleInTransactionMs: null } });
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
     const before = await pid();
@@ -241,7 +241,7 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
   });
 
   it.runIf(hasPostgres)(
-    "a server that can lose what it acknowledged is told of, and refused with mainnet",
+    "reports a server that can lose what it acknowledged, and refuses it with mainnet",
     async () => {
       const server = await startPostgres(["fsync=off", "synchronous_commit=off", "full_page_writes=off"]);
       const url = `${server.url}/postgres`;

@@ -277,7 +277,7 @@ describe("a request", () => {
     expect(outcome.kind === "answered" && outcome.body.length).toBe(4_096);
   });
 
-  it("tells in a word what went wrong, and of no address", async () => {
+  it("names in a word what went wrong, and names no address", async () => {
     const closed = createTcpServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port: noCaller } = closed.address() as AddressInfo;
@@ -291,7 +291,7 @@ describe("a request", () => {
     expect(await sender.send(request(`https://127.0.0.1:${port}/`, inSandbox))).toMatchObject({ fault: "tls_failed" });
   });
 
-  it("reaches whoever proves his name, and nobody who has another one's certificate", async () => {
+  it("reaches a server that proves its name, and none with another name's certificate", async () => {
     const bodies: string[] = [];
     const receiver = createTlsServer(localhostCertificate, (incoming, response) => {
       incoming.on("data", (chunk) => bodies.push(String(chunk)));
@@ -316,7 +316,7 @@ describe("a request", () => {
     receiver.close();
   });
 
-  it("is broken off by whoever stops", async () => {
+  it("is aborted when the service stops", async () => {
     const stopping = new AbortController();
     const sent = sender.send(at("/hangs"), stopping.signal);
     await expect.poll(() => seen.length).toBe(1);

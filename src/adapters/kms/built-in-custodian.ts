@@ -109,7 +109,7 @@ export function createBuiltInCustodian(parts: {
       );
       if (numAffectedRows === 1n) return remember(wallet);
       const existing = await findByOwner(ownerId);
-      if (existing === undefined) throw new Error("a wallet that stood in the way of an insert is gone");
+      if (existing === undefined) throw new Error("a wallet that conflicted with an insert no longer exists");
       return remember(existing);
     },
 

@@ -3,7 +3,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import type { ProgramWatch } from "@trellis/solana/check-program.js";
+import type { ProgramChecks } from "@trellis/solana/check-program.js";
 import type { ConnectionCounts } from "../db/open-database.js";
 import type { Figure } from "./figures.js";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.js";
@@ -24,7 +24,7 @@ export interface MetricsParts {
   readonly log: Log;
   readonly connections: () => readonly ConnectionCounts[];
   readonly creations: (environment: EnvironmentName) => { readonly underWay: number; readonly waiting: number };
-  readonly programs: Pick<ProgramWatch, "isKnown">;
+  readonly programs: Pick<ProgramChecks, "isKnown">;
 }
 
 /** Starts the server of the metrics. */

@@ -40,7 +40,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const requestSeconds = new Histogram({
     name: "trellis_http_request_duration_seconds",
-    help: "How long requests took, by operation.",
+    help: "Duration of requests, by operation.",
     labelNames: ["operation"],
     buckets: requestBuckets,
     registers,
@@ -59,7 +59,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const rpcSeconds = new Histogram({
     name: "trellis_rpc_call_duration_seconds",
-    help: "How long JSON-RPC calls took, by host.",
+    help: "Duration of JSON-RPC calls, by host.",
     labelNames: ["environment", "host"],
     buckets: callBuckets,
     registers,
@@ -73,7 +73,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const passSeconds = new Histogram({
     name: "trellis_pass_duration_seconds",
-    help: "How long runs of a pass took.",
+    help: "Duration of a pass's runs.",
     labelNames: passLabels,
     buckets: passBuckets,
     registers,
@@ -98,7 +98,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const sourceSeconds = new Gauge({
     name: "trellis_reading_duration_seconds",
-    help: "How long the latest reading of a source took.",
+    help: "Duration of the latest reading of a source.",
     labelNames: ["source"],
     registers,
   });

@@ -21,7 +21,7 @@ export function addMove(program: Command, { environment }: CommandNeeds): void {
     .argument("[place]", "the account's settings, or its own address; none with --list")
     .summary("move accounts from a service that closes to this one")
     .description(
-      "Moves an account from a service that closes, with its owner's code, and proves that nobody else holds authority. " +
+      "Moves an account from a service that closes, with its owner's code, and proves that no other key holds authority. " +
         "It needs TRELLIS_API_KEY, and OLD_API_KEY for the other service. It exits with 0 when every account is moved and " +
         "proven, and with 1 when one is not. You can interrupt it at any point and run it again.",
     )

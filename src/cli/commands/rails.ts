@@ -29,9 +29,7 @@ export function addRails(program: Command, { environment }: CommandNeeds): void 
     });
   const refunds = rails
     .command("refunds")
-    .description(
-      "Lists payments that a bank returned and the partner could not give back, and that nobody has settled.",
-    )
+    .description("Lists payments that a bank returned and the partner could not give back, and that are not settled.")
     .action(async () => {
       const { listRefunds } = await import("../rails-refunds.js");
       await listRefunds(environment);
@@ -39,7 +37,7 @@ export function addRails(program: Command, { environment }: CommandNeeds): void 
   refunds
     .command("settle")
     .argument("<id>", "the payment or payout")
-    .description("Notes that somebody took care of one, so that it is no longer listed and counted. It moves no money.")
+    .description("Notes that one is settled by hand, so that it is no longer listed and counted. It moves no money.")
     .requiredOption("--note <text>", "what was done, for operators alone")
     .option("--by <name>", "who did it (default: this system's user)")
     .action(async (id: string, { note, by }: { note: string; by?: string }, command: Command) => {

@@ -42,7 +42,7 @@ const transactionsRefreshedAt = 200;
 export async function openChainReader(rpc: Rpc<SolanaRpcApi>): Promise<ChainReader> {
   const slot = await ask(rpc.getSlot({ commitment: "finalized" }));
   const unixSeconds = await ask(rpc.getBlockTime(slot));
-  if (unixSeconds === null) throw new DoctorError(`The node does not tell the time of slot ${slot}.`);
+  if (unixSeconds === null) throw new DoctorError(`The node does not return the time of slot ${slot}.`);
   const fresh = { ...base64, minContextSlot: slot };
 
   return {

@@ -99,9 +99,9 @@ const powerChecks = ["admin", "spending_limits", "policies", "token_delegates"] 
 
 const cleanMessages = {
   admin: "No admin other than the expected signers changes the settings.",
-  spending_limits: "No usable spending limit names anybody else.",
+  spending_limits: "No usable spending limit names another key.",
   policies: "No policy has signers of its own other than those expected.",
-  token_delegates: "Nobody else may move tokens or close token accounts.",
+  token_delegates: "No other key may move tokens or close token accounts.",
 } as const;
 
 function powersOf({ account, spendingLimits, policies, delegates }: Authority): Power[] {
@@ -170,7 +170,7 @@ function judgeDeadEnd({ content, isAboutItself, neverExecutable, proposal, addre
       ? []
       : [warn(`${reasons[neverExecutable]}: it can be approved, and never be executed.`)]),
     ...(content === null
-      ? [warn("is about something that was closed: nothing comes of it, and its rent stays where it is.")]
+      ? [warn("is about something that was closed: it has no effect, and its rent stays where it is.")]
       : []),
   ];
 }
@@ -197,7 +197,7 @@ function judgeBuffers({ buffers, account }: Authority): Check[] {
         : "It belongs to a policy, which is not managed here.";
     const message =
       `The transaction buffer ${address} holds ${writtenBytes} of ${messageBytes} bytes of a proposal that was never made. ` +
-      `Proposing the same again goes on with it; ${creator} can close it and gets its rent. ${way}`;
+      `Proposing the same again resumes it; ${creator} can close it and gets its rent. ${way}`;
     return { status: "WARN", check: "buffers", message };
   });
 }

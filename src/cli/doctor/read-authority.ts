@@ -299,7 +299,7 @@ async function readDelegates(chain: ChainReader, owner: Address): Promise<readon
     for (const { address, owner: program, data } of await chain.tokenAccountsOf(owner, tokenProgram)) {
       assertTrue(program === tokenProgram && data.length >= 165, `${address} is no token account`);
       const token = getTokenDecoder().decode(data);
-      assertTrue(token.owner === owner, `the token account ${address} is somebody else's`);
+      assertTrue(token.owner === owner, `the token account ${address} belongs to another owner`);
       const shared = { tokenAccount: address, mint: token.mint };
       const delegate = unwrapOption(token.delegate);
       if (delegate !== null) {

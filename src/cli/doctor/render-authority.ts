@@ -153,7 +153,7 @@ export function renderAuthority(report: Report): string {
 function programLine(program: Report["program"]): string {
   if (program === null) return "could not be read";
   const authority =
-    program.upgrade_authority === null ? "nobody can replace it" : `${program.upgrade_authority} can replace it`;
+    program.upgrade_authority === null ? "no key can replace it" : `${program.upgrade_authority} can replace it`;
   return `SHA-256 ${program.sha256}, deployed at slot ${program.deployed_slot}, ${authority}`;
 }
 
@@ -200,7 +200,7 @@ function proposalLines(proposal: Report["proposals"][number]): string[] {
   const execution = proposal.can_execute && from !== null ? `, can be executed from ${instant(from)}` : "";
   return [
     `${proposal.index}  ${proposal.address}  ${proposal.status}${stale}${execution}`,
-    ...(content === null ? ["  its content is gone: nothing comes of it"] : []),
+    ...(content === null ? ["  its content no longer exists: it has no effect"] : []),
     ...(content?.kind === "transaction" ? content.programs.map((program) => `  calls ${program}`) : []),
     ...(content?.kind === "batch"
       ? [

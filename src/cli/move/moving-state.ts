@@ -68,7 +68,7 @@ async function readState(path: string, route: MovingRoute): Promise<MovingState>
   if (!found) throw new ConfigError([`${path} is not a file of trellis move. Name another one with --state.`]);
   const reported = describeRoute(found.route);
   if (reported !== describeRoute(route)) {
-    const problem = `${path} tells of moves ${reported}, and these are ${describeRoute(route)}.`;
+    const problem = `${path} lists moves ${reported}, and these are ${describeRoute(route)}.`;
     throw new ConfigError([`${problem} Name another file with --state.`]);
   }
   return found.accounts;

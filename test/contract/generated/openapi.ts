@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Import an account
-         * @description Takes an account of the program that was made elsewhere into this service. Anybody may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
+         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
          */
         post: operations["importAccount"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a sign-in code
-         * @description Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was sent to somebody without an account makes one first; if the answer is lost, the same request resumes. Scope: `auth:write`.
+         * @description Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was sent to a person without an account makes one first; if the answer is lost, the same request resumes. Scope: `auth:write`.
          */
         post: operations["verifyAuthentication"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Create a standing order
-         * @description Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a proposal, and the order is pending until that is executed. Scope: `payments:write`.
+         * @description Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a proposal, and the order is pending until that is executed. Scope: `payments:write`.
          */
         post: operations["createStandingOrder"];
         delete?: never;
@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it again. Where the mandate is awaited its limit may still come, by a vote or by a wallet that sends it: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
+         * @description Stops the order at once: no new payment starts, and a payment under way is completed. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * List the payments of a standing order
-         * @description Every due date that has come, oldest first, and what became of it. Scope: `payments:read`.
+         * @description Every past due date, oldest first, with its outcome. Scope: `payments:read`.
          */
         get: operations["listStandingOrderRuns"];
         put?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a standing order
-         * @description Lets an inactive order go on with its next due date; what came due meanwhile is not paid any more. Where its limit is gone, has expired or is another executor's, the answer holds the transaction that gives a new one and removes the old, and the order goes on when that has landed. Scope: `payments:write`.
+         * @description Resumes an inactive order at its next due date; due dates that passed meanwhile are not paid any more. Where its limit was removed, has expired or names another executor, the answer holds the transaction that gives a new one and removes the old, and the order resumes when that is confirmed. Scope: `payments:write`.
          */
         post: operations["resumeStandingOrder"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Give up transaction buffers
-         * @description Prepares the transaction that closes what is left of proposals that were begun in several transactions and never finished. The rent goes to the signer who began them. A proposal that is being made in one of them has to be prepared again. Scope: `proposals:write`.
+         * @description Prepares the transaction that closes what is left of proposals that were begun in several transactions and never completed. The rent goes to the signer who began them. A proposal that is being made in one of them has to be prepared again. Scope: `proposals:write`.
          */
         post: operations["closeTransactionBuffers"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block nobody. Scope: `auth:write`.
+         * @description To the address of a user with an account. With a publishable key to any address: a person without an account gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block no user. Scope: `auth:write`.
          */
         post: operations["startAuthentication"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block nobody. Scope: `auth:write`.
+         * @description To the address of a user with an account. With a publishable key to any address: a person without an account gets a code that makes one when it is verified, and the answer does not say which it was. A page shows `x-session-token` of an earlier session where it has one: requests by others with the bare key then block no user. Scope: `auth:write`.
          */
         post: operations["initAuthentication"];
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
         post?: never;
         /**
          * End all sessions, or all others
-         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
+         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token `x-session-token` holds. Scope: `auth:write`.
          */
         delete: operations["endAllSessions"];
         options?: never;
@@ -468,7 +468,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
+         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token the `x-session-token` header holds: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
          */
         delete: operations["endSession"];
         options?: never;
@@ -510,7 +510,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell an application's backend who is signed in
+         * Issue an identity token for an application's backend
          * @description A signed token (JWT, ES256) for the holder of a session, which the application's own backend checks with the keys at `/.well-known/jwks.json`: `iss` is this service, `aud` is `<tenant>/<environment>`, `sub` is the grid_user_id. It lives five minutes at most, by the real clock, and commands nothing here. Scope: `auth:write`.
          */
         post: operations["issueIdentityToken"];
@@ -529,7 +529,7 @@ export interface paths {
         };
         /**
          * Read the keys that identity tokens are signed with
-         * @description A JSON Web Key Set (RFC 7517), for whoever checks tokens of `POST /auth/token`. A key is in it a day before it signs and a day after it last did; it may be remembered for as long as `cache-control` says.
+         * @description A JSON Web Key Set (RFC 7517), for services that verify tokens of `POST /auth/token`. A key is in it a day before it signs and a day after it last did; it may be remembered for as long as `cache-control` says.
          */
         get: operations["listIdentityKeys"];
         put?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * Read an external account
-         * @description A bank account that payments can go to. Its number is never shown. Scope: `payments:read`.
+         * @description A bank account that payments can go to. Its number is never returned. Scope: `payments:read`.
          */
         get: operations["getExternalAccount"];
         put?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whichever client made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left through a partner is in both: the receipt of the one names the signature of the other. Scope: `accounts:read`.
+         * @description All that the smart account and its token accounts ever received or sent, newest first: what the chain says, whichever client made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left through a partner is in both: the receipt of the one names the signature of the other. Scope: `accounts:read`.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -811,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Start a verification
-         * @description Begins the check of the person or business behind an account at the environment's partner of bank rails, and gives the links under which they go on. Asked again for the same e-mail address it answers the same verification as it stands now. Names, addresses and links are stored sealed. Scope: `kyc:write`.
+         * @description Begins the check of the person or business behind an account at the environment's partner of bank rails, and gives the links under which they continue. Repeated for the same e-mail address it answers the same verification with its present state. Names, addresses and links are stored sealed. Scope: `kyc:write`.
          */
         post: operations["startKyc"];
         delete?: never;
@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * List deposits
-         * @description What came to a virtual account, newest first, whatever became of it: where the partner has it, and whether the chain shows its payment. Scope: `virtual-accounts:read`.
+         * @description Deposits to a virtual account in any state, newest first: where the partner has the money, and whether the chain shows the payment. Scope: `virtual-accounts:read`.
          */
         get: operations["listDeposits"];
         put?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description All of this environment, the oldest first, without those that came with an intent. Scope: `webhooks:read`.
+         * @description All of this environment, the oldest first, without those that an intent created. Scope: `webhooks:read`.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never scheduled for this endpoint, because it was disabled or not there yet. One call looks at up to 2000 events; where there are more, `next_cursor` goes on from there. Scope: `webhooks:write`.
+         * @description One event; or all since an instant whose attempts have failed; or all since an instant that were never scheduled for this endpoint, because it was disabled or did not exist yet. One call reads up to 2000 events; where there are more, `next_cursor` continues from there. Scope: `webhooks:write`.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The tenant's keys that open no environment but those of the key that asks, the newest first, whatever became of them. The keys themselves are not shown. Scope: `admin:keys`.
+         * @description The tenant's keys in any state that open no environment but those of the caller's key, the newest first. The keys themselves are not returned. Scope: `admin:keys`.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a tenant
-         * @description All its keys are dead from the next request on, in every process. Nothing of what its users have is taken away. A key's own tenant is disabled by command alone. Scope: `admin:tenants`.
+         * @description All its keys are dead from the next request on, in every process. What its users have stays theirs. A key's own tenant is disabled by command alone. Scope: `admin:tenants`.
          */
         post: operations["disableTenant"];
         delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
         put?: never;
         /**
          * Airdrop play money
-         * @description Sends SOL from the sandbox's faucet, or mints one of its currencies, to any address. Answers when it landed. Scope: `sandbox:use`.
+         * @description Sends SOL from the sandbox's faucet, or mints one of its currencies, to any address. Answers when it is confirmed. Scope: `sandbox:use`.
          */
         post: operations["sandboxAirdrop"];
         delete?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
         put?: never;
         /**
          * Pay into a virtual account
-         * @description Pretends that somebody has paid in. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount say what happens: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, 0.05 only tests the account, .06 is told twice and .07 out of order. At once, or by the environment clock as banks take it: TRELLIS_SANDBOX_RAILS. Scope: `sandbox:use`.
+         * @description Simulates a payment from outside. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount say what happens: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, 0.05 only tests the account, .06 is reported twice and .07 out of order. At once, or by the environment clock as banks take it: TRELLIS_SANDBOX_RAILS. Scope: `sandbox:use`.
          */
         post: operations["sandboxDeposit"];
         delete?: never;
@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * Have things go wrong on purpose
-         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts start again. They end with the process that runs the chain. Scope: `sandbox:clock`.
+         * @description The named faults apply from now on to every caller of the sandbox chain's JSON-RPC; the others end, so that `{}` ends all of them. Counts start again. They end with the process that runs the chain. Scope: `sandbox:clock`.
          */
         post: operations["sandboxSetFaults"];
         delete?: never;
@@ -1607,7 +1607,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the sandbox chain
-         * @description Solana JSON-RPC over the sandbox chain, batches included, for Solana clients, wallets and explorers; what it is not is in docs/sandbox.md. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. A WebSocket on the same path has subscriptions besides. Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL. Scope: `sandbox:use`.
+         * @description Solana JSON-RPC over the sandbox chain, batches included, for Solana clients, wallets and explorers; what it is not is in docs/sandbox.md. JSON-RPC errors have status 200, as such clients expect. Integers of any size are exact. A WebSocket on the same path has subscriptions besides. Here, and only here, the key may also be the query parameter `api-key`, for clients that can only be given a URL. Scope: `sandbox:use`.
          */
         post: operations["sandboxRpc"];
         delete?: never;
@@ -1624,7 +1624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the process lives
+         * Check whether the process is alive
          * @description Answers as long as the process can answer at all. For restarts, not for routing.
          */
         get: operations["getHealth"];
@@ -1644,7 +1644,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the service can work
+         * Check whether the service can work
          * @description Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere would not help: one of several environments does not answer, or has no money left for fees.
          */
         get: operations["getReadiness"];
@@ -1749,7 +1749,7 @@ export interface webhooks {
         put?: never;
         /**
          * transaction.confirmed
-         * @description A submitted transaction has landed.
+         * @description A submitted transaction is confirmed.
          */
         post: operations["on_transaction_confirmed"];
         delete?: never;
@@ -1789,7 +1789,7 @@ export interface webhooks {
         put?: never;
         /**
          * transaction.expired
-         * @description A submitted transaction did not land, and provably never will.
+         * @description A submitted transaction has expired: it is not on the chain, and provably never will be.
          */
         post: operations["on_transaction_expired"];
         delete?: never;
@@ -2049,7 +2049,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order.completed
-         * @description A standing order has come to its end.
+         * @description A standing order has ended.
          */
         post: operations["on_standing_order_completed"];
         delete?: never;
@@ -2069,7 +2069,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order.cancelled
-         * @description A standing order was cancelled, or its limit came after it was.
+         * @description A standing order was cancelled, or its limit was confirmed after that.
          */
         post: operations["on_standing_order_cancelled"];
         delete?: never;
@@ -2169,7 +2169,7 @@ export interface webhooks {
         put?: never;
         /**
          * standing_order_payout.updated
-         * @description Such a payment came further at the bank, or came back from it.
+         * @description The bank has processed such a payment further, or has returned it.
          */
         post: operations["on_standing_order_payout_updated"];
         delete?: never;
@@ -2269,7 +2269,7 @@ export interface webhooks {
         put?: never;
         /**
          * kyc.updated
-         * @description A check, its terms, or what it allows moved; an approval can be taken back.
+         * @description A check, its terms, or what it allows changed; an approval can be revoked.
          */
         post: operations["on_kyc_updated"];
         delete?: never;
@@ -2329,7 +2329,7 @@ export interface webhooks {
         put?: never;
         /**
          * deposit.created
-         * @description Money is on its way to a virtual account, or has come to it.
+         * @description Money is on its way to a virtual account, or has arrived there.
          */
         post: operations["on_deposit_created"];
         delete?: never;
@@ -2349,7 +2349,7 @@ export interface webhooks {
         put?: never;
         /**
          * deposit.updated
-         * @description The partner has brought a deposit further, or the chain has shown its payment.
+         * @description The partner has processed a deposit further, or its payment is on the chain.
          */
         post: operations["on_deposit_updated"];
         delete?: never;
@@ -2449,7 +2449,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.test
-         * @description Sent when somebody asks for a test.
+         * @description Sent when a test is requested.
          */
         post: operations["on_webhook_test"];
         delete?: never;
@@ -2550,7 +2550,7 @@ export interface components {
             period: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             signers: components["schemas"]["Address"][];
-            /** @description Owners that may be paid. None: anybody. */
+            /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
         };
@@ -2568,7 +2568,7 @@ export interface components {
             /** @enum {unknown} */
             period: "one_time" | "day" | "week" | "month";
             signers: components["schemas"]["Address"][];
-            /** @description Empty: anybody may be paid. */
+            /** @description Empty: any owner may be paid. */
             destinations: components["schemas"]["Address"][];
             /**
              * Format: int64
@@ -2871,7 +2871,7 @@ export interface components {
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
-            /** @description Yours to choose; shown with the account. */
+            /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
         CreateLegacyPaymentIntentRequest: {
@@ -2930,9 +2930,9 @@ export interface components {
         };
         CreateLegacyPaymentIntentResult: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
-            /** @description With webhook_url: what those events are signed with. It is not shown again. */
+            /** @description With webhook_url: what those events are signed with. It is not returned again. */
             webhook_secret?: string;
-            /** @description Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed. */
+            /** @description Base64 wire transaction, unsigned. Null for a payment from a bank: nothing is signed. */
             intent_payload: string | null;
             /** @description Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
             mpc_payload: string | null;
@@ -3018,7 +3018,7 @@ export interface components {
             period: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers: components["schemas"]["Address"][];
-            /** @description Owners that may be paid. None: anybody. */
+            /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
             transaction_signers?: components["schemas"]["Address"][];
@@ -3119,7 +3119,7 @@ export interface components {
              * @description When it last paid.
              */
             last_execution_date?: string;
-            /** @description Base units of all payments still to come, where there is an end. */
+            /** @description Base units of all payments that are left, where there is an end. */
             remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
             spending_limit_address: components["schemas"]["Address"];
@@ -3214,7 +3214,7 @@ export interface components {
             last_used_at?: string;
             /** Format: date-time */
             revoked_at?: string;
-            /** @description `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
+            /** @description `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not returned again. */
             key: string;
         };
         CreatedApiKeyAnswer: {
@@ -3286,7 +3286,7 @@ export interface components {
         };
         DeleteRailDataResult: {
             address: components["schemas"]["Address"];
-            /** @description Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
+            /** @description Always true: names, addresses, links and bank details are deleted. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
             deleted: boolean;
             /** @description What is not deleted by this. */
             kept_by_partner: string;
@@ -3422,7 +3422,7 @@ export interface components {
              */
             type: "email";
             email: components["schemas"]["Email"];
-            /** @description Yours to choose; shown with the account. */
+            /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
         EndedSession: {
@@ -3485,7 +3485,7 @@ export interface components {
             message: string;
             suggestion?: string;
             documentation?: string;
-            /** @description With `transaction_not_prepared`: what whoever signed has changed. */
+            /** @description With `transaction_not_prepared`: what the signer's wallet changed in the prepared transaction. */
             alterations?: components["schemas"]["TransactionAlteration"][];
         } & {
             [key: string]: unknown;
@@ -3505,7 +3505,7 @@ export interface components {
             timestamp: string;
             environment: components["schemas"]["Environment"];
             tenant: string;
-            /** @description True: nothing happened; somebody tries a receiver. */
+            /** @description True: nothing happened; this is a test of a receiver. */
             example?: boolean;
             data: {
                 /** @description The whole object after the change. */
@@ -3753,7 +3753,7 @@ export interface components {
             /** @description Its settings: needed where it never sent anything. */
             settings_address?: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
-            /** @description Yours to choose; shown with the account. */
+            /** @description Yours to choose; returned with the account. */
             memo?: string;
             /** @description Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
             wallet_nonce?: string;
@@ -3876,7 +3876,7 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @enum {unknown} */
             type: "individual" | "business";
-            /** @description The partner's page, where the person goes on. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
+            /** @description The partner's page, where the person continues. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
             kyc_link?: string;
             /** @description The partner's terms, to be accepted there. Absent once they are. It lives 24 hours; reading the verification gives a fresh one. */
             tos_link?: string;
@@ -3903,7 +3903,7 @@ export interface components {
             tos_status: "pending" | "approved";
             /** @enum {unknown} */
             type: "individual" | "business";
-            /** @description The partner's page, where the person goes on. It lives 24 hours; reading the verification gives a fresh one. */
+            /** @description The partner's page, where the person continues. It lives 24 hours; reading the verification gives a fresh one. */
             kyc_continuation_link?: string;
             /** @description The partner's terms, to be accepted there. It lives 24 hours; reading the verification gives a fresh one. */
             tos_link?: string;
@@ -3958,7 +3958,7 @@ export interface components {
             developer_fee: string;
             /** @description The grid_user_id of the account. */
             on_behalf_of: string;
-            /** @description How far it has come. */
+            /** @description The payment's state. */
             state: components["schemas"]["PaymentState"];
             /** Format: date-time */
             created_at: string;
@@ -4059,10 +4059,10 @@ export interface components {
              * @enum {string}
              */
             type: "memo";
-            /** @description What the transaction says for everybody to read. */
+            /** @description The transaction's public memo. */
             text: string;
             program: components["schemas"]["Address"];
-            /** @description Who signs the memo, where somebody does. */
+            /** @description The signers of the memo, where it has any. */
             accounts: components["schemas"]["Address"][];
             /** @description Base64 of the text. */
             data: string;
@@ -4102,7 +4102,7 @@ export interface components {
         };
         PaymentIntent: {
             id: components["schemas"]["Uuid"];
-            /** @description How far it has come. */
+            /** @description The payment's state. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: components["schemas"]["Decimal"];
@@ -4143,7 +4143,7 @@ export interface components {
         };
         PaymentIntentSnapshot: {
             id: components["schemas"]["Uuid"];
-            /** @description How far it has come. */
+            /** @description The payment's state. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: components["schemas"]["Decimal"];
@@ -4166,7 +4166,7 @@ export interface components {
             confirmed_at?: string;
             error?: components["schemas"]["PaymentFailure"];
         };
-        /** @description With a bank: what its partner tells. */
+        /** @description With a bank: what its partner reports. */
         PaymentReceipt: {
             [key: string]: string;
         };
@@ -4278,7 +4278,7 @@ export interface components {
         };
         PreparePaymentResult: {
             id: components["schemas"]["Uuid"];
-            /** @description How far it has come. */
+            /** @description The payment's state. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: components["schemas"]["Decimal"];
@@ -4308,7 +4308,7 @@ export interface components {
              */
             confirmed_at?: string;
             error?: components["schemas"]["PaymentFailure"];
-            /** @description With webhook_url: what those events are signed with. It is not shown again. */
+            /** @description With webhook_url: what those events are signed with. It is not returned again. */
             webhook_secret?: string;
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
@@ -4320,7 +4320,7 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
         } | {
             id: components["schemas"]["Uuid"];
-            /** @description How far it has come. */
+            /** @description The payment's state. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: components["schemas"]["Decimal"];
@@ -4350,7 +4350,7 @@ export interface components {
              */
             confirmed_at?: string;
             error?: components["schemas"]["PaymentFailure"];
-            /** @description With webhook_url: what those events are signed with. It is not shown again. */
+            /** @description With webhook_url: what those events are signed with. It is not returned again. */
             webhook_secret?: string;
         };
         PreparePaymentResultAnswer: {
@@ -4436,7 +4436,7 @@ export interface components {
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
-            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+            /** @description True: its accounts on the chain are closed; votes and outcome are kept here. */
             closed: boolean;
             /** @description Rent that closing gave back. */
             reclaimedLamports?: components["schemas"]["Amount"];
@@ -4493,7 +4493,7 @@ export interface components {
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
-            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+            /** @description True: its accounts on the chain are closed; votes and outcome are kept here. */
             closed: boolean;
             /** @description Rent that closing gave back. */
             reclaimedLamports?: components["schemas"]["Amount"];
@@ -4574,7 +4574,7 @@ export interface components {
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
-            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+            /** @description True: its accounts on the chain are closed; votes and outcome are kept here. */
             closed: boolean;
             /** @description Rent that closing gave back. */
             reclaimedLamports?: components["schemas"]["Amount"];
@@ -4675,7 +4675,7 @@ export interface components {
                 final_amount?: string;
                 /** @description Of a payment to a bank: the `Spl` item of the same signature is what it cost. */
                 source_tx_hash?: string;
-                /** @description The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back. */
+                /** @description The `Spl` item of the same signature is what it paid in; of a payment to a bank: what was returned. */
                 destination_tx_hash?: string;
                 url?: string;
             };
@@ -4850,7 +4850,7 @@ export interface components {
              * @example solana
              */
             payment_rail?: string;
-            /** @description The same fields, where they come nested. */
+            /** @description The same fields, as a nested object. */
             details?: {
                 [key: string]: unknown;
             };
@@ -4879,7 +4879,7 @@ export interface components {
              * @example solana
              */
             payment_rail?: string;
-            /** @description The same fields, where they come nested. */
+            /** @description The same fields, as a nested object. */
             details?: {
                 [key: string]: unknown;
             };
@@ -4977,7 +4977,7 @@ export interface components {
             last_active_at: string;
             /**
              * Format: date-time
-             * @description When it has to be refreshed to go on.
+             * @description When it ends unless it is refreshed.
              */
             expires_at: string;
             /** @enum {unknown} */
@@ -5067,17 +5067,17 @@ export interface components {
         };
         /** @description What goes wrong on purpose in the sandbox; zeros: nothing. */
         SandboxFaults: {
-            /** @description So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+            /** @description How many times each sent transaction is answered with its signature and then dropped. 1000000: always. */
             drop: number;
-            /** @description So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+            /** @description How many times each blockhash is unknown to a call that sends with preflight, or simulates. 1000000: always. */
             blockhash_not_found: number;
-            /** @description So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+            /** @description How many times each transaction that bids less than the price is answered with its signature and then dropped. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
             full_blocks: number;
             /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
             price: number;
-            /** @description So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+            /** @description How many times each sent transaction lands on a fork that is abandoned: it is answered with its signature, has the status `processed` for a few slots, and is then dropped. 1000000: always. */
             fork: number;
-            /** @description By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+            /** @description By how many slots of 400 ms the answering node is behind: it does not know what landed since. */
             lag: number;
         };
         SandboxFaultsAnswer: {
@@ -5098,17 +5098,17 @@ export interface components {
         SandboxRpcRequest: components["schemas"]["JsonRpcRequest"] | components["schemas"]["JsonRpcRequest"][];
         SandboxRpcResult: components["schemas"]["JsonRpcResponse"] | components["schemas"]["JsonRpcResponse"][];
         SandboxSetFaultsRequest: {
-            /** @description So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+            /** @description How many times each sent transaction is answered with its signature and then dropped. 1000000: always. */
             drop?: number;
-            /** @description So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+            /** @description How many times each blockhash is unknown to a call that sends with preflight, or simulates. 1000000: always. */
             blockhash_not_found?: number;
-            /** @description So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+            /** @description How many times each transaction that bids less than the price is answered with its signature and then dropped. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
             full_blocks?: number;
             /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
             price?: number;
-            /** @description So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+            /** @description How many times each sent transaction lands on a fork that is abandoned: it is answered with its signature, has the status `processed` for a few slots, and is then dropped. 1000000: always. */
             fork?: number;
-            /** @description By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+            /** @description By how many slots of 400 ms the answering node is behind: it does not know what landed since. */
             lag?: number;
         };
         SandboxSetKycRequest: {
@@ -5120,7 +5120,7 @@ export interface components {
                 code: string;
                 message: string;
             }[];
-            /** @description Taken away, as a partner does that has changed its mind. */
+            /** @description Revoked, as a partner does that withdraws an approval. */
             revoked_endorsements?: string[];
         };
         SandboxSetVirtualAccountStatusRequest: {
@@ -5255,7 +5255,7 @@ export interface components {
             authority: components["schemas"]["Address"];
             /** @description Of a token account `account_owner` or `close_account`; of a mint `mint_tokens`, `freeze_account`, …; `owner_program`, `nonce`, `staker`, `withdrawer`, `program_upgrade`. */
             authority_type: string;
-            /** @description Null: nobody, for good. */
+            /** @description Null: no one, for good. */
             new_authority: components["schemas"]["Address"] | null;
             program: components["schemas"]["Address"];
         };
@@ -5320,7 +5320,7 @@ export interface components {
             provider: "kms_a" | "kms_b";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
-            /** @description It is the session whose token came with the request. */
+            /** @description True: the request presented this session's token. */
             current: boolean;
             /**
              * Format: date-time
@@ -5334,7 +5334,7 @@ export interface components {
             last_active_at: string;
             /**
              * Format: date-time
-             * @description When it has to be refreshed to go on.
+             * @description When it ends unless it is refreshed.
              */
             expires_at: string;
             /**
@@ -5399,7 +5399,7 @@ export interface components {
             /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
-            /** @description Yours to choose; shown with the account. */
+            /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
         SpendingLimit: {
@@ -5433,7 +5433,7 @@ export interface components {
             next_reset: string | null;
             /** @description Who may use it. */
             signers: components["schemas"]["Address"][];
-            /** @description Owners that may be paid. Empty: anybody. */
+            /** @description Owners that may be paid. Empty: any owner. */
             destinations: components["schemas"]["Address"][];
             /**
              * Format: date-time
@@ -5561,7 +5561,7 @@ export interface components {
              * @description When it last paid.
              */
             last_execution_date?: string;
-            /** @description Base units of all payments still to come, where there is an end. */
+            /** @description Base units of all payments that are left, where there is an end. */
             remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
             spending_limit_address: components["schemas"]["Address"];
@@ -5633,7 +5633,7 @@ export interface components {
              * @description When it last paid.
              */
             last_execution_date?: string;
-            /** @description Base units of all payments still to come, where there is an end. */
+            /** @description Base units of all payments that are left, where there is an end. */
             remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
             spending_limit_address: components["schemas"]["Address"];
@@ -5850,7 +5850,7 @@ export interface components {
              * @description When it last paid.
              */
             last_execution_date?: string;
-            /** @description Base units of all payments still to come, where there is an end. */
+            /** @description Base units of all payments that are left, where there is an end. */
             remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
             spending_limit_address: components["schemas"]["Address"];
@@ -6123,7 +6123,7 @@ export interface components {
             type: "transfer";
             /** @description Who pays: the owner, not its token account. */
             from: components["schemas"]["Address"];
-            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+            /** @description Who receives: the owner where the bytes or the chain name it, else the token account. */
             to: components["schemas"]["Address"];
             /** @description Null is SOL. */
             mint: components["schemas"]["Address"] | null;
@@ -6199,7 +6199,7 @@ export interface components {
             transaction_index?: number;
             /** @description Addresses of spending limits that a removed signer could still use afterwards. */
             remaining_spending_limits: components["schemas"]["Address"][];
-            /** @description Standing orders that are paid whoever the signers are, until they are cancelled. */
+            /** @description Standing orders that are paid until they are cancelled, also after a change of signers. */
             remaining_mandates: {
                 standing_order_id: components["schemas"]["Uuid"];
                 spending_limit_address: components["schemas"]["Address"];
@@ -6224,7 +6224,7 @@ export interface components {
             period?: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers?: components["schemas"]["Address"][];
-            /** @description Owners that may be paid. None: anybody. */
+            /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
             transaction_signers?: components["schemas"]["Address"][];
@@ -6609,7 +6609,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description `whsec_…`. It is not shown again. */
+            /** @description `whsec_…`. It is not returned again. */
             secret: string;
         };
         WebhookEndpointWithSecretAnswer: {

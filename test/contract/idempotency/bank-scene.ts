@@ -4,7 +4,7 @@ import { newEmail, post } from "./requests.js";
 import { scene } from "./scene.js";
 import { app, client, onceInWorld, send, test } from "./world.js";
 
-/** Has the partner approve whoever holds the scene's account, once, and gives it play dollars. */
+/** Has the partner approve the holder of the scene's account, once, and gives it play dollars. */
 export const approveScene = onceInWorld(async () => {
   const person = { type: "individual", email: newEmail(), full_name: "Ada Lovelace" } as const;
   const { id } = await client.kyc.start(scene.account, person);
@@ -13,7 +13,7 @@ export const approveScene = onceInWorld(async () => {
 });
 
 let bankNumber = 1_000;
-/** A bank account that nobody has added. */
+/** A bank account that was not added yet. */
 export function newBank() {
   bankNumber += 1;
   return {
@@ -38,7 +38,7 @@ export const banksOf = (last4: string) => async () =>
 
 const findBank = onceInWorld(async () => (await client.externalAccounts.add(scene.account, newBank())).id);
 
-/** An order to a bank account that nobody has paid, and how many addresses the partner has opened for it. */
+/** An order to a bank account that was never paid, and how many addresses the partner has opened for it. */
 export async function newBankOrder() {
   await approveScene();
   const { id } = await client.externalAccounts.add(scene.account, newBank());

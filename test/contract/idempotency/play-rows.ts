@@ -31,8 +31,8 @@ const mayPass = (code: Code) => {
 };
 
 /**
- * What a repetition may be told where the process dies between the effect and its answer. A session that was opened is never
- * answered twice, for its key is gone: whoever loses the answer signs in again. Of a bank account nothing is kept that an
+ * The answers that a repetition may get where the process dies between the effect and its answer. An opened session is never
+ * answered twice, for its key is lost: a client that loses the answer signs in again. Of a bank account nothing is kept that an
  * answer could be made of (gap 101).
  */
 const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
@@ -42,7 +42,7 @@ const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   removeExternalAccount: ["external_account_not_found"],
 };
 
-/** After whatever came first: the same request succeeds and has taken effect once, its answer stays, no other one runs. */
+/** After any first result: the same request succeeds and has taken effect once, its answer stays, no other one runs. */
 async function expectOnce(trial: Trial, key: string, mayEndIn: readonly Code[] = []): Promise<void> {
   const second = await send(app, trial, key);
   if (second.code !== undefined && mayEndIn.includes(second.code)) {
@@ -59,7 +59,7 @@ async function expectOnce(trial: Trial, key: string, mayEndIn: readonly Code[] =
 }
 
 /**
- * Crosses the operations of `rows` with everything that may pass (gap 6): after a passing failure the same request goes on
+ * Crosses the operations of `rows` with everything that may pass (gap 6): after a passing failure the same request resumes
  * under its key and takes effect once, and its answer is then replayed byte for byte.
  */
 export function playRows(rows: Rows): void {

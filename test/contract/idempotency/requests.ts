@@ -58,7 +58,7 @@ export async function register(): Promise<string> {
   return email;
 }
 
-/** Somebody with an account; sessions of the verification are ended, so that they do not count. */
+/** A user with an account; sessions of the verification are ended, so that they do not count. */
 export async function settle(): Promise<string> {
   const email = await register();
   const body = { email, otp_code: codeFor(email), kms_provider_config: { encryption_public_key: encryptionKey() } };
@@ -67,7 +67,7 @@ export async function settle(): Promise<string> {
   return email;
 }
 
-/** Somebody with a custodian's wallet, and money. */
+/** A user with a custodian's wallet, and money. */
 export const findPayer = onceInWorld(async () => {
   const email = newEmail();
   await client.accounts.create({ type: "email", email });

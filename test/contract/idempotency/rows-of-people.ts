@@ -14,7 +14,7 @@ import {
 } from "./requests.js";
 import { app, type Rows, send, test } from "./world.js";
 
-/** Somebody who is signed in, and how many of their sessions have been ended. */
+/** A user who is signed in, and how many of their sessions have been ended. */
 async function signedIn() {
   const email = await settle();
   await send(app, post("/auth", { email }, { environment: "devnet" }));

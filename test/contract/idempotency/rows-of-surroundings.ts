@@ -95,7 +95,7 @@ export const rowsOfSurroundings: Rows = {
     },
   },
   testWebhookEndpoint: {
-    // Sent to an address where nobody is; a second example does no harm.
+    // Sent to an address without a server; a second example does no harm.
     single: async () => post(`/webhook-endpoints/${(await newEndpoint()).id}/test`, {}),
   },
   replayEvents: {
@@ -129,7 +129,7 @@ export const rowsOfSurroundings: Rows = {
   },
   sandboxSetFaults: {
     single: async () => {
-      // Blocks that are full once for what bids less: whoever sends again does not notice.
+      // Blocks that are full once for what bids less: a client that sends again does not notice.
       const priceNow = async () => (await test.network.sandbox?.readFaults())?.price ?? 0;
       const price = (await priceNow()) + 1;
       const effects = async () => Number((await priceNow()) === price);

@@ -6,7 +6,7 @@ import { refreshVerification } from "../../../src/rails/verifications.js";
 import { newEmail, post } from "./requests.js";
 import { client, onceInWorld, type Rows, test } from "./world.js";
 
-/** Somebody whom the partner has approved, without a virtual account. */
+/** A user whom the partner has approved, without a virtual account. */
 async function approve(): Promise<string> {
   const email = newEmail();
   await client.accounts.create({ type: "email", email });

@@ -78,7 +78,7 @@ export async function openWorld(): Promise<void> {
     needs: {
       ...needs,
       db: frail.db,
-      // Nobody waits for a slot of a chain that is there at once.
+      // No caller waits for a slot of a chain that confirms at once.
       pause: async () => undefined,
       lookout: createLookout(async () => undefined),
       publishedKeys: createPublishedKeys({ db: frail.db, clock: needs.realClock }),
@@ -189,7 +189,7 @@ export async function send(to: FastifyInstance, trial: Trial, key?: string, body
   };
 }
 
-/** A partner that is away while it is told to be. */
+/** A partner that is away while the test wants it to be. */
 function failingPartner(partner: RailsPartner): RailsPartner {
   return new Proxy(partner, {
     get: (target, name) => {

@@ -23,8 +23,8 @@ async function openAccount({ world, persist }: Stage, keys: readonly SignerKey[]
 }
 
 /**
- * Prepares something, signs and submits it, until it has landed: anew where the service has forgotten what it prepared, or
- * that ran out. Gives what the preparation answered; undefined where the last refusal was for good, which is told.
+ * Prepares something, signs and submits it, until it is confirmed: anew where the service has forgotten what it prepared, or
+ * that ran out. Gives what the preparation answered; undefined where the last refusal was for good, which is reported.
  */
 async function carryOut(
   stage: Stage,
@@ -58,7 +58,7 @@ async function carryOut(
   return undefined;
 }
 
-/** A standing order whose due dates come while the database loses a second now and then. */
+/** A standing order with due dates while the database loses a second now and then. */
 export async function playOrder(stage: Stage): Promise<void> {
   const { world, seed, draw, counts, wrong, rest } = stage;
   const key = newKey();
@@ -155,7 +155,7 @@ export async function playProposal(stage: Stage): Promise<void> {
   ];
   for (const { path, body, by, until } of steps) {
     const done = await carryOut(stage, `the step ${path}`, account, `/proposals/${proposal}${path}`, body, [by]);
-    // A step that has landed, whose client heard nothing of it, is refused as done.
+    // A step that is confirmed, whose client got no answer, is refused as done.
     if (
       done?.submitted === undefined &&
       !["invalid_request", "proposal_not_votable", "already_voted"].includes(done?.prepared.code ?? "")

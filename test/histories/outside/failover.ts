@@ -5,7 +5,7 @@ import { sql } from "kysely";
 export interface Replica {
   /** What is committed now has arrived there, and nothing later. */
   follow(): Promise<void>;
-  /** The service goes on with the replica: what was committed since it followed last is gone. */
+  /** The service continues with the replica: what was committed since it followed last is lost. */
   takeOver(): Promise<void>;
 }
 

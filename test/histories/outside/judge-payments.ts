@@ -10,7 +10,7 @@ export interface PaymentJudge {
   /** What GET says the state is; undefined: it knows none. */
   stateOf(attempt: Attempt): Promise<string | undefined>;
   noteAnswered(wanted: WantedPayment, attempt: Attempt, answer: Answered): Promise<void>;
-  /** The client was told that these bytes will never be paid. */
+  /** The client was answered that these bytes will never be paid. */
   noteOver(wanted: WantedPayment, attempt: Attempt): Promise<void>;
   noteRefused(wanted: WantedPayment, attempt: Attempt, answer: Answered): void;
   /** Whether no payment to a bank is expected to move any more. */
@@ -61,7 +61,7 @@ export async function createPaymentJudge(
       .executeTakeFirst();
     return row === undefined ? undefined : (JSON.parse(row.data) as View);
   };
-  /** What the chain has of an attempt, changed or not; what has landed before what has failed. A changed one that failed is nothing. */
+  /** What the chain has of an attempt, changed or not; a confirmed one before a failed one. A changed failed one is nothing. */
   const onChain = async ({
     identity,
     changed,

@@ -19,7 +19,7 @@ const seeds = singleSeed === undefined ? Array.from({ length: histories }, (_, i
 
 describe(`${seeds.length} histories of what happens outside`, () => {
   it(
-    "are told truly, end, and pay nothing twice",
+    "are reported truly, end, and pay nothing twice",
     async () => {
       const wrong: string[] = [];
       const counts = noCounts();

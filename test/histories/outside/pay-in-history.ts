@@ -6,7 +6,7 @@ import { type Stage, unexpectedAlarms } from "./stage.js";
 const api = "/api/service/v1";
 const dayMs = 86_400_000;
 
-/** Somebody pays an account from a bank, or does not, and its partner says anything of it. */
+/** A payer pays an account from a bank, or does not, and its partner says anything of it. */
 export async function playPayIns(stage: Stage): Promise<void> {
   const { world, draw, counts, wrong, note, rest, persist } = stage;
   const holder = await openHolder(world, draw, true);
@@ -27,7 +27,7 @@ export async function playPayIns(stage: Stage): Promise<void> {
     ),
   );
   const isAsked = asked.status < 300;
-  // Nobody pays by details that were lost before anybody was told of them.
+  // No payer uses details that were lost before they were reported.
   const known = isAsked
     ? await world.db
         .selectFrom("rail_transfer")
@@ -36,7 +36,7 @@ export async function playPayIns(stage: Stage): Promise<void> {
         .executeTakeFirst()
     : undefined;
   const ref = known?.partner_ref as PartnerRef | null | undefined;
-  // Whoever pays may do so late, or without having been told.
+  // A payer may do so late, or without having received the details.
   const pays = draw.oneOf(["at once", "days later", "too late", "never"]);
   const arrive = async () => {
     if (ref == null) return;

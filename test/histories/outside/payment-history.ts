@@ -12,7 +12,7 @@ const minute = 60_000;
 
 const forgotten = ["transaction_not_prepared", "payment_intent_not_found"];
 
-/** When a wallet sends bytes by itself, in milliseconds after it has them: none, one or two times. */
+/** When a wallet sends bytes on its own, in milliseconds after it has them: none, one or two times. */
 function drawSends(draw: Draw): readonly number[] {
   return draw.oneOf<() => readonly number[]>([
     () => [],
@@ -36,7 +36,7 @@ function drawSubmit(draw: Draw): number | undefined {
   ])();
 }
 
-/** The same where the wallet signs other bytes: the client has those that were prepared too late for them to land. */
+/** The same where the wallet signs other bytes: the client has those that were prepared too late for them to be confirmed. */
 function drawLateSubmit(draw: Draw): number | undefined {
   return draw.percent(50) ? undefined : draw.between(6 * minute, 4 * 60 * minute);
 }
@@ -68,7 +68,7 @@ export async function playPayments(stage: Stage): Promise<void> {
     wanted.attempts.push(attempt);
     for (const after of drawSends(draw)) {
       agenda.add(after, async () => {
-        // A client that was told of an end sends no more.
+        // A client that was answered an end sends no more.
         if (attempt.over !== undefined || attempt.complete === undefined) return;
         counts.sent += 1;
         if ((await client.change(attempt)) !== undefined) counts.changed += 1;
@@ -112,7 +112,7 @@ export async function playPayments(stage: Stage): Promise<void> {
       return;
     }
     if (finalCodes.includes(answer.code ?? "")) await isOver(wanted, attempt, answer.code ?? "", round);
-    // The database has forgotten them, and nobody else can make them land.
+    // The database has forgotten them, and no other process can get them confirmed.
     else if (forgotten.includes(answer.code ?? "") && attempt.complete === undefined)
       await isOver(wanted, attempt, "forgotten", round);
     else judge.noteRefused(wanted, attempt, answer);
@@ -174,7 +174,7 @@ export async function playPayments(stage: Stage): Promise<void> {
     await world.runPasses();
     await judge.check();
   }
-  // What comes from banks takes days, and what is given up a month.
+  // Payments from banks take days, and those that are given up a month.
   const days = payments.some(({ form }) => form === "bank") ? 40 : 0;
   for (let day = 0; day < days && !(await judge.isQuiet()); day += 1) {
     world.clocks.pass(86_400_000);

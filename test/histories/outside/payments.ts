@@ -31,9 +31,9 @@ export interface Attempt {
   readonly changes: ((change: (parts: WalletParts) => Partial<WalletParts>) => string) | undefined;
   /** What it has made of them. */
   changed?: { readonly wire: string; readonly identity: string };
-  /** The client was told that it will never be paid. */
+  /** The client was answered that it will never be paid. */
   over?: string;
-  /** The client was told that it is. */
+  /** The client was answered that it is. */
   paid?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface WantedPayment {
   isRefused?: boolean;
 }
 
-/** Somebody with an account, and what it takes to sign for it. */
+/** A holder with an account, and what it takes to sign for it. */
 export interface Holder {
   readonly address: Address;
   /** Who pays the fee: the holder's own key, or the service. */
@@ -70,7 +70,7 @@ interface Prepared {
 }
 
 const api = "/api/service/v1";
-/** With these the service says that these bytes are never going to land. */
+/** With these the service says that these bytes are never going to be confirmed. */
 export const finalCodes = ["blockhash_expired", "payload_expired"];
 
 let opened = 0;
@@ -116,7 +116,7 @@ async function openWithKeys(world: OutsideWorld, draw: Draw, paysItself: boolean
   };
 }
 
-/** Whether nobody's signature is missing. */
+/** Whether no signature is missing. */
 const isComplete = (transaction: string): boolean =>
   Object.values(getTransactionDecoder().decode(Buffer.from(transaction, "base64")).signatures).every(
     (signature) => signature !== null,
@@ -210,7 +210,7 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
   return {
     isAlive,
 
-    /** Asks for bytes and signs them. Whatever is answered, as often as it takes; undefined where nothing came of it. */
+    /** Asks for bytes and signs them. Repeats after any answer, as often as it takes; undefined where nothing was prepared. */
     prepare: async (wanted: WantedPayment, key: string): Promise<Attempt | undefined> => {
       for (let tries = 0; tries < 8; tries += 1) {
         const answer = await request(wanted, key);
@@ -268,7 +268,7 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
       return wire;
     },
 
-    /** The holder's wallet sends the bytes by itself, or what it has made of them. */
+    /** The holder's wallet sends the bytes on its own, or what it has made of them. */
     send: async (wanted: WantedPayment, attempt: Attempt): Promise<void> => {
       if (attempt.complete === undefined) return;
       const wire = (attempt.changed?.wire ?? attempt.complete) as Base64EncodedWireTransaction;
@@ -282,7 +282,7 @@ export function createClient(world: OutsideWorld, draw: Draw, holder: Holder, no
       note(`${wanted.name} is sent by the wallet itself${attempt.changed ? ", changed" : ""}: ${said}`);
     },
 
-    /** Submits them; says what was answered, for whoever hears it. */
+    /** Submits them; returns the answer, for a client that receives it. */
     submit: async (wanted: WantedPayment, attempt: Attempt, key: string): Promise<Answered> => {
       const answer =
         wanted.form === "v0"

@@ -6,7 +6,7 @@ import { type OutsideHistory, openStage, type Partners } from "./stage.js";
 import type { OutsideWorld } from "./world.js";
 
 /**
- * Plays the history of a seed: mostly payments, which wallets also send by themselves and partners say anything of; else money
+ * Plays the history of a seed: mostly payments, which wallets also send on their own and partners say anything of; else money
  * from a bank, a standing order, a proposal or new accounts. In half of the former and all of the latter the database loses its last second
  * now and then.
  */

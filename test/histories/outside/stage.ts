@@ -12,18 +12,18 @@ export interface OutsideHistory {
 
 /** What happened how often. */
 export interface OutsideCounts {
-  /** Payments that landed. */
+  /** Payments that were confirmed. */
   paid: number;
   /** Payments that ended without one. */
   unpaid: number;
-  /** Bytes that a wallet sent by itself. */
+  /** Bytes that a wallet sent on its own. */
   sent: number;
   /** Of those, what it had changed before. */
   changed: number;
   failovers: number;
   /** Payments to a bank whose partner said anything. */
   wild: number;
-  /** Payments for which the client asked for other bytes, as it was told that the former ones are dead. */
+  /** Payments for which the client asked for other bytes, as the answer was that the former ones are dead. */
   again: number;
   /** Due dates of standing orders that have their end. */
   dues: number;
@@ -59,15 +59,15 @@ export interface Stage {
   readonly note: (line: string) => void;
   /** Begun later than which alarms belong to this history. */
   readonly alarmsFrom: number;
-  /** Once in so many hundred times what was committed during this is gone after it, and mostly its answer as well. */
+  /** Once in so many hundred times what was committed during this is lost after it, and mostly its answer as well. */
   perhapsLost<Data>(percent: number, act: () => Promise<Data>): Promise<Data | undefined>;
-  /** Makes a request again and again, as its client does who was told nothing, or to come back. */
+  /** Makes a request again and again, as a client does that got no answer, or was asked to retry. */
   persist(name: string, percent: number, ask: () => Promise<Answered>): Promise<Answered>;
   /** Time passes, with the passes that fall into it; each may be lost. */
   rest(ms: number, percent?: number): Promise<void>;
 }
 
-/** Nothing is wrong with a client that meets these, and comes back. */
+/** Nothing is wrong with a client that meets these, and retries. */
 const passing = [
   "chain_unavailable",
   "submission_in_progress",
@@ -130,7 +130,7 @@ export function openStage(
   };
 }
 
-/** What the service reported as an error during this, and nobody expects: in words. */
+/** What the service reported as an error during this, and is not expected: in words. */
 export function unexpectedAlarms({ world, alarmsFrom }: Stage, expected: readonly string[]): readonly string[] {
   return world.alarms.slice(alarmsFrom).flatMap(({ message, fields }) => {
     if (expected.some((text) => message.includes(text))) return [];

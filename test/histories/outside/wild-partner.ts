@@ -38,7 +38,7 @@ export function createWildPartner(partner: RailsPartner, onCancel: (ref: Partner
     throw new PartnerUnavailable("nobody answers");
   };
 
-  /** What is told of a transfer in place of what is. */
+  /** What is reported of a transfer in place of the truth. */
   const reported = (honest: RailTransfer): RailTransfer => {
     if (draw === undefined || manner === "honest") return honest;
     if (manner !== "wild") return { ...honest, state: manner, returned: returnedOf(manner) };

@@ -12,7 +12,7 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { signatureOf } from "@trellis/sandbox/node/address-bytes.js";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
-import { createProgramWatch } from "@trellis/solana/check-program.js";
+import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
@@ -44,7 +44,7 @@ export const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address;
 
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
 
-/** What a request came back with. */
+/** The response to a request. */
 export interface Answered {
   readonly status: number;
   /** Of a success, without its envelope. */
@@ -89,7 +89,7 @@ export interface OutsideWorld {
   restart(): Promise<void>;
   /** What is in the chain, by the identity of the message: lower-case hex SHA-256. */
   landed(): Promise<ReadonlyMap<string, OnChain>>;
-  /** Base units of USDC, or lamports, that somebody has. */
+  /** Base units of USDC, or lamports, that an address has. */
   held(owner: Address, currency: "sol" | "usdc"): Promise<bigint>;
   /** What lies at the address that a transfer of the partner is paid at; null: it has none. */
   coinsOf(ref: PartnerRef): Promise<bigint | null>;
@@ -204,7 +204,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       submitHooks,
       limitsOfOrders,
       eventCatalogue,
-      programs: createProgramWatch({ log, trusted: [] }),
+      programs: createProgramChecks({ log, trusted: [] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {
         check: async () => undefined,

@@ -19,7 +19,7 @@ describe("RFC 8785", () => {
     expect(canonicalJson(value)).toBe('{"a":{"c":null,"d":"x"},"b":[{"a":[3,1,2],"z":1}]}');
   });
 
-  it("sorts keys that look like integers as texts, and keeps __proto__ an ordinary key", () => {
+  it("sorts keys that are integers as texts, and keeps __proto__ an ordinary key", () => {
     expect(canonicalJson(JSON.parse('{"10":1,"9":2,"__proto__":{"b":1,"a":2}}'))).toBe(
       '{"10":1,"9":2,"__proto__":{"a":2,"b":1}}',
     );

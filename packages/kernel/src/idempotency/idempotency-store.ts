@@ -46,7 +46,7 @@ const beginQuery = `insert into idempotency_record as record
     or (record.state = 'running' and record.leased_until <= $10 and record.fingerprint = excluded.fingerprint)
   returning attempt_id`;
 const findQuery = `select fingerprint, state, answer from idempotency_record where ${pickRow}`;
-const finishQuery = `update idempotency_record set state = 'answered', status = $7, answer = $8
+const completeQuery = `update idempotency_record set state = 'answered', status = $7, answer = $8
   where ${pickRow} and attempt_id = $6`;
 const releaseQuery = `delete from idempotency_record where ${pickRow} and attempt_id = $6 and state = 'running'`;
 // Without its attempt, so that a renewal still under way does not lengthen the lease.
@@ -94,14 +94,14 @@ export async function beginIdempotent(
  * Records the answer of an attempt, sealed, because answers hold tokens (gap 6). An attempt whose lease ran out and was
  * claimed again changes nothing.
  */
-export async function finishIdempotent(
+export async function completeIdempotent(
   db: Db,
   keyring: Keyring,
   attempt: { readonly scope: IdempotencyScope; readonly attemptId: string; readonly answer: StoredAnswer },
 ): Promise<void> {
   const { scope, attemptId, answer } = attempt;
   const sealed = keyring.wrap(Buffer.from(JSON.stringify(answer)), answerContext(scope));
-  await db.executeQuery(CompiledQuery.raw(finishQuery, [...placeOf(scope), attemptId, answer.status, sealed]));
+  await db.executeQuery(CompiledQuery.raw(completeQuery, [...placeOf(scope), attemptId, answer.status, sealed]));
 }
 
 /**

@@ -60,7 +60,7 @@ export interface UnseenTransaction {
 export interface TransactionStatus {
   readonly slot: bigint;
   /** The slot the node had reached when it reported this. */
-  readonly toldAtSlot: bigint;
+  readonly reportedAtSlot: bigint;
   /** The chain's error as it stands in JSON-RPC; null when it succeeded. */
   readonly error: unknown;
   readonly commitment: Commitment;
@@ -131,7 +131,7 @@ export interface Network {
   /** Lists under which transactions a message can have landed, up to a thousand at a time. Does not reject. */
   listLanded(unseen: UnseenMessage): Promise<Listing>;
   /**
-   * Unix seconds of the block at `slot`, where a node that had reached `toldAtSlot` has just reported it. Exact in the
+   * Unix seconds of the block at `slot`, where a node that had reached `reportedAtSlot` has just reported it. Exact in the
    * sandbox, and rejects there when the chain cannot be asked; on a cluster within two seconds, because it is derived.
    */
   blockTimeOf(slot: bigint, reportedAtSlot: bigint): Promise<number>;
@@ -162,7 +162,7 @@ export interface AccountChanges {
   /** Has these reported again, together with what changes next: they were received, and could not be noted anywhere. */
   putBack(addresses: readonly Address[]): void;
   /** Names those to be reported, in place of all named before. Absent where nothing need be named: all are reported. */
-  watch?(addresses: readonly Address[]): void;
+  subscribeTo?(addresses: readonly Address[]): void;
   /**
    * Which addresses transactions have named since the last call, with the owners of token accounts, each once; the latest
    * ten thousand. Present where all are reported.

@@ -6,13 +6,13 @@ import { createMessageRoom } from "./call-room.js";
 const { answerBytes, batchWork } = limits.sandboxRpc;
 
 describe("the room of a message", () => {
-  it("lets no call begin after those before it have gone through too much", () => {
+  it("starts no call after the earlier ones have read too much", () => {
     const room = open();
     room.begin();
     room.work(batchWork - 1);
     room.begin();
     room.work(batchWork);
-    expect(() => room.begin()).toThrow("went through too much");
+    expect(() => room.begin()).toThrow("have read too much");
   });
 
   it("counts what a call announces until the call's end, and what is answered for good", () => {

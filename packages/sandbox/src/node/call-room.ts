@@ -64,6 +64,6 @@ export function tooLarge(): RpcError {
 function tooMuchWork(): RpcError {
   return new RpcError(
     rpcErrorCode.limitExceeded,
-    "The calls of this batch went through too much already: send the rest in another one",
+    "The calls of this batch have read too much already: send the rest in another one",
   );
 }

@@ -61,7 +61,7 @@ describe("the chain's calendar", () => {
 });
 
 describe("the environment clock", () => {
-  it("runs ahead of real time by its offset and never goes back", () => {
+  it("runs ahead of real time by its offset and never moves back", () => {
     let real = 1_000;
     const clock = createEnvironmentClock({ now: () => real }, 50n);
     expect(clock.now()).toBe(1_050);

@@ -85,7 +85,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     }
   };
 
-  const comeTo = (slot: bigint): void => {
+  const advanceTo = (slot: bigint): void => {
     // A client that is notified reads the state of that moment.
     if (isReporting) return;
     for (let next = ahead[0]; next !== undefined && next.slot <= slot; next = ahead[0]) {
@@ -99,7 +99,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
     timer = undefined;
   };
 
-  const catchUp = (): void => comeTo(time.slot() - behind);
+  const catchUp = (): void => advanceTo(time.slot() - behind);
 
   const read = (address: Address, at: ChainTime): AccountState | undefined => {
     if (address.startsWith(sysvarPrefix)) return ledger.head(at).get(address);
@@ -237,7 +237,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
         const known = former.get(address);
         keepFormer(address, known ? known.state : state, (known?.changes ?? 0) + 1);
       }
-      while (!isReporting && ahead[0] !== undefined && isTooMuch()) comeTo(ahead[0].slot);
+      while (!isReporting && ahead[0] !== undefined && isTooMuch()) advanceTo(ahead[0].slot);
       if (ahead.length > 0) timer ??= setInterval(catchUp, Number(slotMs) / 2).unref();
     },
     catchUp,

@@ -12,7 +12,7 @@ import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
 export class SandboxFencedError extends Error {
   override readonly name = "SandboxFencedError";
   constructor() {
-    super("another process has taken over the sandbox chain; this node no longer answers");
+    super("another process runs the sandbox chain now; this node no longer answers");
   }
 }
 
@@ -238,7 +238,7 @@ async function writeAccounts(trx: Trx, accounts: ReadonlyMap<Address, AccountSta
 const commitStatement = `
   with writer as materialized (
     select id from chain_state where id = 1 and writer_epoch = $1::int8 for update
-  ), gone as (
+  ), removed as (
     delete from chain_account using writer where chain_account.address = any($2::bytea[])
   ), kept as (
     insert into chain_account (address, lamports, owner, executable, data, slot)

@@ -7,7 +7,7 @@ import { createWealth } from "./wealth.js";
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-it("cuts off whoever has more news wait behind one answer than is kept, and keeps no more of it", async () => {
+it("disconnects a client with more notifications queued behind one answer than the limit, and keeps no more of them", async () => {
   let answer = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     answer = resolve;
@@ -54,7 +54,7 @@ it("cuts off whoever has more news wait behind one answer than is kept, and keep
   expect(heard.at(-1)).toBe("told at once");
 });
 
-it("looks through all accounts once in ten seconds, however many ask, and again after a failure", async () => {
+it("scans all accounts once in ten seconds, however many requests there are, and again after a failure", async () => {
   let slot = 100n;
   let refreshes = 0;
   let fails = true;

@@ -83,7 +83,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       owner: guest.owner,
       isOpen: () => socket.readyState === socket.OPEN,
       deliver: send,
-      hangUp: () => socket.close(close.internal, "the sandbox chain is gone"),
+      hangUp: () => socket.close(close.internal, "the sandbox chain has stopped"),
       cutOff: () => socket.terminate(),
     });
 

@@ -275,7 +275,7 @@ async function createChain(
 /** The stored offset, raised where the host's clock was set back, so that no slot is ever earlier than a landed one. */
 async function startingOffset(store: LedgerStore, epoch: bigint, realClock: Clock): Promise<bigint> {
   const [chain, last] = [await store.findChain(), await store.findLastPosition()];
-  if (chain === undefined) throw new Error("the sandbox chain is gone");
+  if (chain === undefined) throw new Error("the sandbox chain has stopped");
   const earliest = chain.genesisAtMs + (last?.slot ?? firstSlot) * slotMs;
   const needed = earliest - BigInt(Math.floor(realClock.now()));
   if (needed <= chain.clockOffsetMs) return chain.clockOffsetMs;

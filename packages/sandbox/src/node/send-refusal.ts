@@ -31,7 +31,7 @@ export function refusal(fault: TransactionFault, outcome?: Outcome): RpcError {
 /** The answer where a group could not be stored; `uncertain` while it is not known whether it was. */
 export function notStored(uncertain: boolean): RpcError {
   const message = uncertain
-    ? "it is not known whether the transaction was stored; its status will tell"
+    ? "it is not known whether the transaction was stored; read its status"
     : "the transaction could not be stored and has not landed";
   return new RpcError(rpcErrorCode.internal, message);
 }

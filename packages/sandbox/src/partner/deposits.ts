@@ -76,7 +76,7 @@ async function advance(parts: SimulatorParts, money: Money): Promise<void> {
   assertOurs(account, "a deposit has an account");
   let steps = JSON.parse(money.steps) as readonly Step[];
   let step = steps[money.step];
-  assertOurs(step, "what is due has a step to come to");
+  assertOurs(step, "a due deposit has a next step");
   let signature = money.signature;
   let isPaying = money.is_paying;
   if (

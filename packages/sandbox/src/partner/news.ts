@@ -23,7 +23,7 @@ export async function reportNews(trx: DbOrTrx, environment: string, news: readon
     insert into simulated_news (place, environment, event_id, kind, ref, happened_at)
     select turn.first + nr, ${environment}, event_id, kind, ref, at
     from turn, json_to_recordset(${JSON.stringify(list)}::json)
-      as told (nr int8, event_id text, kind text, ref text, at int8)`.execute(trx);
+      as reported (nr int8, event_id text, kind text, ref text, at int8)`.execute(trx);
 }
 
 /** News behind a cursor, in their order, and the cursor behind them. */

@@ -23,4 +23,4 @@ export const configuredMints = ({ currencies }: Pick<Network, "currencies">): re
   currencies.flatMap(({ mint }) => mint ?? []);
 
 /** What one pass checks, at most; of more, what was not checked for longest. */
-export const watchedMax = 10_000;
+export const followedMax = 10_000;

@@ -24,7 +24,7 @@ import { reportNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
 import { centsOf, convert, formatCents, rateOf, simulatedPayOuts } from "./transfer-path.js";
 import { findSimulatedCustomer } from "./verifications.js";
-import { isOpen, type PayoutAddressRow, watchPayouts } from "./watch-payouts.js";
+import { followPayouts, isOpen, type PayoutAddressRow } from "./watch-payouts.js";
 
 const payoutsInPage = 100;
 
@@ -33,7 +33,7 @@ export interface SimulatedPayouts {
   readonly partner: Pick<RailsPartner, "openPayoutAddress" | "findPayoutAddress" | "readPayoutAddress" | "listPayouts">;
   readonly simulator: Pick<RailsSimulator, "closePayoutAddress">;
   /** Checks whether coins have arrived. */
-  watch(): Promise<void>;
+  follow(): Promise<void>;
 }
 
 export const createSimulatedPayouts = (parts: SimulatorParts): SimulatedPayouts => ({
@@ -44,7 +44,7 @@ export const createSimulatedPayouts = (parts: SimulatorParts): SimulatedPayouts 
     listPayouts: (request) => listPayouts(parts, request),
   },
   simulator: { closePayoutAddress: (ref) => closePayoutAddress(parts, ref) },
-  watch: () => watchPayouts(parts),
+  follow: () => followPayouts(parts),
 });
 
 /** What has one open address at a time. */

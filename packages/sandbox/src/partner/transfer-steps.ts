@@ -12,7 +12,7 @@ import type { Selectable } from "kysely";
 import { restOf } from "./bank-details.js";
 import { magicOfTransfer } from "./magic-cents.js";
 import { reportNews } from "./news.js";
-import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
+import { configuredMints, followedMax, type SimulatorParts } from "./parts.js";
 import { takeBack } from "./take-back.js";
 import { centsOf, pathOf, planSteps, type Step } from "./transfer-path.js";
 
@@ -29,10 +29,10 @@ const lateMs = 3_600_000;
 export const bankLegOf = (row: TransferRow): BankLeg =>
   JSON.parse(row.direction === "out" ? row.to_leg : row.from_leg) as BankLeg;
 
-/** Lets happen what is due by the environment's clock, or was seen on chain. `watchOthers`: what else follows the chain. */
-export async function playTransfers(parts: SimulatorParts, watchOthers: () => Promise<void>): Promise<void> {
-  await watchTransfers(parts);
-  await watchOthers();
+/** Lets happen what is due by the environment's clock, or was seen on chain. `followOthers`: what else follows the chain. */
+export async function playTransfers(parts: SimulatorParts, followOthers: () => Promise<void>): Promise<void> {
+  await followTransfers(parts);
+  await followOthers();
   for (let round = 0; round < roundsMax; round += 1) if ((await takeSteps(parts)) === 0) return;
 }
 
@@ -75,10 +75,10 @@ const awaited = ({ db, network }: SimulatorParts) =>
     .where("state", "in", ["awaiting_funds", "in_review"]);
 
 /** Checks whether the coins of pay-outs have arrived. Of all of them, those that were not checked for longest first. */
-async function watchTransfers(parts: SimulatorParts): Promise<void> {
-  const waiting = await awaited(parts).select("ref").orderBy("looked_at").limit(watchedMax).execute();
+async function followTransfers(parts: SimulatorParts): Promise<void> {
+  const waiting = await awaited(parts).select("ref").orderBy("looked_at").limit(followedMax).execute();
   for (let from = 0; from < waiting.length; from += batch) {
-    await watchThese(
+    await followThese(
       parts,
       waiting.slice(from, from + batch).map(({ ref }) => ref),
     );
@@ -88,7 +88,7 @@ async function watchTransfers(parts: SimulatorParts): Promise<void> {
 }
 
 /** Exactly the coins of one, or it is in review until they are. */
-export async function watchThese(parts: SimulatorParts, refs: readonly string[]): Promise<void> {
+export async function followThese(parts: SimulatorParts, refs: readonly string[]): Promise<void> {
   const { db, network, pace } = parts;
   const now = Math.floor(network.clock.now());
   const rows = await awaited(parts).selectAll().where("ref", "in", refs).execute();

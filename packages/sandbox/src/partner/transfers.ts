@@ -19,10 +19,10 @@ import {
   bankLegOf,
   type ChainLeg,
   changeTransfer,
+  followThese,
   mintTo,
   playTransfers,
   type TransferRow,
-  watchThese,
 } from "./transfer-steps.js";
 import { findSimulatedCustomer } from "./verifications.js";
 
@@ -51,7 +51,7 @@ export interface SimulatedTransfers {
 /** Makes it. What it pays on chain bears the name of the transfer, so that it is paid once however often it is tried. */
 export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransfers {
   const payouts = createSimulatedPayouts(parts);
-  const play = () => playTransfers(parts, payouts.watch);
+  const play = () => playTransfers(parts, payouts.follow);
   return {
     partner: {
       payOuts: simulatedPayOuts,
@@ -199,7 +199,7 @@ async function setTransfer(
   state: RailTransfer["state"],
   play: () => Promise<void>,
 ): Promise<boolean> {
-  await watchThese(parts, [ref]);
+  await followThese(parts, [ref]);
   const row = await findRow(parts, ref);
   if (row === undefined) return false;
   if (row.state === state) return true;

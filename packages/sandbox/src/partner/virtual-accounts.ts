@@ -139,14 +139,14 @@ async function deposit(
   const account = await findSimulatedAccount(db, ref);
   if (account === undefined) return noAccount;
   const payIn = simulatedPayIns.find(({ from }) => from === account.currency);
-  assertOurs(payIn, "an account is opened in a currency that is taken");
+  assertOurs(payIn, "an account is opened in a supported currency");
   const by = rail ?? payIn.rails[0];
   const cents = parseCents(amount);
   if (cents === undefined || cents === 0n || cents > limits.simulatedPaymentMaxCents) {
     return refuse("amount_out_of_range", "the amount is not a decimal above zero, or too much");
   }
   if (by === undefined || !payIn.rails.includes(by)) {
-    return refuse("unsupported_pair", `${account.currency} does not come by ${by}`);
+    return refuse("unsupported_pair", `${account.currency} does not arrive by ${by}`);
   }
   const before = await findAsked(db, ref, askedAs);
   if (before !== undefined) return { ok: true, value: showDeposit(account, before) };

@@ -9,43 +9,43 @@ import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { type Selectable, sql } from "kysely";
 import type { SimulatedBankAccount } from "./bank-accounts.js";
-import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
+import { configuredMints, followedMax, type SimulatorParts } from "./parts.js";
 import { formatCents, payoutPathOf, planSteps } from "./transfer-path.js";
 
 export type PayoutAddressRow = Selectable<SimulatedPayoutAddressTable>;
 
-const watchedAtOnce = 100;
+const followedAtOnce = 100;
 const signaturesInPage = 1_000;
 /** Coins may still arrive at a closed address; so long after it was closed it is checked once a day. */
-const closedWatchedMs = 30 * 86_400_000;
+const closedFollowedMs = 30 * 86_400_000;
 const rarelyMs = 86_400_000;
 
 /** Checks whether coins have arrived. */
-export async function watchPayouts(parts: SimulatorParts): Promise<void> {
+export async function followPayouts(parts: SimulatorParts): Promise<void> {
   const { db, network } = parts;
   const now = Math.floor(network.clock.now());
-  const watched = await db
+  const followed = await db
     .selectFrom("simulated_payout_address")
     .select("ref")
     .where("environment", "=", network.name)
     .where("mint", "in", configuredMints(network))
     .where(
-      sql<boolean>`(not closed or closed_at > ${now - closedWatchedMs}::int8 or looked_at <= ${now - rarelyMs}::int8)`,
+      sql<boolean>`(not closed or closed_at > ${now - closedFollowedMs}::int8 or looked_at <= ${now - rarelyMs}::int8)`,
     )
     .orderBy("looked_at")
-    .limit(watchedMax)
+    .limit(followedMax)
     .execute();
-  for (let from = 0; from < watched.length; from += watchedAtOnce) {
-    await watchThese(
+  for (let from = 0; from < followed.length; from += followedAtOnce) {
+    await followThese(
       parts,
-      watched.slice(from, from + watchedAtOnce).map(({ ref }) => ref),
+      followed.slice(from, from + followedAtOnce).map(({ ref }) => ref),
     );
     // Other work of this process has a turn.
     await setImmediate();
   }
 }
 
-async function watchThese(parts: SimulatorParts, refs: readonly string[]): Promise<void> {
+async function followThese(parts: SimulatorParts, refs: readonly string[]): Promise<void> {
   const { db, network } = parts;
   const rows = await db.selectFrom("simulated_payout_address").selectAll().where("ref", "in", refs).execute();
   await db

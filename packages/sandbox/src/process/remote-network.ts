@@ -179,7 +179,7 @@ function recordOf(reported: unknown): Readonly<Record<string, unknown>> {
 }
 
 function signatureIn({ signature }: Readonly<Record<string, unknown>>): string {
-  if (typeof signature !== "string") throw new Error("the sandbox's process told no signature");
+  if (typeof signature !== "string") throw new Error("the sandbox's process returned no signature");
   return signature;
 }
 
@@ -192,7 +192,7 @@ function momentIn({ now, slot }: Readonly<Record<string, unknown>>): { now: numb
     typeof slot !== "string" ||
     !/^\d{1,18}$/.test(slot)
   ) {
-    throw new Error("the sandbox's process told no time");
+    throw new Error("the sandbox's process returned no time");
   }
   return { now, slot: BigInt(slot) };
 }
@@ -200,7 +200,7 @@ function momentIn({ now, slot }: Readonly<Record<string, unknown>>): { now: numb
 function faultsIn({ faults }: Readonly<Record<string, unknown>>): SandboxFaults {
   const { drop, blockhashNotFound, fullBlocks, price, fork, lag } = recordOf(faults);
   const count = (value: unknown): number => {
-    if (typeof value !== "number") throw new Error("the sandbox's process told no faults");
+    if (typeof value !== "number") throw new Error("the sandbox's process returned no faults");
     return value;
   };
   return {

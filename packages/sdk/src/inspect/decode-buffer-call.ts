@@ -118,7 +118,7 @@ function readCreateFromBuffer(addresses: readonly Address[], reader: ByteReader)
   takeSystem(accounts);
   takeProgram(accounts);
   const buffer = accounts.next();
-  if (accounts.next() !== creator) throw new RangeError("the buffer is somebody else's");
+  if (accounts.next() !== creator) throw new RangeError("the buffer belongs to another address");
   accounts.end();
   if (reader.u8() !== transactionPayloadTag) throw new RangeError("a policy's payload is not known here");
   const accountIndex = reader.u8();

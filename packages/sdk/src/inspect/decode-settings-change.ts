@@ -29,7 +29,7 @@ export type SettingsChangeAction =
       readonly amount: bigint;
       readonly period: SpendingLimitPeriod;
       readonly signers: readonly Address[];
-      /** Empty: anybody may be paid. */
+      /** Empty: any owner may be paid. */
       readonly destinations: readonly Address[];
       /** Unix seconds; null: never. */
       readonly expiration: bigint | null;

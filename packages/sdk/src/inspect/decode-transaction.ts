@@ -43,7 +43,7 @@ export function decodeTransaction(
 function decodeReadable(transactionBase64: string, programAddress: Address): DecodedTransaction {
   const { version, requiredSigners, lifetimeToken, instructions } = readTransaction(transactionBase64);
   const [feePayer] = requiredSigners;
-  if (feePayer === undefined) throw new RangeError("nobody pays the fee");
+  if (feePayer === undefined) throw new RangeError("the transaction has no fee payer");
   return { version, feePayer, requiredSigners, lifetimeToken, ...sortInstructions(instructions, programAddress) };
 }
 

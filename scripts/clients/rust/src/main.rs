@@ -1,4 +1,4 @@
-//! The sandbox's RPC by the Rust client: each call of its client, its answer decoded and its value looked at.
+//! The sandbox's RPC by the Rust client: each call of its client, its answer decoded and its value checked.
 //! Prints a line for each: `ok`, or `failed` with the reason, then the name.
 #![allow(
     deprecated,
@@ -49,7 +49,7 @@ use spl_token_interface::{ID as TOKEN, instruction as token, native_mint};
 const SOL: u64 = 1_000_000_000;
 type Done = Result<(), Box<dyn Error>>;
 
-/// What calls make for later ones to look at.
+/// What calls make for later ones to read.
 struct Story {
     rpc: RpcClient,
     socket: String,

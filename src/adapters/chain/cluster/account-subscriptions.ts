@@ -7,7 +7,7 @@ import { type RawData, WebSocket } from "ws";
 
 /** Changes that a node reports over a WebSocket. */
 export interface AccountSubscriptions {
-  readonly changes: Required<Pick<AccountChanges, "take" | "putBack" | "watch">>;
+  readonly changes: Required<Pick<AccountChanges, "take" | "putBack" | "subscribeTo">>;
   /** Hangs up, and does not call again. */
   close(): Promise<void>;
 }
@@ -233,7 +233,7 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
       putBack: (addresses) => {
         for (const address of addresses) changed.add(address);
       },
-      watch: (addresses) => {
+      subscribeTo: (addresses) => {
         wanted = new Set(addresses);
         if (wanted.size === 0) hangUp();
         else if (connection?.socket.readyState === WebSocket.OPEN) ask(connection);

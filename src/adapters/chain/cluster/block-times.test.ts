@@ -26,7 +26,7 @@ describe("times of blocks on a cluster", () => {
     },
   );
 
-  it("are asked once for payments that are told together", async () => {
+  it("are read once for payments that are reported together", async () => {
     const chain = openChain({ aheadMs: 5_000 });
     const reported = chain.slot();
     const times = await Promise.all(Array.from({ length: 50 }, () => chain.blockTimeOf(reported - 3n, reported)));
@@ -34,7 +34,7 @@ describe("times of blocks on a cluster", () => {
     expect(chain.asked()).toBe(1);
   });
 
-  it("are exact for what landed long ago", async () => {
+  it("are exact for what was confirmed long ago", async () => {
     const chain = openChain({ slotMs: 450, aheadMs: -20_000 });
     await chain.blockTimeOf(chain.slot(), chain.slot());
     const old = chain.slot() - 100_000n;

@@ -22,7 +22,7 @@ import {
   type FailoverTransport,
   type UrlStanding,
 } from "./failover-transport.js";
-import { watchFeePayer } from "./fee-payer.js";
+import { followFeePayer } from "./fee-payer.js";
 import { rememberAnswers } from "./remember-answers.js";
 import { rememberHealth } from "./remember-health.js";
 import type { RpcConnect } from "./rpc-url.js";
@@ -76,7 +76,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(rememberAnswers(failover.transport, realClock));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
-  const feePayer = watchFeePayer({
+  const feePayer = followFeePayer({
     environment: name,
     seed: options.feePayerSeed,
     needed: options.sponsorship.perTransaction,

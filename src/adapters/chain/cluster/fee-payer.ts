@@ -6,7 +6,7 @@ import type { NetworkHealth, ServiceKey } from "@trellis/kernel/ports/network.js
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 
 /** A fee payer that runs out of lamports. */
-export interface WatchedFeePayer {
+export interface FollowedFeePayer {
   /** Signs as long as there is enough for a transaction; throws `service_unavailable` when there is not. */
   readonly key: ServiceKey;
   /** Reads the balance and returns how it is. Rejects when the chain cannot be asked. */
@@ -25,14 +25,14 @@ const lowFactor = 20n;
  * Monitors the fee payer's balance. `needed`: lamports without which nothing is signed, the most that one transaction may
  * cost. Every change between enough, low and empty is logged once.
  */
-export function watchFeePayer(parts: {
+export function followFeePayer(parts: {
   readonly environment: string;
   readonly seed: Uint8Array;
   readonly needed: bigint;
   readonly readBalance: (address: Address) => Promise<bigint>;
   readonly realClock: Clock;
   readonly log: Log;
-}): WatchedFeePayer {
+}): FollowedFeePayer {
   const { environment, needed, readBalance, realClock, log } = parts;
   const key = serviceKeyOf(parts.seed);
   let state: "enough" | "low" | "empty" = "enough";
@@ -40,7 +40,7 @@ export function watchFeePayer(parts: {
   /** What is there at least, if every signature since the balance was read cost the most it may. */
   let leftLamports = 0n;
 
-  const lookNow = async (): Promise<void> => {
+  const refreshNow = async (): Promise<void> => {
     const lamports = await readBalance(key.address);
     readAt = realClock.now();
     leftLamports = lamports;
@@ -63,7 +63,7 @@ export function watchFeePayer(parts: {
   let refreshing: Promise<void> | undefined;
   /** However many have to know at the same time, one question is enough. */
   const refresh = (): Promise<void> => {
-    refreshing ??= lookNow().finally(() => {
+    refreshing ??= refreshNow().finally(() => {
       refreshing = undefined;
     });
     return refreshing;

@@ -4,7 +4,7 @@ import { Migrator } from "kysely/migration";
 import { expect, it } from "vitest";
 import { migrations } from "./index.js";
 
-it("has older accounts looked at within a day, those with open votes at once, and stale ones closed as before", async () => {
+it("reads older accounts within a day, those with open votes at once, and closes stale ones as before", async () => {
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const names = Object.keys(migrations).sort();

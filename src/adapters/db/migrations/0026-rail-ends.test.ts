@@ -4,7 +4,7 @@ import { Migrator } from "kysely/migration";
 import { expect, it } from "vitest";
 import { migrations } from "./index.js";
 
-it("spreads the looks at bank accounts over the day, looks at none in vain, and takes reasons out of events", async () => {
+it("spreads the reads of bank accounts over the day, drops needless ones, and removes reasons from events", async () => {
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: await PGlite.create("memory://") }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const names = Object.keys(migrations).sort();

@@ -10,7 +10,7 @@ describe("tables that were filled before 0026, and are brought up to date", () =
   beforeAll(fillAndMigrate, 60_000);
   afterAll(() => db?.destroy());
 
-  it("keep every row and state, and read on what could not be given back, which nobody has seen to", async () => {
+  it("keep every row and state, and continue to read refunds that failed and were not settled", async () => {
     const { rows } = await sql<{
       id: string;
       state: string;

@@ -209,7 +209,7 @@ describe("a virtual account", () => {
     expect(granted(await partner.findVirtualAccount({ customer, from: "eur", address: vault }, never))).toBeNull();
   });
 
-  it("that pays another address than was asked for is none, and somebody is told", async () => {
+  it("is none when it pays another address than was asked for, and the operator is alarmed", async () => {
     const customer = await approved();
     bridge.answerNextWith("POST /v0/customers", { destination: { currency: "usdc", address: "another" } });
     await expect(open(customer)).rejects.toThrow("for another address");
@@ -239,7 +239,7 @@ describe("deposits", () => {
   const add = (type: string, deposit: string | undefined, change: Record<string, unknown> = {}) =>
     bridge.addActivity(account, type, { ...(deposit === undefined ? {} : { deposit_id: deposit }), ...change });
 
-  it("stand where their activities together say, in whatever order and however often these come", async () => {
+  it("have the state that their activities together say, in any order and with repetitions", async () => {
     add("payment_processed", "d1", {
       amount: "99.50",
       destination_tx_hash: "sig1",
@@ -279,7 +279,7 @@ describe("deposits", () => {
     expect((await list()).deposits).toMatchObject([{ state: "not_credited", amount: "0.04" }]);
   });
 
-  it("are refunded whatever came last, also by a refund that does not name them", async () => {
+  it("are refunded whatever activity is the last, also by a refund that does not name them", async () => {
     add("refund", "d1");
     add("payment_processed", "d1");
     add("funds_received", "d2", { amount: "55.00", source: { trace_number: "1" } });
@@ -289,7 +289,7 @@ describe("deposits", () => {
     expect(stateOf).toEqual({ d1: "refunded", d2: "received", d3: "refunded" });
   });
 
-  it("like which there are two, or which went to the chain, are not taken for a refund that names none", async () => {
+  it("are not matched with a refund that names none where two are alike, or where the chain has them", async () => {
     add("funds_received", "d1");
     add("funds_received", "d2");
     add("payment_processed", "d3", { amount: "8.00" });
@@ -305,7 +305,7 @@ describe("deposits", () => {
     });
   });
 
-  it("of which something unknown is said are held, and somebody is told", async () => {
+  it("with an unknown activity are held, and the operator is alarmed", async () => {
     add("funds_received", "d1");
     add("teleported", "d1");
     add("something_else", undefined);
@@ -313,7 +313,7 @@ describe("deposits", () => {
     expect(reported.filter(({ message }) => message.includes("does not know"))).toHaveLength(2);
   });
 
-  it("come in pages until there are none", async () => {
+  it("arrive in pages until there are none", async () => {
     for (let i = 0; i < 130; i += 1) add("funds_received", `d${i}`);
     const found = new Set<string>();
     let after: string | null = null;
@@ -348,7 +348,7 @@ describe("a bank account", () => {
     { ...owner, kind: "pix", currency: "brl", pixKey: "ada@example.org", documentNumber: "12345678909" },
   ];
 
-  it.each(kinds)("of kind $kind is added, known when it comes again, and removed once", async (account) => {
+  it.each(kinds)("of kind $kind is added, recognised when it is added again, and removed once", async (account) => {
     const customer = await approved();
     const added = granted(await partner.addBankAccount({ ...attempt(), customer, account }));
     expect(added).toMatchObject({ active: true });
@@ -421,7 +421,7 @@ describe("a transfer", () => {
     expect(bridge.transfers.size).toBe(1);
   });
 
-  it("may come from anywhere where that is configured", async () => {
+  it("may be sent from any address where that is configured", async () => {
     partner = make({ allowsAnySender: true, developerFeePercent: "0.1" });
     await partner.createTransfer(payOut(await approved()));
     expect(bridge.seen.at(-1)?.body).toMatchObject({
@@ -471,7 +471,7 @@ describe("a transfer", () => {
     expect(granted(await partner.findTransfer(about, never))?.clientReference).toBe(request.clientReference);
   });
 
-  it("is not said to be canceled when its money came while it was", async () => {
+  it("is not reported as canceled when its money arrived during the cancellation", async () => {
     const { ref: id } = granted(await partner.createTransfer(payOut(await approved())));
     bridge.answerNextWith("DELETE /v0/transfers", {});
     bridge.answerNextWith("GET /v0/transfers", { state: "funds_received" });
@@ -481,7 +481,7 @@ describe("a transfer", () => {
     });
   });
 
-  it("tells of all others when one has a text that no database keeps", async () => {
+  it("with a text that no database stores hides none of the others", async () => {
     const customer = await approved();
     const begun = granted(await partner.changesSince(null, never)).cursor;
     const made = [];
@@ -525,7 +525,7 @@ describe("a transfer", () => {
     });
   });
 
-  it("is refused for its amount, by compliance, and for a reference nobody could print", async () => {
+  it("is refused for its amount, by compliance, and for a reference that cannot be printed", async () => {
     const customer = await approved();
     const refusalOf = async (change: object) => {
       const answer = await partner.createTransfer(payOut(customer, change));
@@ -562,7 +562,7 @@ describe("a transfer", () => {
 });
 
 describe("what has changed", () => {
-  it("is told from the partner's histories, with an overlap, and nothing twice under two names", async () => {
+  it("is reported from the partner's histories, with an overlap, and nothing twice under two names", async () => {
     const customer = await approved();
     const account = granted(
       await partner.openVirtualAccount({ ...attempt(), customer, from: "usd", to: "usdc", address: vault }),
@@ -604,7 +604,7 @@ describe("what has changed", () => {
   const depositsOf = (value: { readonly hints: readonly { readonly eventId: string; readonly kind: string }[] }) =>
     value.hints.filter(({ kind }) => kind === "deposit").map(({ eventId }) => eventId);
 
-  it.each<Fault>(["403", "500", "hang"])("in one history is told although the other fails (%s)", async (fault) => {
+  it.each<Fault>(["403", "500", "hang"])("in one history is reported although the other fails (%s)", async (fault) => {
     const activity = bridge.addActivity(account, "funds_received", { deposit_id: "d1" });
     for (const [failing, reported] of [
       ["GET /v0/transfers", true],
@@ -628,7 +628,7 @@ describe("what has changed", () => {
     else await expect(none).rejects.toThrow(PartnerUnavailable);
   });
 
-  it("and is more than one call takes, is told by the next ones, and so is what came meanwhile", async () => {
+  it("and exceeds one call is reported by the next ones, and so are changes made meanwhile", async () => {
     const all = Array.from({ length: 2_450 }, (_, nr) => {
       const activity = bridge.addActivity(account, "funds_received", { deposit_id: `d${nr}` });
       return `activity/${activity.id}`;
@@ -702,7 +702,7 @@ describe("a partner that misbehaves", () => {
     expect(bridge.links.size).toBe(1);
   });
 
-  it("that refuses the key of the API ends nobody's request, and tells the operator without the key", async () => {
+  it("that refuses the key of the API ends no user's request, and is reported to the operator without the key", async () => {
     const stranger = make({}, "sk-test-wrong");
     await expect(stranger.startVerification({ ...attempt(), ...person() })).rejects.toThrow(PartnerUnavailable);
     expect(reported.some(({ level, message }) => level === "error" && message.includes("API key"))).toBe(true);

@@ -26,9 +26,9 @@ export function kycLinks(needs: BridgeNeeds): Pick<RailsPartner, "startVerificat
     const details = answer.ok ? answer.body : undefined;
     const status = statusOf(needs, link, details);
     const lacking = lackingOf(details, wanted);
-    const goesOn =
+    const continues =
       details !== undefined && (status === "incomplete" || (status === "approved" && lacking !== undefined));
-    const continuation = goesOn ? await freshLink(needs, customer, lacking, signal) : undefined;
+    const continuation = continues ? await freshLink(needs, customer, lacking, signal) : undefined;
     return { ok: true, value: verificationOf(needs, link, details, continuation) };
   };
 

@@ -8,7 +8,7 @@ import { parseJson } from "./read-json.js";
 const never = new AbortController().signal;
 const customer = "c" as PartnerRef;
 
-it.each(["bad\u0000", "bad\ud83d"])("a list goes on behind an item whose id no database keeps: %j", async (lastId) => {
+it.each(["bad\u0000", "bad\ud83d"])("a list continues after an id that no database keeps: %j", async (lastId) => {
   const activity = { type: "payment_processed", deposit_id: "d", amount: "1.00", currency: "usd" };
   const reported = await deposits(answering(activity, lastId)).listDeposits(
     { customer, account: "v" as PartnerRef, after: null },

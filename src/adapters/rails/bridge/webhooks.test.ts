@@ -60,7 +60,7 @@ describe("the signature of news", () => {
   });
 });
 
-describe("news", () => {
+describe("a partner's webhook", () => {
   let bridge: FakeBridge;
   beforeAll(async () => {
     bridge = await startFakeBridge();

@@ -262,7 +262,7 @@ export type ChangedStandingOrder = {
   readonly next_execution_date: string;
   /** When it last paid. */
   readonly last_execution_date?: string;
-  /** Base units of all payments still to come, where there is an end. */
+  /** Base units of all payments that are left, where there is an end. */
   readonly remaining_amount?: string;
   /** The limit on chain that it is paid out of. */
   readonly spending_limit_address: string;
@@ -334,7 +334,7 @@ export type CreateApiKeyRequest = {
 
 export type CreateCustomAccountRequest = {
   readonly policies: RequestedCustomPolicies;
-  /** Yours to choose; shown with the account. */
+  /** Yours to choose; returned with the account. */
   readonly memo?: string;
 };
 
@@ -343,7 +343,7 @@ export type CreateEmailAccountRequest = {
   readonly type: "email";
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
-  /** Yours to choose; shown with the account. */
+  /** Yours to choose; returned with the account. */
   readonly memo?: string;
 };
 
@@ -356,7 +356,7 @@ export type CreateSpendingLimitRequest = {
   readonly period: RequestedPeriod;
   /** Who may use it, without any vote. They need not be signers of the account. */
   readonly spending_limit_signers: readonly string[];
-  /** Owners that may be paid. None: anybody. */
+  /** Owners that may be paid. None: any owner. */
   readonly destinations?: readonly string[];
   /** A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
   readonly expiration?: SpendingLimitExpiration;
@@ -401,7 +401,7 @@ export type CreatedApiKey = {
   /** To the minute. */
   readonly last_used_at?: string;
   readonly revoked_at?: string;
-  /** `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
+  /** `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not returned again. */
   readonly key: string;
 };
 
@@ -419,7 +419,7 @@ export type CreatedWebhookEndpoint = {
   readonly former_secret_until?: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** `whsec_…`. It is not shown again. */
+  /** `whsec_…`. It is not returned again. */
   readonly secret: string;
 };
 
@@ -459,7 +459,7 @@ export type CustomPolicies = {
 export type DeletedRailData = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly address: string;
-  /** Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
+  /** Always true: names, addresses, links and bank details are deleted. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
   readonly deleted: boolean;
   /** What is not deleted by this. */
   readonly kept_by_partner: string;
@@ -585,7 +585,7 @@ export type ErrorDetail = {
   readonly message: string;
   readonly suggestion?: string;
   readonly documentation?: string;
-  /** With `transaction_not_prepared`: what whoever signed has changed. */
+  /** With `transaction_not_prepared`: what the signer's wallet changed in the prepared transaction. */
   readonly alterations?: readonly TransactionAlteration[];
   readonly [name: string]: unknown;
 };
@@ -662,7 +662,7 @@ export type ImportAccountRequest = {
   readonly settings_address?: string;
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email?: string;
-  /** Yours to choose; shown with the account. */
+  /** Yours to choose; returned with the account. */
   readonly memo?: string;
   /** Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
   readonly wallet_nonce?: string;
@@ -743,7 +743,7 @@ export type KycLink = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
   readonly type: "individual" | "business";
-  /** The partner's page, where the person goes on. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
+  /** The partner's page, where the person continues. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
   readonly kyc_link?: string;
   /** The partner's terms, to be accepted there. Absent once they are. It lives 24 hours; reading the verification gives a fresh one. */
   readonly tos_link?: string;
@@ -764,7 +764,7 @@ export type KycRecord = {
   readonly status: KycStatus;
   readonly tos_status: "pending" | "approved";
   readonly type: "individual" | "business";
-  /** The partner's page, where the person goes on. It lives 24 hours; reading the verification gives a fresh one. */
+  /** The partner's page, where the person continues. It lives 24 hours; reading the verification gives a fresh one. */
   readonly kyc_continuation_link?: string;
   /** The partner's terms, to be accepted there. It lives 24 hours; reading the verification gives a fresh one. */
   readonly tos_link?: string;
@@ -799,7 +799,7 @@ export type LegacyPayment = {
   readonly developer_fee: string;
   /** The grid_user_id of the account. */
   readonly on_behalf_of: string;
-  /** How far it has come. */
+  /** The payment's state. */
   readonly state: PaymentIntentState;
   readonly created_at: string;
   readonly updated_at: string;
@@ -960,7 +960,7 @@ export type OnChainProposalStatus = "draft" | "active" | "rejected" | "approved"
 /** Of money from a bank: nothing is signed. */
 export type OpenedPayIn = {
   readonly id: string;
-  /** How far it has come. */
+  /** The payment's state. */
   readonly state: PaymentIntentState;
   /** Base units; of money from a bank, a decimal in its currency. */
   readonly amount: string;
@@ -975,7 +975,7 @@ export type OpenedPayIn = {
   /** Of one from a bank that waits for its money: when it is cancelled at the partner. */
   readonly expires_at?: string;
   readonly return_details?: ReturnDetails;
-  /** With a bank: what its partner tells. */
+  /** With a bank: what its partner reports. */
   readonly receipt?: PaymentReceipt;
   /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
   readonly transaction_signature?: string;
@@ -983,7 +983,7 @@ export type OpenedPayIn = {
   readonly confirmed_at?: string;
   /** Of one that is canceled or in error: why nothing was paid. */
   readonly error?: PaymentFailure;
-  /** With webhook_url: what those events are signed with. It is not shown again. */
+  /** With webhook_url: what those events are signed with. It is not returned again. */
   readonly webhook_secret?: string;
 };
 
@@ -1032,7 +1032,7 @@ export type PaymentFailure = {
 
 export type PaymentIntent = {
   readonly id: string;
-  /** How far it has come. */
+  /** The payment's state. */
   readonly state: PaymentIntentState;
   /** Base units; of money from a bank, a decimal in its currency. */
   readonly amount: string;
@@ -1047,7 +1047,7 @@ export type PaymentIntent = {
   /** Of one from a bank that waits for its money: when it is cancelled at the partner. */
   readonly expires_at?: string;
   readonly return_details?: ReturnDetails;
-  /** With a bank: what its partner tells. */
+  /** With a bank: what its partner reports. */
   readonly receipt?: PaymentReceipt;
   /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
   readonly transaction_signature?: string;
@@ -1069,7 +1069,7 @@ export type PaymentIntentState =
   | "returned"
   | "refunded";
 
-/** With a bank: what its partner tells. */
+/** With a bank: what its partner reports. */
 export type PaymentReceipt = {
   readonly [name: string]: string;
 };
@@ -1186,9 +1186,9 @@ export type PreparedExecution = {
 
 export type PreparedLegacyPaymentIntent = {
   readonly PaymentProvider: LegacyPayment;
-  /** With webhook_url: what those events are signed with. It is not shown again. */
+  /** With webhook_url: what those events are signed with. It is not returned again. */
   readonly webhook_secret?: string;
-  /** Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed. */
+  /** Base64 wire transaction, unsigned. Null for a payment from a bank: nothing is signed. */
   readonly intent_payload: string | null;
   /** Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
   readonly mpc_payload: string | null;
@@ -1273,7 +1273,7 @@ export type PreparedStandingOrder = {
   readonly next_execution_date: string;
   /** When it last paid. */
   readonly last_execution_date?: string;
-  /** Base units of all payments still to come, where there is an end. */
+  /** Base units of all payments that are left, where there is an end. */
   readonly remaining_amount?: string;
   /** The limit on chain that it is paid out of. */
   readonly spending_limit_address: string;
@@ -1318,7 +1318,7 @@ export type PreparedTransaction = {
 
 export type PreparedTransfer = {
   readonly id: string;
-  /** How far it has come. */
+  /** The payment's state. */
   readonly state: PaymentIntentState;
   /** Base units; of money from a bank, a decimal in its currency. */
   readonly amount: string;
@@ -1333,7 +1333,7 @@ export type PreparedTransfer = {
   /** Until when it can be submitted. */
   readonly expires_at: string;
   readonly return_details?: ReturnDetails;
-  /** With a bank: what its partner tells. */
+  /** With a bank: what its partner reports. */
   readonly receipt?: PaymentReceipt;
   /** From payment_submitted on. With a bank: of the payment on chain, once there is one. */
   readonly transaction_signature?: string;
@@ -1341,7 +1341,7 @@ export type PreparedTransfer = {
   readonly confirmed_at?: string;
   /** Of one that is canceled or in error: why nothing was paid. */
   readonly error?: PaymentFailure;
-  /** With webhook_url: what those events are signed with. It is not shown again. */
+  /** With webhook_url: what those events are signed with. It is not returned again. */
   readonly webhook_secret?: string;
   /** Base64 wire transaction, unsigned. */
   readonly transaction: string;
@@ -1372,7 +1372,7 @@ export type PreparedUpdate = {
   readonly transaction_index?: number;
   /** Addresses of spending limits that a removed signer could still use afterwards. */
   readonly remaining_spending_limits: readonly string[];
-  /** Standing orders that are paid whoever the signers are, until they are cancelled. */
+  /** Standing orders that are paid until they are cancelled, also after a change of signers. */
   readonly remaining_mandates: readonly {
     readonly standing_order_id: string;
     /** 32 bytes in base58: of an account, a key or a mint. */
@@ -1421,7 +1421,7 @@ export type Proposal = {
   readonly transactionIndex: number;
   /** True: the settings changed since, and it can no longer be approved or rejected. */
   readonly stale: boolean;
-  /** True: its accounts are gone from the chain; votes and outcome are kept here. */
+  /** True: its accounts on the chain are closed; votes and outcome are kept here. */
   readonly closed: boolean;
   /** Rent that closing gave back. */
   readonly reclaimedLamports?: string;
@@ -1463,7 +1463,7 @@ export type ProposalDetails = {
   readonly transactionIndex: number;
   /** True: the settings changed since, and it can no longer be approved or rejected. */
   readonly stale: boolean;
-  /** True: its accounts are gone from the chain; votes and outcome are kept here. */
+  /** True: its accounts on the chain are closed; votes and outcome are kept here. */
   readonly closed: boolean;
   /** Rent that closing gave back. */
   readonly reclaimedLamports?: string;
@@ -1540,7 +1540,7 @@ export type RailMovement = {
     readonly final_amount?: string;
     /** Of a payment to a bank: the `Spl` item of the same signature is what it cost. */
     readonly source_tx_hash?: string;
-    /** The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back. */
+    /** The `Spl` item of the same signature is what it paid in; of a payment to a bank: what was returned. */
     readonly destination_tx_hash?: string;
     readonly url?: string;
   };
@@ -1649,17 +1649,17 @@ export type SandboxDepositRequest = {
 
 /** What goes wrong on purpose in the sandbox; zeros: nothing. */
 export type SandboxFaults = {
-  /** So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+  /** How many times each sent transaction is answered with its signature and then dropped. 1000000: always. */
   readonly drop: number;
-  /** So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+  /** How many times each blockhash is unknown to a call that sends with preflight, or simulates. 1000000: always. */
   readonly blockhash_not_found: number;
-  /** So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+  /** How many times each transaction that bids less than the price is answered with its signature and then dropped. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
   readonly full_blocks: number;
   /** What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
   readonly price: number;
-  /** So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+  /** How many times each sent transaction lands on a fork that is abandoned: it is answered with its signature, has the status `processed` for a few slots, and is then dropped. 1000000: always. */
   readonly fork: number;
-  /** By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+  /** By how many slots of 400 ms the answering node is behind: it does not know what landed since. */
   readonly lag: number;
 };
 
@@ -1704,7 +1704,7 @@ export type SetKycRequest = {
     readonly code: string;
     readonly message: string;
   }[];
-  /** Taken away, as a partner does that has changed its mind. */
+  /** Revoked, as a partner does that withdraws an approval. */
   readonly revoked_endorsements?: readonly string[];
 };
 
@@ -1728,13 +1728,13 @@ export type SignedInSession = {
   readonly provider: "kms_a" | "kms_b";
   /** The wallet it signs with: a signer of the account. */
   readonly signer: string;
-  /** It is the session whose token came with the request. */
+  /** True: the request presented this session's token. */
   readonly current: boolean;
   /** When the code was verified. */
   readonly created_at: string;
   /** When it last signed something or was refreshed, to the minute. */
   readonly last_active_at: string;
-  /** When it has to be refreshed to go on. */
+  /** When it ends unless it is refreshed. */
   readonly expires_at: string;
   /** When it cannot be refreshed any more. */
   readonly ends_at: string;
@@ -1778,7 +1778,7 @@ export type SpendingLimit = {
   readonly next_reset: string | null;
   /** Who may use it. */
   readonly signers: readonly string[];
-  /** Owners that may be paid. Empty: anybody. */
+  /** Owners that may be paid. Empty: any owner. */
   readonly destinations: readonly string[];
   /** Null: never. */
   readonly expiration: string | null;
@@ -1861,7 +1861,7 @@ export type StandingOrder = {
   readonly next_execution_date: string;
   /** When it last paid. */
   readonly last_execution_date?: string;
-  /** Base units of all payments still to come, where there is an end. */
+  /** Base units of all payments that are left, where there is an end. */
   readonly remaining_amount?: string;
   /** The limit on chain that it is paid out of. */
   readonly spending_limit_address: string;
@@ -2119,7 +2119,7 @@ export type TrellisEvent = {
   readonly timestamp: string;
   readonly environment: Environment;
   readonly tenant: string;
-  /** True: nothing happened; somebody tries a receiver. */
+  /** True: nothing happened; this is a test of a receiver. */
   readonly example?: boolean;
   readonly data: {
     /** The whole object after the change. */
@@ -2165,7 +2165,7 @@ export type UpdateSpendingLimitRequest = {
   readonly period?: RequestedPeriod;
   /** Who may use it, without any vote. They need not be signers of the account. */
   readonly spending_limit_signers?: readonly string[];
-  /** Owners that may be paid. None: anybody. */
+  /** Owners that may be paid. None: any owner. */
   readonly destinations?: readonly string[];
   /** A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
   readonly expiration?: SpendingLimitExpiration;

@@ -25,21 +25,25 @@ const clusterWaitMs = 400;
  * Throws `chain_unavailable` when the chain cannot be asked, `submission_in_progress` when it has not decided in time, or
  * what it decided cannot be determined; in all cases the submission stays open for the next call or the recovery pass.
  */
-export async function landSubmission(needs: Needs, network: Network, submissionId: string): Promise<FinalOutcome> {
+export async function confirmSubmission(needs: Needs, network: Network, submissionId: string): Promise<FinalOutcome> {
   const row = await findSubmission(needs.db, submissionId);
   assertOurs(row, "a submission is stored before it is sent");
   const known = toOutcome(row);
   if (known) return known;
-  const outcome = await drive(needs, network, row, "look first");
+  const outcome = await drive(needs, network, row, "check first");
   await markFinal(needs.db, [{ id: row.id, outcome }], network.clock.now());
   return outcome;
 }
 
 /**
  * Lands a submission that was stored a moment ago by this very call chain, sparing the look-up.
- * Same promise as landSubmission.
+ * Same promise as confirmSubmission.
  */
-export async function landNewSubmission(needs: Needs, network: Network, stored: NewSubmission): Promise<FinalOutcome> {
+export async function confirmNewSubmission(
+  needs: Needs,
+  network: Network,
+  stored: NewSubmission,
+): Promise<FinalOutcome> {
   const outcome = await decideNewSubmission(needs, network, stored);
   await markFinal(needs.db, [{ id: stored.id, outcome }], network.clock.now());
   return outcome;
@@ -70,7 +74,7 @@ async function drive(
   needs: Needs,
   network: Network,
   row: Open,
-  begin: "look first" | "send first",
+  begin: "check first" | "send first",
   noteSent: NoteSent = (id) => markSent(needs.db, [id], network.clock.now()),
 ): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;

@@ -14,7 +14,7 @@ import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
-import { landNewSubmission } from "./land-submission.js";
+import { confirmNewSubmission } from "./confirm-submission.js";
 import { createLookout } from "./lookout.js";
 import { storeSigned } from "./submission-store.js";
 
@@ -53,8 +53,8 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-describe("landing on a cluster", () => {
-  it("sends each payment once, and looks at all of them together", async () => {
+describe("confirming a payment on a cluster", () => {
+  it("sends each payment once, and reads the status of all of them together", async () => {
     await pay({ ...test.needs, pause, lookout: createLookout(pause) }, "the first");
     asked.clear();
     // Nobody's wait is over before all are under way.
@@ -79,7 +79,7 @@ describe("landing on a cluster", () => {
     }
   });
 
-  it("sends again where a transaction was lost, and not with every look", async () => {
+  it("sends again where a transaction was lost, and not with every read", async () => {
     const needs = { ...test.needs, pause, lookout: createLookout(pause) };
     asked.clear();
     lost = 3;
@@ -92,7 +92,7 @@ describe("landing on a cluster", () => {
 const pause = async () => undefined;
 
 /** Pays a stranger, as the service does it once everything is checked. */
-async function pay(needs: Parameters<typeof landNewSubmission>[0], name: string) {
+async function pay(needs: Parameters<typeof confirmNewSubmission>[0], name: string) {
   const { feePayer } = devnet;
   // Not among what is counted: the preparation asks for it.
   const rpc = createSolanaRpcFromTransport(
@@ -123,7 +123,7 @@ async function pay(needs: Parameters<typeof landNewSubmission>[0], name: string)
     reservedOn: 0,
   } as const;
   await storeSigned([signed], devnet.clock.now()).execute(needs.db);
-  return landNewSubmission(needs, devnet, {
+  return confirmNewSubmission(needs, devnet, {
     id,
     signature: signed.signature,
     wire_transaction: wire,
