@@ -1,6 +1,7 @@
 import { walkSteps } from "@trellis/kernel/steps.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClientKey, openTestNetwork, type TestNetwork, type Verified } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { createClientKey, type Verified } from "../../test/support/test-network.js";
 import { getClientKey } from "../people/session.js";
 import { createAccount } from "./create-account.js";
 import { readPlan } from "./creation.js";
@@ -11,11 +12,7 @@ import { beginEmailCreation } from "./email-creation.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 const email = "ada@example.org";
 

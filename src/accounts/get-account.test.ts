@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  breakConnection,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection, errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { getAccount } from "./get-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 it("200 with what the service and the chain know", async () => {
   const { email, verified } = await openEmailAccount(test, "ada@example.org");

@@ -1,14 +1,13 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   breakConnection,
   countLiveKeys,
   createClientKey,
   errorOf,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "./create-account.js";
@@ -17,11 +16,7 @@ import { getAccount } from "./get-account.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 let people = 0;
 

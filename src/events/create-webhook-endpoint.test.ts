@@ -4,7 +4,8 @@ import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, type TestNetwork } from "../../test/support/test-network.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { triggerEvent } from "../sandbox-controls/trigger-event.js";
@@ -24,22 +25,14 @@ import { updateWebhookEndpoint } from "./update-webhook-endpoint.js";
 import type { WebhookAttempt } from "./webhook-attempt.js";
 import type { WebhookEndpoint } from "./webhook-endpoint.js";
 
-interface Received {
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-  readonly event: { id: string; type: string; example?: boolean; data: { object: { n?: number } } };
-}
-
-let test: TestNetwork;
 let receiver: Server;
 let base: string;
 let deliverer: Deliverer;
 let received: Received[] = [];
 let answer: (request: Received, response: ServerResponse) => void;
 
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   receiver = createServer((request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
@@ -61,7 +54,6 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver?.closeAllConnections();
   receiver?.close();
-  await test?.close();
 });
 beforeEach(async () => {
   received = [];
@@ -73,10 +65,6 @@ beforeEach(async () => {
   await deliverer.tick();
 });
 afterEach(() => deliverer.stop());
-
-interface Created extends WebhookEndpoint {
-  readonly secret: string;
-}
 
 describe("an event", () => {
   it("is sent once to every endpoint that takes its type, signed by Standard Webhooks", async () => {
@@ -555,6 +543,17 @@ describe("an endpoint", () => {
     expect(url).toBe(`${base}/moved`);
   });
 });
+
+interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly event: { id: string; type: string; example?: boolean; data: { object: { n?: number } } };
+}
+
+interface Created extends WebhookEndpoint {
+  readonly secret: string;
+}
 
 const create = (path = "/hooks", types: readonly string[] = ["*"]): Promise<Created> =>
   test.call<Created>(createWebhookEndpoint, { body: { url: `${base}${path}`, types } });

@@ -1,17 +1,9 @@
 import { sql } from "kysely";
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import {
-  breakConnection,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { breakConnection, errorOf, openEmailAccount, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { learnDueMembers } from "../accounts/settings-change-signers.js";
 import { eventCatalogue } from "../modules.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
@@ -25,14 +17,11 @@ import { listEvents } from "./list-events.js";
 import { publishEvents } from "./publish-events.js";
 import { recordEvent } from "./record-event.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
+const test = useTestNetwork();
+const holder = use(() => openEmailAccount(test, "events@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "events@example.org");
   await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "5000000000" } });
 });
-afterAll(() => test?.close());
 
 describe("the feed", () => {
   it("tells of an account with its signers, whole, as soon as it exists", async () => {

@@ -3,16 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { evenLimits } from "../../test/support/sponsorship.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, openEmailAccount, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
@@ -23,14 +16,12 @@ import { createDeliverer } from "./deliver-events.js";
 import type { WireEvent } from "./event-store.js";
 import { listEvents } from "./list-events.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
 let receiver: Server;
 let base: string;
 let received: { path: string; body: string; headers: Record<string, string> }[] = [];
+const test = useTestNetwork();
+const holder = use(() => openEmailAccount(test, "reports@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "reports@example.org");
   await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "5000000000" } });
   receiver = createServer((request, response) => {
     let body = "";
@@ -47,18 +38,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver?.close();
-  await test?.close();
 });
 beforeEach(() => {
   received = [];
 });
-
-interface Made {
-  readonly id: string;
-  readonly transaction: string;
-  readonly webhook_secret: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
 
 const payee = publicKeyOf("the payee of reports");
 
@@ -127,6 +110,13 @@ describe("what the service itself runs out of", () => {
     expect(await feed("fee_payer.low")).toHaveLength(2);
   });
 });
+
+interface Made {
+  readonly id: string;
+  readonly transaction: string;
+  readonly webhook_secret: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
 
 const payment = (more: object = {}) => ({
   params: { address: holder.verified.address },

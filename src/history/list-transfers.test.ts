@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Static } from "typebox";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { pages, type WireTransfer } from "../../test/history/support.js";
 import {
   addBank,
@@ -9,7 +9,8 @@ import {
   settle,
   submitBank,
 } from "../../test/rails/transfers-support.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, type HeldAccount } from "../../test/support/test-network.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
@@ -19,10 +20,6 @@ import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
 import { listTransfers } from "./list-transfers.js";
 import type { RailMovement } from "./rail-movement.js";
 
-type Bridge = Static<typeof RailMovement>;
-type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
-
-let test: TestNetwork;
 let holder: HeldAccount;
 let address: string;
 let paid: PreparedBankIntent;
@@ -31,8 +28,8 @@ let waiting: PreparedBankIntent;
 let paidIn: PaymentIntent;
 let bank: string;
 
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   holder = await openApproved(test, "listed@example.org");
   address = holder.verified.address;
   bank = (await addBank(test, address)).id;
@@ -55,7 +52,6 @@ beforeAll(async () => {
   });
   await test.call(simulateDeposit, { params: { virtual_account_id: id }, body: { amount: "100.00" } });
 }, 60_000);
-afterAll(() => test?.close());
 
 it("shows payments to banks and from banks beside what they moved on chain, and says how they belong together", async () => {
   const items = await list({ limit: 200 });
@@ -194,6 +190,10 @@ it("keeps what banks say sealed, and seals what earlier releases kept in clear",
   expect(openReference(keyring, await row(paid.id))).toBe("RENT 7");
   expect(await sealOldTransfers(test.needs)).toBe(0);
 });
+
+type Bridge = Static<typeof RailMovement>;
+
+type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
 
 const payOut = (amount: string) =>
   test.call<PreparedBankIntent>(preparePayment, {

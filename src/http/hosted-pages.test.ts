@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
 let account: string;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   const { client } = trellis;
   const email = "holder@example.org";
   await client.accounts.create({ type: "email", email });
@@ -19,7 +19,6 @@ beforeAll(async () => {
   });
   account = verified.address;
 });
-afterAll(() => trellis?.close());
 
 describe("the page behind a link", () => {
   it("says what it is, and runs and loads nothing", async () => {

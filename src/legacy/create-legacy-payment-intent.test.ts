@@ -2,18 +2,16 @@ import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
   breakConnection,
   createP256Key,
   errorOf,
-  type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   publicKeyOf,
   stampKmsA,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
@@ -26,26 +24,12 @@ import { createLegacyPaymentIntent } from "./create-legacy-payment-intent.js";
 import type { LegacyPaymentIntent } from "./legacy-payment-intent.js";
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./read-legacy-payment-intents.js";
 
-let test: TestNetwork;
-let ada: HeldAccount;
+const test = useTestNetwork();
+const ada = use(() => openEmailAccount(test, "ada@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  ada = await openEmailAccount(test, "ada@example.org");
   await give(ada.verified.address);
 });
-afterAll(() => test?.close());
 const payee = publicKeyOf("who is paid by v0");
-
-interface Created extends LegacyPaymentIntent {
-  readonly intent_payload: string;
-  readonly mpc_payload: string | null;
-}
-
-interface Parts {
-  readonly network?: Network;
-  readonly caller?: Caller;
-  readonly address?: string;
-}
 
 describe("a payment by v0", () => {
   it("is created and confirmed, and shown as the provider's object both times", async () => {
@@ -353,6 +337,17 @@ describe("a payment by v0", () => {
     expect(PaymentProvider.state).toBe("payment_processed");
   });
 });
+
+interface Created extends LegacyPaymentIntent {
+  readonly intent_payload: string;
+  readonly mpc_payload: string | null;
+}
+
+interface Parts {
+  readonly network?: Network;
+  readonly caller?: Caller;
+  readonly address?: string;
+}
 
 const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "5000000000" } });
 

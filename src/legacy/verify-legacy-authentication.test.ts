@@ -2,18 +2,16 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
   authorizationKeysOf,
   type ClientKey,
   createClientKey,
   errorOf,
-  type HeldAccount,
   importAuthorizationKey,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
@@ -21,28 +19,14 @@ import { verifyAuthentication } from "../sign-in/verify-authentication.js";
 import { startLegacyAuthentication } from "./start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./verify-legacy-authentication.js";
 
-interface Started {
-  readonly otp_id: string;
-  readonly mpc_primary_id: string;
-}
-
-interface Verified {
-  readonly credential_bundle: string;
-  readonly account_info: Record<string, string>;
-}
-
 const thirtyDays = 30 * 86_400;
-let test: TestNetwork;
-let ada: HeldAccount;
 let clientKey: ClientKey;
 
+const test = useTestNetwork();
+const ada = use(() => openEmailAccount(test, "ada@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  ada = await openEmailAccount(test, "ada@example.org");
   clientKey = await createClientKey();
 });
-
-afterAll(() => test.close());
 
 describe("signing in by v0: 200", () => {
   it("answers ids that stay the same, and the account of the address", async () => {
@@ -185,6 +169,16 @@ describe("signing in by v0: 404, 429, 502", () => {
     expect((await errorOf(call)).code).toBe("provider_unavailable");
   });
 });
+
+interface Started {
+  readonly otp_id: string;
+  readonly mpc_primary_id: string;
+}
+
+interface Verified {
+  readonly credential_bundle: string;
+  readonly account_info: Record<string, string>;
+}
 
 // The mail limits count per hour of real time.
 async function start(body: Record<string, unknown> = {}): Promise<Started> {

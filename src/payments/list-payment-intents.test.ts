@@ -1,17 +1,16 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
 import {
   breakConnection,
   errorOf,
   type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   publicKeyOf,
   stampKmsA,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { airdrop } from "../sandbox-controls/airdrop.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
@@ -23,25 +22,10 @@ import { listPaymentIntents } from "./list-payment-intents.js";
 import type { PaymentIntent } from "./payment-intent.js";
 import { preparePayment } from "./prepare-payment.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openHolder("intents@example.org", "5000000000");
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const holder = use(() => openHolder("intents@example.org", "5000000000"));
 
 const payee = publicKeyOf("the payee of intents");
-
-interface Prepared extends PaymentIntent {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-
-interface Submitted {
-  readonly transaction_signature: string;
-  readonly confirmed_at: string;
-}
 
 describe("a payment intent", () => {
   it("awaits its signatures, and is processed with the submission that lands it", async () => {
@@ -223,6 +207,16 @@ describe("the list of payment intents", () => {
     expect((await errorOf(asked)).code).toBe("account_not_found");
   });
 });
+
+interface Prepared extends PaymentIntent {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+interface Submitted {
+  readonly transaction_signature: string;
+  readonly confirmed_at: string;
+}
 
 async function openHolder(email: string, lamports: string): Promise<HeldAccount> {
   const held = await openEmailAccount(test, email);

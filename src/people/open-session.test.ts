@@ -1,16 +1,15 @@
 import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { type Custodians, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   createClientKey,
   errorOf,
   type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { setSessionPolicy } from "../sign-in/session-policy.js";
@@ -18,12 +17,10 @@ import { openSession } from "./open-session.js";
 import { proveSession } from "./prove-session.js";
 
 /** Where a tenant allows one session: what dies, fails or runs at the same moment leaves no two of them. */
-let test: TestNetwork;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   await test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } });
 });
-afterAll(() => test?.close());
 
 let people = 0;
 

@@ -1,33 +1,21 @@
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   errorOf,
   type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { proveSession } from "./prove-session.js";
 
 /** What a page has to show is good for as long, and for as much, as signatures of the same session are (gap 123). */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 let people = 0;
-
-interface View {
-  readonly token: string | undefined;
-  readonly account?: string;
-  readonly tenantId?: string;
-  readonly network?: Network;
-}
 
 describe("a session's token", () => {
   it("proves its user, for the accounts that its wallet signs for and for no other", async () => {
@@ -73,6 +61,13 @@ describe("a session's token", () => {
     for (const { token } of [second, third]) expect(await refusal({ token })).toBe("invalid_session");
   });
 });
+
+interface View {
+  readonly token: string | undefined;
+  readonly account?: string;
+  readonly tenantId?: string;
+  readonly network?: Network;
+}
 
 async function signIn(): Promise<HeldAccount & { readonly session: ProviderSession }> {
   people += 1;

@@ -20,15 +20,6 @@ import { updateAccount } from "./update-account.js";
 
 const test = useTestNetwork();
 
-interface Created {
-  readonly address: string;
-  readonly settings_address: Address;
-}
-
-interface Prepared {
-  readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
-}
-
 describe("settings that were changed elsewhere, or right before the process died", () => {
   it("are taken up: a custodian's wallet of the same tenant that became a signer is asked to sign", async () => {
     const { verified } = await openEmailAccount(test, "joiner@example.org");
@@ -96,6 +87,15 @@ describe("a custom account whose creation was broken off", () => {
     expect(second.address).not.toBe(first.address);
   });
 });
+
+interface Created {
+  readonly address: string;
+  readonly settings_address: Address;
+}
+
+interface Prepared {
+  readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
+}
 
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 

@@ -1,5 +1,5 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
 import {
   dataOf,
@@ -12,15 +12,10 @@ import {
   refusalOf,
   type View,
 } from "../../test/proposals/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService();
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
+const at = proposalsOf(trellis);
 
 const sol = 1_000_000_000n;
 

@@ -7,7 +7,7 @@ import {
   deriveSettingsAddress,
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compose, makeKey, networkOf } from "../../test/adversarial/support.js";
 import { sendElsewhere } from "../../test/proposals/other-client.js";
 import {
@@ -21,15 +21,10 @@ import {
   proposalsOf,
   refusalOf,
 } from "../../test/proposals/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const at = proposalsOf(trellis);
 
 const sol = 1_000_000_000n;
 const payee = makeKey().address;

@@ -1,26 +1,17 @@
 import type { Address } from "@solana/kit";
 import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Deposit, PartnerRef } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
-import { openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { openEmailAccount } from "../../test/support/test-network.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { creditDeposits, foldDeposits } from "./deposit-store.js";
 import { listDeposits } from "./list-deposits.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
 import { readVirtualAccountRow } from "./virtual-account-store.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-interface WireDeposit {
-  readonly amount: string;
-  readonly credited: boolean;
-  readonly received?: { readonly amount: string };
-}
+const test = useTestNetwork();
 
 describe("deposits that one transaction pays together", () => {
   it("receive their own amounts, and together what it brought", async () => {
@@ -44,6 +35,12 @@ describe("deposits that one transaction pays together", () => {
     expect(await payTogether("alone@example.org", 9_990_000n, ["10.00"])).toEqual({ "10.00": "9990000" });
   });
 });
+
+interface WireDeposit {
+  readonly amount: string;
+  readonly credited: boolean;
+  readonly received?: { readonly amount: string };
+}
 
 /** What deposits of these amounts come to, as the tenant reads them, where one transaction pays `coins` base units for all. */
 async function payTogether(

@@ -1,13 +1,8 @@
 import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import type { Static } from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, type HeldAccount, openEmailAccount } from "../../test/support/test-network.js";
 import { createHistoryFollower } from "../history/follow-histories.js";
 import { getBalances } from "../history/get-balances.js";
 import { listTransfers } from "../history/list-transfers.js";
@@ -25,14 +20,7 @@ import { recordVerification } from "./verification-store.js";
 import { refreshVerification } from "./verifications.js";
 import type { VirtualAccount } from "./virtual-account.js";
 
-type View = Static<typeof VirtualAccount>;
-type Money = Static<typeof WireDeposit>;
-
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 let accounts = 0;
 
@@ -268,6 +256,10 @@ describe("deposits among the transfers of an account", () => {
     }
   });
 });
+
+type View = Static<typeof VirtualAccount>;
+
+type Money = Static<typeof WireDeposit>;
 
 /** An answer with where the next page begins. */
 async function pageOf(address: string, query: object): Promise<{ data: unknown[]; cursor: string | undefined }> {

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@trellis/kernel/limits.js";
 import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
 import { foldDeposits } from "./deposit-store.js";
 import { followRails, settleRails } from "./follow-rails.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
@@ -11,11 +12,7 @@ import { refreshVerification } from "./verifications.js";
 import { isOpened, readVirtualAccountRow } from "./virtual-account-store.js";
 import { virtualAccountKind } from "./virtual-accounts.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 const honest = () => {
   const found = test.needs.rails.get("sandbox");

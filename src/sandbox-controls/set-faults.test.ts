@@ -11,7 +11,7 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { createTrellisClient } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Answered,
   apiPath,
@@ -25,14 +25,13 @@ import {
   preparePayment,
   stamp,
 } from "../../test/adversarial/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
 /** What goes wrong in the sandbox on purpose, and that the service comes to the true outcome all the same (gap 126). */
-let trellis: TestService;
 let ada: Holder;
 
+const trellis = useTestService({ TRELLIS_SANDBOX_FAULTS: "drop=1, blockhash_not_found=1" });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SANDBOX_FAULTS: "drop=1, blockhash_not_found=1" });
   // Every attempt is under the same key: what the node does not know yet is asked again, as clients do.
   const patient: typeof fetch = async (url, init) => {
     for (let tries = 1; ; tries += 1) {
@@ -48,7 +47,6 @@ beforeAll(async () => {
   });
   ada = await openHolder({ ...trellis, client }, { sol: "1000000000" });
 }, 120_000);
-afterAll(() => trellis?.close());
 
 describe("a sandbox with faults", () => {
   it("says so to whoever asks how it is", async () => {

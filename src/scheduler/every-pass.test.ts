@@ -9,21 +9,15 @@ import type { WebhookOutcome, WebhookSender } from "@trellis/kernel/ports/webhoo
 import { deriveProposalAddress, deriveTransactionAddress } from "@trellis/program-client";
 import { toBase64 } from "@trellis/solana/wire-transaction.js";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callsOn, openAccount, openServiceClient } from "../../test/proposals/index-chain-client.js";
 import { addBank, openApproved, payBank, railsOf } from "../../test/rails/transfers-support.js";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import { leaveOpen } from "../../test/support/open-submissions.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
 import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { createClientKey, errorOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -35,16 +29,10 @@ import { passesOf, sharedPasses } from "./passes.js";
 /** Items of one tenant that are due before the one of another. */
 const crowdSize = 10_000;
 
-let test: TestNetwork;
-let other: Caller;
-beforeEach(async () => {
-  test = await openTestNetwork();
-  other = await test.addTenant("tenant-2");
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
+const other = use(() => test.addTenant("tenant-2"), { each: true });
 
 const db = () => test.needs.db;
-const random = (bytes: number) => getBase58Decoder().decode(randomBytes(bytes));
 
 /** One run of a pass, as its timer makes it. */
 const run = (name: string, network: Network = test.network, needs: object = {}): Promise<unknown> => {
@@ -52,75 +40,6 @@ const run = (name: string, network: Network = test.network, needs: object = {}):
   if (pass === undefined) throw new Error(`there is no pass ${name}`);
   return pass.run();
 };
-
-/** Something that somebody waits at until it is opened. */
-function createGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
-/** Waits until something has come about, without a clock. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Which of several comes first is the pass's own affair. */
-async function anyOf(all: readonly string[], holds: (one: string) => Promise<boolean>): Promise<boolean> {
-  for (const one of all) if (await holds(one)) return true;
-  return false;
-}
-
-/** The pass while one of its items hangs: `holds` has to come about before that one goes on. */
-async function whileHanging(
-  name: string,
-  isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
-  holds: () => Promise<boolean>,
-  needs: object = {},
-): Promise<void> {
-  const gate = createGate();
-  const network = bendNetwork(test.network, async (call) => {
-    if (isHanging(call)) await gate.opened;
-    return call.ask();
-  });
-  const running = run(name, network, needs);
-  await until(holds);
-  gate.open();
-  await running;
-}
-
-/** The first call of a method, and whatever repeats it word for word. */
-function firstOf(method: string) {
-  let first: string | undefined;
-  return (call: { readonly method: string; readonly params: readonly unknown[] }) => {
-    if (call.method !== method) return false;
-    first ??= JSON.stringify(call.params[0]);
-    return JSON.stringify(call.params[0]) === first;
-  };
-}
-
-/** Rows like one that is there, each with changes of its own. */
-const multiply = (table: string, key: string, model: string, changes: readonly object[]) =>
-  sql`insert into ${sql.table(table)}
-    select (jsonb_populate_record(model, change::jsonb)).*
-    from ${sql.table(table)} as model, json_array_elements(${JSON.stringify(changes)}::json) as change
-    where model.${sql.ref(key)} = ${model}`.execute(db());
-const crowd = (change: (number: number) => object) => Array.from({ length: crowdSize }, (_, number) => change(number));
-
-/** How a pass is held against one of its faults, or why it cannot have it. */
-type Held = (() => Promise<void>) | string;
-
-/** What is asked of every pass. */
-interface Demands {
-  /** One item hangs: the others get their end meanwhile. */
-  readonly hangs: Held;
-  /** One item throws: the others get their end all the same. */
-  readonly throws: Held;
-  /** So many items of one tenant come before one of another: that one does not wait for all of them. */
-  readonly crowded: Held;
-}
 
 const oneStatement =
   "one statement of the database does it, which has a time limit of its own, and nobody else is asked";
@@ -270,20 +189,6 @@ const proposals = (() => {
   const statusOf = async (opened: Opened) => (await rowOf(opened))?.chain_status;
   return { open, silentAbout, isKnown, statusOf };
 })();
-
-/** Accounts of the first tenant that are on no chain, with settings of their own: ten thousand. */
-async function crowdOfAccounts(model: string): Promise<readonly { address: string; settings_address: string }[]> {
-  const rows = crowd(() => ({ address: random(32), settings_address: random(32), tenant_id: "tenant-1" }));
-  await multiply("account", "address", model, rows);
-  return rows as { address: string; settings_address: string }[];
-}
-async function giveToOther(address: string): Promise<void> {
-  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
-  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
-  const given = { tenant_id: "tenant-2" };
-  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
-  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
-}
 
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
@@ -843,3 +748,90 @@ describe("every pass", () => {
         if (typeof reason === "string") expect(reason.length).toBeGreaterThan(20);
   });
 });
+
+const random = (bytes: number) => getBase58Decoder().decode(randomBytes(bytes));
+
+/** Something that somebody waits at until it is opened. */
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Waits until something has come about, without a clock. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Which of several comes first is the pass's own affair. */
+async function anyOf(all: readonly string[], holds: (one: string) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await holds(one)) return true;
+  return false;
+}
+
+/** The pass while one of its items hangs: `holds` has to come about before that one goes on. */
+async function whileHanging(
+  name: string,
+  isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
+  holds: () => Promise<boolean>,
+  needs: object = {},
+): Promise<void> {
+  const gate = createGate();
+  const network = bendNetwork(test.network, async (call) => {
+    if (isHanging(call)) await gate.opened;
+    return call.ask();
+  });
+  const running = run(name, network, needs);
+  await until(holds);
+  gate.open();
+  await running;
+}
+
+/** The first call of a method, and whatever repeats it word for word. */
+function firstOf(method: string) {
+  let first: string | undefined;
+  return (call: { readonly method: string; readonly params: readonly unknown[] }) => {
+    if (call.method !== method) return false;
+    first ??= JSON.stringify(call.params[0]);
+    return JSON.stringify(call.params[0]) === first;
+  };
+}
+
+/** Rows like one that is there, each with changes of its own. */
+const multiply = (table: string, key: string, model: string, changes: readonly object[]) =>
+  sql`insert into ${sql.table(table)}
+    select (jsonb_populate_record(model, change::jsonb)).*
+    from ${sql.table(table)} as model, json_array_elements(${JSON.stringify(changes)}::json) as change
+    where model.${sql.ref(key)} = ${model}`.execute(db());
+
+const crowd = (change: (number: number) => object) => Array.from({ length: crowdSize }, (_, number) => change(number));
+
+/** How a pass is held against one of its faults, or why it cannot have it. */
+type Held = (() => Promise<void>) | string;
+
+/** What is asked of every pass. */
+interface Demands {
+  /** One item hangs: the others get their end meanwhile. */
+  readonly hangs: Held;
+  /** One item throws: the others get their end all the same. */
+  readonly throws: Held;
+  /** So many items of one tenant come before one of another: that one does not wait for all of them. */
+  readonly crowded: Held;
+}
+
+/** Accounts of the first tenant that are on no chain, with settings of their own: ten thousand. */
+async function crowdOfAccounts(model: string): Promise<readonly { address: string; settings_address: string }[]> {
+  const rows = crowd(() => ({ address: random(32), settings_address: random(32), tenant_id: "tenant-1" }));
+  await multiply("account", "address", model, rows);
+  return rows as { address: string; settings_address: string }[];
+}
+
+async function giveToOther(address: string): Promise<void> {
+  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
+  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
+  const given = { tenant_id: "tenant-2" };
+  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
+  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+}

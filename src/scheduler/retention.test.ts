@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@trellis/kernel/limits.js";
 import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
   createClientKey,
   errorOf,
-  type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
   stampKmsA,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
@@ -29,14 +27,11 @@ import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;
 
-let test: TestNetwork;
-let holder: HeldAccount;
+const test = useTestNetwork({ each: true });
+const holder = use(() => openEmailAccount(test, "keeper@example.org"), { each: true });
 beforeEach(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "keeper@example.org");
   await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
 });
-afterEach(() => test?.close());
 
 describe("what has served its time", () => {
   it("goes step by step, and the same bytes answer the first result for 400 days", async () => {

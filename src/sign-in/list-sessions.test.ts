@@ -8,16 +8,15 @@ import {
   type TrellisApiError,
   type TrellisClientOptions,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useTestService } from "../../test/support/scene.js";
 import { endAllForOperator, findSessionsForOperator } from "../people/end-sessions.js";
 
 /** Sessions that are listed and ended, by whoever may: from a page, from the tenant's server, by signing out (gap 158). */
 const page = "https://app.example";
-let trellis: TestService;
 let publishable: string;
+const trellis = useTestService({ TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0" });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0" });
   const made = await trellis.client.apiKeys.create({
     name: "App",
     type: "publishable",
@@ -28,7 +27,6 @@ beforeAll(async () => {
   publishable = made.key;
 });
 beforeEach(() => trellis.client.sessions.setPolicy({ idle_seconds: null, one_session: false }));
-afterAll(() => trellis?.close());
 
 const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });

@@ -1,6 +1,7 @@
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   authorizationKeysOf,
   type ClientKey,
@@ -10,21 +11,15 @@ import {
   errorOf,
   importAuthorizationKey,
   openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
   signCanonical,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { markKeysUsed } from "../custody/session-store.js";
 import { refreshSession } from "./refresh-session.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 let people = 0;
 

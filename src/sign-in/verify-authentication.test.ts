@@ -1,39 +1,21 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
   type CallParts,
   countLiveKeys,
   createClientKey,
   errorOf,
-  type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { initAuthentication, startAuthentication } from "./start-authentication.js";
 import { verifyAuthentication } from "./verify-authentication.js";
 
-interface Started {
-  otp_id: string;
-  email: string;
-  otp_sent: boolean;
-  provider: string;
-  requested_provider?: string;
-  fallback_reason?: string;
-  created_at: string;
-  expires_at: string;
-}
-
-let test: TestNetwork;
-let ada: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  ada = await openEmailAccount(test, "ada@example.org");
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
+const ada = use(() => openEmailAccount(test, "ada@example.org"));
 
 describe("starting: 200", () => {
   it("sends a code and answers bare", async () => {
@@ -180,6 +162,17 @@ describe("verifying: 400 and 404", () => {
     expect((await errorOf(test.call(verifyAuthentication, { body }))).code).toBe("otp_expired");
   });
 });
+
+interface Started {
+  otp_id: string;
+  email: string;
+  otp_sent: boolean;
+  provider: string;
+  requested_provider?: string;
+  fallback_reason?: string;
+  created_at: string;
+  expires_at: string;
+}
 
 /** Mail limits count real time, so every sign-in takes place in an hour of its own. */
 async function start(body: object, parts: CallParts = {}): Promise<Started> {

@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { networkOf } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, only, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 
 const [a, b, payee] = [newKey(), newKey(), addressOfKey(newKey())];
 const ofB = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(b)] };

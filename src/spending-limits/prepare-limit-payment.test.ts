@@ -2,27 +2,17 @@ import type { Address } from "@solana/kit";
 import { useSpendingLimitInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compose, networkOf, openHolder } from "../../test/adversarial/support.js";
 import { may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 
 const [owner, spender] = [newKey(), newKey()];
-const payee = () => addressOfKey(newKey());
-const paying = (amount: number | bigint, to: string, signer: SignerKey = spender) => ({
-  amount: amount.toString(),
-  signer_address: addressOfKey(signer),
-  recipient_address: to,
-});
 
 describe("a payment out of a spending limit", () => {
   it("is signed by a signer of the limit alone, who is no member", async () => {
@@ -277,6 +267,14 @@ describe("the payee's token account", () => {
       await poor.close();
     }
   });
+});
+
+const payee = () => addressOfKey(newKey());
+
+const paying = (amount: number | bigint, to: string, signer: SignerKey = spender) => ({
+  amount: amount.toString(),
+  signer_address: addressOfKey(signer),
+  recipient_address: to,
 });
 
 const sol = (amount: number | bigint) => ({

@@ -1,17 +1,12 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { networkOf } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, only, type Prepared, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 
 const [a, b, spender] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());

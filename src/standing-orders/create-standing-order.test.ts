@@ -1,20 +1,14 @@
 import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { networkOf } from "../../test/adversarial/support.js";
-import { dataOf, may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
+import { dataOf, may, newKey, refusalOf } from "../../test/proposals/support.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "../../test/standing-orders/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { use, useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-let account: Opened;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-  account = await api.open({ signers: [may(a)], threshold: 1 });
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
+const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
 
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());

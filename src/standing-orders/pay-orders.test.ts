@@ -66,16 +66,6 @@ beforeEach(async () => {
 
 const db = () => test.needs.db;
 const now = () => test.network.clock.now();
-const open = (terms: Partial<OrderTerms> = {}, network: Network = test.network) =>
-  openOrder(db(), network, account, {
-    id,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: now(),
-    payee,
-    ...terms,
-  });
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 const order = () => orderOf(db(), id);
 
 describe("a due date", () => {
@@ -690,6 +680,18 @@ describe("on a cluster", () => {
     expect(await order()).toMatchObject({ status: "inactive", reason: "spending_limit_missing", mandate: "revoked" });
   });
 });
+
+const open = (terms: Partial<OrderTerms> = {}, network: Network = test.network) =>
+  openOrder(db(), network, account, {
+    id,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: now(),
+    payee,
+    ...terms,
+  });
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 
 const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
 

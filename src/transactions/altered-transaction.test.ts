@@ -8,17 +8,16 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { memoInstruction } from "@trellis/solana/memo.js";
 import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
 import { parseWireTransaction, toBase64 } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { changeAsWallet, type WalletParts } from "../../test/support/self-paid.js";
 import {
   errorOf,
   type HeldAccount,
   openEmailAccount,
-  openTestNetwork,
   publicKeyOf,
   stampKmsA,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { confirmLegacyPaymentIntent } from "../legacy/confirm-legacy-payment-intent.js";
@@ -32,24 +31,15 @@ const payee = publicKeyOf("a shop");
 const unnamed = publicKeyOf("a program");
 const key = makeKey();
 
-let test: TestNetwork;
 let account: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const created = await test.call<{ address: string }>(createAccount, {
     body: { type: "signers", signers: [key.address], threshold: 1 },
   });
   account = created.address;
   await give(account);
 });
-afterAll(() => test?.close());
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
-const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
 
 const [limit, ...heap] = [
   getSetComputeUnitLimitInstruction({ units: 1_400_000 }),
@@ -248,6 +238,15 @@ describe("a transaction that resembles nothing prepared for the account", () => 
     expect(error.details[0]).not.toHaveProperty("alterations");
   });
 });
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
+
+const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
 
 const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
 

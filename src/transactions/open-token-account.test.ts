@@ -10,26 +10,16 @@ import { readAccount } from "@trellis/solana/read-accounts.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { sendAs } from "../../test/support/standing-orders.js";
-import {
-  errorOf,
-  hashOf,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, hashOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
 import { openMint } from "../../test/support/token-2022.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
 import { openTokenAccount } from "./open-token-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 describe("the token account behind bank details", () => {
   it("is opened where its address only holds lamports, which anybody can send", async () => {

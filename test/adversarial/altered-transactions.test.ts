@@ -12,7 +12,7 @@ import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import type { PreparedTransfer } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 import {
   type Answered,
   compose,
@@ -20,7 +20,6 @@ import {
   dataOf,
   expectError,
   expectErrorBody,
-  type Holder,
   makeKey,
   networkOf,
   openHolder,
@@ -31,17 +30,15 @@ import {
   submit,
 } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 let prepared: PreparedTransfer;
 let entries: readonly unknown[];
 let sentBefore: number;
 
 const payee = makeKey().address;
 
+const trellis = useTestService();
+const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
 beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000" });
   await trellis.client.sandbox.airdrop({ address: payee, currency: "sol", amount: "1000000000" });
   sentBefore = await countTransactions(trellis, ada.address);
 });
@@ -49,12 +46,8 @@ beforeAll(async () => {
 afterAll(async () => {
   // Whatever was tried above: not one of these transactions reached the chain.
   const sentAfter = trellis ? await countTransactions(trellis, ada.address) : 0;
-  await trellis?.close();
   expect(sentAfter).toBe(sentBefore);
 });
-
-type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>;
-type LegacyOrV0 = Extract<Message, { version: 0 | "legacy" }>;
 
 describe("a prepared transaction with something changed", () => {
   it("in any field of its message is one that was not prepared", async () => {
@@ -346,6 +339,10 @@ describe("signatures inside the transaction", () => {
     dataOf(await submit(trellis, own.address, signWire(two.transaction, [first, second]), []));
   });
 });
+
+type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>;
+
+type LegacyOrV0 = Extract<Message, { version: 0 | "legacy" }>;
 
 async function fresh(): Promise<{ prepared: PreparedTransfer; entries: readonly unknown[] }> {
   prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: payee });

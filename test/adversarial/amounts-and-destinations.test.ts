@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createNoopSigner } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import {
   askPayment,
   countTransactions,
@@ -22,17 +22,11 @@ import {
   usdcOf,
 } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 const shop = makeKey().address;
 const usdt = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000", usdc: "10000000" });
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService();
+const ada = use(() => openHolder(trellis, { sol: "1000000000", usdc: "10000000" }));
 
 describe("amounts", () => {
   it("are told without the zeros in front", async () => {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import {
   type Answered,
   countTransactions,
   dataOf,
   expectErrorBody,
-  type Holder,
   lamportsOf,
   makeKey,
   networkOf,
@@ -16,15 +15,8 @@ import {
   submit,
 } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
 
 describe("at the same time", () => {
   it("thirty submits of one signed transaction land once, with one signature for all", async () => {

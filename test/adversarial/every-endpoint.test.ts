@@ -149,41 +149,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-
-/** What a parameter of a path stands for: always something that is there. */
-function realOf(path: string, name: string): string {
-  const word = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? "";
-  const value = name === "id" ? ids[word] : (ids[name] ?? known[name]);
-  if (typeof value !== "string") throw new Error(`nothing real is known for {${name}} of ${path}`);
-  return value;
-}
-
-/** The request of an operation about what belongs to the tenant. */
-function ask(
-  { method, path, body }: Pick<Contract, "method" | "path" | "body">,
-  headers: Record<string, string>,
-  sent?: unknown,
-): Promise<Answered> {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(realOf(path, name)));
-  return trellis.request(method, url, body && JSON.stringify(sent ?? sampleOf(jsonSchemaOf(body), known)), headers);
-}
-
-async function keyWith(plan: {
-  readonly scopes: readonly Scope[];
-  readonly environments?: readonly string[];
-  readonly type?: "publishable";
-}): Promise<Record<string, string>> {
-  const body = {
-    name: "matrix",
-    environments: ["sandbox"],
-    ...(plan.type ? { allowed_origins: [origin] } : {}),
-    ...plan,
-  };
-  const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
-  return bearer(key);
-}
-
 /** How many rows everything has that a request could leave behind; what passes write by themselves aside. */
 const byPasses =
   /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
@@ -593,6 +558,41 @@ describe("nobody", () => {
     );
   });
 });
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What a parameter of a path stands for: always something that is there. */
+function realOf(path: string, name: string): string {
+  const word = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? "";
+  const value = name === "id" ? ids[word] : (ids[name] ?? known[name]);
+  if (typeof value !== "string") throw new Error(`nothing real is known for {${name}} of ${path}`);
+  return value;
+}
+
+/** The request of an operation about what belongs to the tenant. */
+function ask(
+  { method, path, body }: Pick<Contract, "method" | "path" | "body">,
+  headers: Record<string, string>,
+  sent?: unknown,
+): Promise<Answered> {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(realOf(path, name)));
+  return trellis.request(method, url, body && JSON.stringify(sent ?? sampleOf(jsonSchemaOf(body), known)), headers);
+}
+
+async function keyWith(plan: {
+  readonly scopes: readonly Scope[];
+  readonly environments?: readonly string[];
+  readonly type?: "publishable";
+}): Promise<Record<string, string>> {
+  const body = {
+    name: "matrix",
+    environments: ["sandbox"],
+    ...(plan.type ? { allowed_origins: [origin] } : {}),
+    ...plan,
+  };
+  const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
+  return bearer(key);
+}
 
 /** Requests are counted by tenant and day, whatever comes of them: those rows are left out. */
 async function countRows(tenant?: string): Promise<Record<string, number>> {

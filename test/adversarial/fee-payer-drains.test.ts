@@ -28,15 +28,14 @@ import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { decodeTransaction, type PreparedCustomTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 import {
   type Answered,
   compose,
   dataOf,
   expectError,
-  type Holder,
   lamportsOf,
   makeKey,
   networkOf,
@@ -52,17 +51,13 @@ import {
   usdcOf,
 } from "./support.js";
 
-let trellis: TestService;
-let mallory: Holder;
 let feePayer: Address;
 
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const mallory = use(() => openHolder(trellis, { sol: "3000000000", usdc: "50000000" }));
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  mallory = await openHolder(trellis, { sol: "3000000000", usdc: "50000000" });
   feePayer = networkOf(trellis).feePayer.address;
 });
-
-afterAll(() => trellis?.close());
 
 describe("a caller's transaction that names the fee payer", () => {
   it("is refused as the source of an inner transfer", async () => {

@@ -2,31 +2,20 @@ import type { Contract } from "@trellis/kernel/endpoint.js";
 import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  compose,
-  expectErrorBody,
-  type Holder,
-  makeKey,
-  openHolder,
-  preparePayment,
-  stamp,
-} from "./support.js";
+import { use, useTestService } from "../support/scene.js";
+import { type Answered, compose, expectErrorBody, makeKey, openHolder, preparePayment, stamp } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 let bodies: Record<string, unknown>;
 
 const shop = makeKey().address;
 const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
 const wireCodes = new Set(Object.keys(errorCatalogue));
 
+const trellis = useTestService({ TRELLIS_TRUST_PROXY: "true" });
+const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_TRUST_PROXY: "true" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
   const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
   const entries = stamp(prepared, ada.session);
   bodies = {
@@ -80,8 +69,6 @@ beforeAll(async () => {
     sandboxAdvanceClock: { seconds: 1 },
   };
 });
-
-afterAll(() => trellis?.close());
 
 /** Values that parsers, databases and number types trip over. */
 const nasty = fc.oneof(

@@ -2,9 +2,9 @@ import { type Address, createNoopSigner } from "@solana/kit";
 import { getCloseAccountInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import type { PreparedTransfer } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import {
   askPayment,
   dataOf,
@@ -34,15 +34,12 @@ const tokenAccountRent = 2_039_280n;
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const realClock = { now: () => Date.now() + untilNoonMs };
 
-let trellis: TestService;
 let feePayer: Address;
 
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: String(openings) }, { realClock });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: String(openings) }, { realClock });
   feePayer = networkOf(trellis).feePayer.address;
 });
-
-afterAll(() => trellis?.close());
 
 describe("rent of token accounts, farmed by a holder without any SOL", () => {
   it("ends with the number for life, whatever was closed meanwhile; plain fees are paid as before", async () => {

@@ -1,21 +1,15 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { createClientKey, errorOf, openEmailAccount } from "../support/test-network.js";
 
 /** Who may use up whose mail and whose tries (gap 22). */
-let test: TestNetwork;
 let mainnet: Network;
 const sent: string[] = [];
 const mailer = {
@@ -24,11 +18,10 @@ const mailer = {
     sent.push(to);
   },
 };
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   mainnet = { ...test.network, name: "mainnet" };
 });
-afterAll(() => test?.close());
 
 describe("mail", () => {
   it("of the sandbox counts towards nothing elsewhere, of another tenant or of one's own", async () => {

@@ -3,13 +3,14 @@ import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { openSession } from "../../src/people/open-session.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { refreshSession } from "../../src/sign-in/refresh-session.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { countVerifications } from "../support/count-verifications.js";
+import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
 import {
   createClientKey,
@@ -18,29 +19,17 @@ import {
   type HeldAccount,
   importAuthorizationKey,
   openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
   stampKmsA,
   stampKmsB,
-  type TestNetwork,
   type Verified,
 } from "../support/test-network.js";
 
 /** What a signature that fits nothing costs must not grow with the keys and payloads that somebody has piled up. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-type Key = ReturnType<typeof createP256Key>;
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
 
 let people = 0;
 
@@ -218,6 +207,13 @@ it.skipIf(postgresUrl !== undefined)(
     expect(await scansOf()).not.toEqual(before);
   },
 );
+
+type Key = ReturnType<typeof createP256Key>;
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
 
 async function openFunded(): Promise<HeldAccount> {
   people += 1;

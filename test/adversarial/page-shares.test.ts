@@ -3,7 +3,7 @@ import { generateKeyPairSigner } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
@@ -14,22 +14,20 @@ import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
 import { budgetDay } from "../../src/sponsorship/sponsorship.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+import { useTestNetwork } from "../support/scene.js";
 import {
   type ClientKey,
   createClientKey,
   errorOf,
   importAuthorizationKey,
   openEmailAccount,
-  openTestNetwork,
   sessionOf,
   stampKmsA,
-  type TestNetwork,
   type Verified,
 } from "../support/test-network.js";
 
 /** What somebody with nothing but a publishable key can use up of an address (gap 123). */
 const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-let test: TestNetwork;
 let page: Caller;
 let key: ClientKey;
 const sent: string[] = [];
@@ -39,17 +37,12 @@ const mailer = {
     sent.push(to);
   },
 };
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   page = pageOf(test.caller);
   key = await createClientKey();
 });
-afterAll(() => test?.close());
 
-interface As {
-  readonly caller: Caller;
-  readonly network?: Network;
-}
 /** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
 const askedFor = new Map<string, string>();
 
@@ -412,6 +405,11 @@ describe("a browser that had a session of the address", () => {
     return row.share;
   }
 });
+
+interface As {
+  readonly caller: Caller;
+  readonly network?: Network;
+}
 
 const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
 

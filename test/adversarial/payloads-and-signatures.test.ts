@@ -7,8 +7,8 @@ import {
   signKmsBPayload,
 } from "@trellis/sdk";
 import canonicalize from "canonicalize";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import {
   askPayment,
   countTransactions,
@@ -24,20 +24,12 @@ import {
   submit,
 } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
-let mallory: Holder;
-let backup: Holder;
 const shop = makeKey().address;
 
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
-  mallory = await openHolder(trellis, { sol: "1000000000" });
-  backup = await openHolder(trellis, { sol: "1000000000", provider: "kms_b" });
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
+const mallory = use(() => openHolder(trellis, { sol: "1000000000" }));
+const backup = use(() => openHolder(trellis, { sol: "1000000000", provider: "kms_b" }));
 
 const million = { amount: "1000000", currency: "sol", to: shop };
 

@@ -44,11 +44,6 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 
-async function makePublishable(headers: Record<string, string> = {}): Promise<string> {
-  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page] };
-  return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
-}
-
 describe("a page with a publishable key and no server", () => {
   it("gives somebody new a wallet, pays from it, lengthens the session, and signs in again", async () => {
     const email = `${randomUUID()}@example.org`;
@@ -455,6 +450,11 @@ describe("who is signed in", () => {
     expect(withSecret.status).toBe(200);
   });
 });
+
+async function makePublishable(headers: Record<string, string> = {}): Promise<string> {
+  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page] };
+  return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
+}
 
 /** A request as a browser sends it from a page of the application. */
 function browse(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answered> {

@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { getAddressDecoder, isAddress } from "@solana/kit";
 import { deriveSettingsAddress, deriveSmartAccountAddress, isKey, isOnCurve } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { hashOf, publicKeyOf } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
 const base = "/api/service/v1/accounts";
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -41,11 +41,7 @@ const unsignable: readonly [what: string, address: string][] = [
   ["a point of order 8", addressOf(smallOrder[6] ?? "")],
 ];
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 const good = publicKeyOf("somebody");
 
 describe("what can be a key", () => {

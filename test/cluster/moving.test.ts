@@ -48,20 +48,6 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-interface Imported {
-  readonly address: Address;
-  readonly settings_address: Address;
-  readonly status: string;
-  readonly policies: {
-    readonly signers: { readonly address: string; readonly provider: string; readonly role: string }[];
-  };
-  readonly wallets: { readonly address: string; readonly provider: string }[];
-  readonly grid_user_id?: string;
-  readonly challenge?: { readonly message: string; readonly expires_at: string };
-}
-
-type Key = ReturnType<typeof newKey>;
-
 describe("an account that was made elsewhere", { timeout }, () => {
   it("can be read by anybody, and is served by nobody until a signer has proven itself", async () => {
     const key = newKey();
@@ -703,6 +689,20 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
   });
 });
+
+interface Imported {
+  readonly address: Address;
+  readonly settings_address: Address;
+  readonly status: string;
+  readonly policies: {
+    readonly signers: { readonly address: string; readonly provider: string; readonly role: string }[];
+  };
+  readonly wallets: { readonly address: string; readonly provider: string }[];
+  readonly grid_user_id?: string;
+  readonly challenge?: { readonly message: string; readonly expires_at: string };
+}
+
+type Key = ReturnType<typeof newKey>;
 
 const ask = (body: object, headers: Record<string, string> = {}) =>
   trellis.request("POST", "/api/service/v1/accounts:import", body, headers);

@@ -32,11 +32,6 @@ const collector = addressOfKey(newKey()) as Address;
 let chain: SandboxProcess;
 let proxy: RpcProxy;
 let trellis: TestService;
-const onDevnet = (): TestService => ({
-  ...trellis,
-  request: (method, path, body, headers = {}) =>
-    trellis.request(method, path, body, { "x-service-environment": "devnet", ...headers }),
-});
 let account: Opened;
 let stranger: Opened;
 /** What the node has beside the chain, or in place of it. */
@@ -44,8 +39,6 @@ const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
 /** What the node no longer shows once it was read by itself. */
 const gone = new Set<string>();
-
-type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
 
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
 const bytes = (one: Address) => [...addressBytes(one)];
@@ -227,6 +220,14 @@ it("is refused where an admin decides", async () => {
   const answer = await at.request("PATCH", ruled, "?admin=true", { remove_policies: [policies.ours] });
   expect(refusalOf(answer)).toEqual([400, "invalid_request"]);
 });
+
+const onDevnet = (): TestService => ({
+  ...trellis,
+  request: (method, path, body, headers = {}) =>
+    trellis.request(method, path, body, { "x-service-environment": "devnet", ...headers }),
+});
+
+type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
 
 const onlyOnce =
   (names: readonly string[]) =>

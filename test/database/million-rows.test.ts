@@ -40,14 +40,6 @@ import { outdatedCount, rowCount } from "./fill-size.js";
 import { findFault } from "./find-fault.js";
 import { watchStatements } from "./watch-statements.js";
 
-const usAccount = {
-  account_type: "us",
-  currency: "usd",
-  account_owner_name: "Grace Hopper",
-  account: { account_number: "123456789", routing_number: "021000021" },
-  address: { street_line_1: "1 Main Street", city: "Springfield", state: "IL", postal_code: "62701", country: "USA" },
-} as const;
-
 describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { timeout: 300_000 }, () => {
   let place: TestLocation;
   let trellis: TestService;
@@ -523,3 +515,11 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(operations.filter((operation) => !asked.has(operation))).toEqual([]);
   });
 });
+
+const usAccount = {
+  account_type: "us",
+  currency: "usd",
+  account_owner_name: "Grace Hopper",
+  account: { account_number: "123456789", routing_number: "021000021" },
+  address: { street_line_1: "1 Main Street", city: "Springfield", state: "IL", postal_code: "62701", country: "USA" },
+} as const;

@@ -24,13 +24,6 @@ import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number };
-}
-interface PreparedBatch extends Prepared {
-  readonly batch?: { size: number; stored: number };
-}
-
 let trellis: TestService;
 let api: ReturnType<typeof proposalsOf>;
 let asOther: Record<string, string>;
@@ -363,6 +356,14 @@ describe("the doctor", () => {
     expect(later.transaction_buffers).toEqual([]);
   });
 });
+
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number };
+}
+
+interface PreparedBatch extends Prepared {
+  readonly batch?: { size: number; stored: number };
+}
 
 const pay = (account: Opened, to: Address, lamports: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount: lamports });

@@ -15,29 +15,22 @@ import {
   type WrappedMessage,
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
-}
-
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
 const [ana, ben] = [newKey(), newKey()];
 const payees = [newKey(), newKey(), newKey()].map(addressOfKey);
+const trellis = useTestService();
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService();
-  api = proposalsOf(trellis);
   // A payee that holds nothing could not be paid less than rent.
   for (const payee of payees) await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
 });
-afterAll(() => trellis?.close());
 
 describe("a batch that another client made", () => {
   it("is shown, voted on and executed here, and outlives its closing", async () => {
@@ -153,6 +146,10 @@ describe("a batch that another client made", () => {
     expect(await lamportsOf(second.address)).toBe(1_000_000_000n - 5n);
   });
 });
+
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
+}
 
 const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });

@@ -18,10 +18,6 @@ import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.
 import { useTestService } from "../support/scene.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
-}
-
 const trellis = useTestService();
 const api = proposalsOf(trellis);
 const [ana, ben] = [newKey(), newKey()];
@@ -200,6 +196,10 @@ describe("a batch", () => {
     expect(refusalOf(await api.create(account, common))).toEqual([400, "invalid_request"]);
   });
 });
+
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
+}
 
 const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });

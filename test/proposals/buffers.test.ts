@@ -16,41 +16,23 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { readAccount } from "@trellis/solana/read-accounts.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-interface Buffered extends Prepared {
-  readonly buffer?: {
-    readonly address: Address;
-    readonly message: string;
-    readonly message_sha256: string;
-    readonly written_bytes: number;
-    readonly rent_lamports: string;
-    readonly rent_payer?: string;
-  };
-}
-
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
 const [ana, ben] = [newKey(), newKey()];
 const payees = Array.from({ length: 20 }, () => addressOfKey(newKey()));
 const rich = 1_000_000_000n;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  api = proposalsOf(trellis);
   const { sandbox } = networkOf(trellis);
   // A payee that holds nothing could not be paid less than rent.
   for (const payee of payees) await sandbox?.airdrop(payee, 1_000_000n);
   for (const key of [ana, ben]) await sandbox?.airdrop(addressOfKey(key), rich);
 });
-afterAll(() => trellis?.close());
-interface Submitted {
-  readonly results: readonly unknown[];
-  readonly partial_failure?: { readonly error_code: string };
-}
 
 describe("a proposal that does not fit one transaction", () => {
   it("goes through a buffer, is voted on and executed like any other, and costs what was announced", async () => {
@@ -361,6 +343,22 @@ describe("a proposal made from a buffer by another client", () => {
     expect(refusalOf(await api.submit(account, transaction, [payer, ana]))).toEqual([400, "forbidden_account"]);
   });
 });
+
+interface Buffered extends Prepared {
+  readonly buffer?: {
+    readonly address: Address;
+    readonly message: string;
+    readonly message_sha256: string;
+    readonly written_bytes: number;
+    readonly rent_lamports: string;
+    readonly rent_payer?: string;
+  };
+}
+
+interface Submitted {
+  readonly results: readonly unknown[];
+  readonly partial_failure?: { readonly error_code: string };
+}
 
 const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });

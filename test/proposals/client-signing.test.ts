@@ -14,20 +14,18 @@ import {
   TransactionMismatchError,
   type TrellisClient,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { buildTransaction } from "../vectors/build-sync-transaction.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
-let trellis: TestService;
 let client: TrellisClient;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   client = trellis.client;
 });
-afterAll(() => trellis?.close());
 
 const payee = addressOfKey(newKey());
 

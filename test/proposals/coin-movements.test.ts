@@ -6,24 +6,21 @@ import {
 } from "@solana-program/token";
 import { addressOfKey, TransactionMismatchError } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compose, usdcMint as mint, tokenProgram } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { may, newKey, type Opened, proposalsOf } from "./support.js";
+import { use, useTestService } from "../support/scene.js";
+import { may, newKey, proposalsOf } from "./support.js";
 
 const owner = newKey();
 const payee = addressOfKey(newKey());
 
-let trellis: TestService;
-let account: Opened;
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
+const trellis = useTestService();
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
 beforeAll(async () => {
-  trellis = await startTestService();
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
   holder = { account: account.address, keys: [owner] };
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
 });
-afterAll(() => trellis?.close());
 
 describe("coins that move without their mint in the bytes", () => {
   it("are a transfer in the summary of a transaction of one's own", async () => {

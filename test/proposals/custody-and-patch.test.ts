@@ -3,27 +3,20 @@ import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { addressOfKey, signPayload, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addTenant, compose, lamportsOf, makeKey, networkOf, openHolder, usdcOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({
-    TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000",
-    TRELLIS_MASTER_KEY: masterKey.toString("base64"),
-  });
-  at = proposalsOf(trellis);
+const masterKey = randomBytes(32);
+const trellis = useTestService({
+  TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000",
+  TRELLIS_MASTER_KEY: masterKey.toString("base64"),
 });
-afterAll(() => trellis?.close());
+const at = proposalsOf(trellis);
 
 const sol = 1_000_000_000n;
-const masterKey = randomBytes(32);
 const keyring = createKeyring({ masterKeys: [{ id: "k", key: masterKey }], activeId: "k" });
-
-type KmsPayloads = Parameters<typeof signPayload>[0][];
 
 describe("signers whose keys a custodian holds", () => {
   it("create, vote and execute by stamping payloads, next to keys of the caller's own", async () => {
@@ -213,3 +206,5 @@ describe("a PATCH that cannot be made at once", () => {
     expect((await trellis.client.accounts.get(account.address)).policies.threshold).toBe(1);
   });
 });
+
+type KmsPayloads = Parameters<typeof signPayload>[0][];

@@ -12,19 +12,14 @@ import {
   type WrappedMessage,
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const at = proposalsOf(trellis);
 
 const sol = 1_000_000_000n;
 const memo = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;

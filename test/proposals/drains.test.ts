@@ -29,21 +29,18 @@ import {
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compose, lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
 let feePayer: Address;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const at = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
   feePayer = networkOf(trellis).feePayer.address;
 });
-afterAll(() => trellis?.close());
 
 const sol = 1_000_000_000n;
 

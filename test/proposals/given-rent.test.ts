@@ -2,33 +2,30 @@ import type { Address } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** The sandbox by the rules of real clusters: nothing is given away. */
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
 let feePayer: Address;
 
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 
+const trellis = useTestService(
+  { TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0", TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" },
+  { realClock: { now: () => Date.now() + untilNoonMs } },
+);
+const at = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService(
-    { TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0", TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" },
-    { realClock: { now: () => Date.now() + untilNoonMs } },
-  );
-  at = proposalsOf(trellis);
   feePayer = networkOf(trellis).feePayer.address;
 });
-afterAll(() => trellis?.close());
 
 describe("the rent of a spending limit, which whoever removes it sends where it likes", () => {
   it("is refused where nobody but the service could pay, naming what is missing", async () => {

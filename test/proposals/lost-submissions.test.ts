@@ -4,36 +4,24 @@ import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budge
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compose, networkOf } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 import { changeAsWallet } from "../support/self-paid.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** What has landed and is not in the database: a failover lost its submission, or a wallet has sent it by itself. */
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
-let account: Opened;
 const [ana, ben, payer] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const rich = 1_000_000_000n;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  api = proposalsOf(trellis);
   await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
   await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), rich);
   await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
 });
-afterAll(() => trellis?.close());
-beforeEach(async () => {
-  account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
-});
-
-interface Submitted {
-  readonly transaction_signature?: string;
-  readonly results?: readonly { readonly transaction_signature: string }[];
-  readonly partial_failure?: object;
-}
+const account = use(() => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich), { each: true });
 
 describe("a submission that was lost after it landed is answered as landed when it is repeated", () => {
   it("of a proposal, its votes and its execution", async () => {
@@ -110,6 +98,12 @@ describe("a vote that a wallet has sent by itself", () => {
     expect((await api.get(account, at)).approved).not.toContain(addressOfKey(voter));
   });
 });
+
+interface Submitted {
+  readonly transaction_signature?: string;
+  readonly results?: readonly { readonly transaction_signature: string }[];
+  readonly partial_failure?: object;
+}
 
 /** What a failover to a replica that lags takes back. */
 async function loseSubmissions(): Promise<void> {

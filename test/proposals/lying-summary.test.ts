@@ -5,28 +5,20 @@ import { getApproveInstruction } from "@solana-program/token";
 import { addressOfKey, createTrellisClient, type ProposedContent, type ReadAccounts } from "@trellis/sdk";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { compose, makeKey, networkOf, tokenProgram, usdcMint } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
 const [payee, thief] = [makeKey().address, makeKey().address];
 
-let trellis: TestService;
 let account: Opened;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   account = await proposalsOf(trellis).open({ signers: [may(ana), may(ben)], threshold: 2 }, 5_000_000_000n);
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
 }, 300_000);
-afterAll(() => trellis?.close());
-
-interface Reported {
-  readonly summary?: unknown;
-  readonly votesNeeded?: number;
-  readonly proposal?: Reported;
-}
 
 const approval = async (): Promise<ProposedContent> => {
   const owner = createNoopSigner(account.address);
@@ -34,8 +26,6 @@ const approval = async (): Promise<ProposedContent> => {
   const grant = getApproveInstruction({ source, delegate: thief, owner, amount: 9_000_000n });
   return { type: "custom", transaction: await compose(trellis, account.address, [grant]) };
 };
-const transfer = (currency: string, amount: bigint) =>
-  ({ type: "transfer", currency, destination: thief, amount }) satisfies ProposedContent;
 const limit = async (): Promise<ProposedContent> => ({
   type: "settings",
   actions: [{ type: "AddSpendingLimit", mint: null, amount: "5000000000", period: "week", signers: [payee] }],
@@ -82,6 +72,15 @@ it.each(cases)(
     expect(signers).toEqual([addressOfKey(ben)]);
   },
 );
+
+interface Reported {
+  readonly summary?: unknown;
+  readonly votesNeeded?: number;
+  readonly proposal?: Reported;
+}
+
+const transfer = (currency: string, amount: bigint) =>
+  ({ type: "transfer", currency, destination: thief, amount }) satisfies ProposedContent;
 
 const ownNode: ReadAccounts = async (addresses) =>
   (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));

@@ -16,19 +16,15 @@ import { compileMessage } from "@trellis/solana/compile-message.js";
 import { noBlockhash } from "@trellis/solana/compose.js";
 import { readLookupTables, readTableStates } from "@trellis/solana/read-message.js";
 import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { requireSameTables } from "../../src/transactions/judge-content.js";
 import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
 import { bendNetwork } from "../support/bent-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
 const undecided = { status: 409, body: { code: "undecided_content" } };

@@ -53,14 +53,6 @@ const removed = { type: "remove_signer", address: benAddress };
 const lowered = { type: "change_threshold", threshold: 1 };
 const other = (name: string) => ({ type: "other", name });
 
-interface Case {
-  readonly title: string;
-  /** The list of actions, as the chain has it. */
-  readonly list: readonly number[];
-  readonly shown: readonly object[];
-  readonly warnings: readonly string[];
-}
-
 /** Lists of actions of which not all can be read. */
 const lists: readonly Case[] = [
   {
@@ -119,13 +111,6 @@ const lists: readonly Case[] = [
   },
 ];
 
-/** Everything that stands in a transaction's account behind its head. */
-const payloads = [
-  { title: "the payload of a policy", tail: [1, 2, 3, 4] },
-  { title: "a payload that no release knows", tail: [2, 0, 0, 0, 0, 0, 0, 0] },
-  { title: "a message that is malformed", tail: [0, 0, 0, 0, 0, 0, 255, 255, 255] },
-] as const;
-
 let directory: string;
 let place: TestLocation;
 let trellis: TestService;
@@ -169,8 +154,6 @@ afterAll(async () => {
   await place?.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
-const proposalOf = (title: string): string => proposals.get(title) ?? "";
 
 describe("a list of actions of which not all can be read", () => {
   it.each(lists)(
@@ -287,6 +270,23 @@ it("what was approved with the word for it is not executed here", async () => {
   expect(refusalOf(await at.execute(account, proposal, ana))).toEqual([409, "unreadable_content"]);
   await at.cast(account, proposal, "cancel", [ana, ben]);
 });
+
+interface Case {
+  readonly title: string;
+  /** The list of actions, as the chain has it. */
+  readonly list: readonly number[];
+  readonly shown: readonly object[];
+  readonly warnings: readonly string[];
+}
+
+/** Everything that stands in a transaction's account behind its head. */
+const payloads = [
+  { title: "the payload of a policy", tail: [1, 2, 3, 4] },
+  { title: "a payload that no release knows", tail: [2, 0, 0, 0, 0, 0, 0, 0] },
+  { title: "a message that is malformed", tail: [0, 0, 0, 0, 0, 0, 255, 255, 255] },
+] as const;
+
+const proposalOf = (title: string): string => proposals.get(title) ?? "";
 
 const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();
 

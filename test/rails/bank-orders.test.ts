@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { decodeSpendingLimit } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { listExternalAccounts } from "../../src/rails/read-external-accounts.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
@@ -14,13 +14,8 @@ import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
 import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
-import {
-  type CallParts,
-  errorOf,
-  type HeldAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { type CallParts, errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   away,
@@ -37,34 +32,7 @@ import {
 
 const daySeconds = 86_400;
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-interface WireOrder {
-  readonly id: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly mandate: string;
-  readonly destination: {
-    readonly address: Address;
-    readonly external_account_id: string;
-    readonly last_4?: string;
-    readonly payment_rail: string;
-  };
-  readonly destinations: readonly string[];
-  readonly spending_limit_address: Address;
-}
-interface WireRun {
-  readonly due_at: string;
-  readonly state: string;
-  readonly signature: string | null;
-  readonly error: string | null;
-  readonly payout: { readonly state: string; readonly return_reason: string | null; readonly receipt: object } | null;
-}
-type Holder = Awaited<ReturnType<typeof openApproved>>;
+const test = useTestNetwork();
 
 let people = 0;
 
@@ -498,6 +466,31 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   await refresh({ ref: "same", state: "returned", returned: { reason: "closed" } });
   expect(await payoutStates()).toEqual([undefined, "returned"]);
 });
+
+interface WireOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly mandate: string;
+  readonly destination: {
+    readonly address: Address;
+    readonly external_account_id: string;
+    readonly last_4?: string;
+    readonly payment_rail: string;
+  };
+  readonly destinations: readonly string[];
+  readonly spending_limit_address: Address;
+}
+
+interface WireRun {
+  readonly due_at: string;
+  readonly state: string;
+  readonly signature: string | null;
+  readonly error: string | null;
+  readonly payout: { readonly state: string; readonly return_reason: string | null; readonly receipt: object } | null;
+}
+
+type Holder = Awaited<ReturnType<typeof openApproved>>;
 
 /** An account whose holder is approved, and a bank account of his. */
 async function openPayer() {

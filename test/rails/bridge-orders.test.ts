@@ -71,12 +71,6 @@ afterAll(async () => {
   await bridge?.close();
 });
 
-interface Run {
-  readonly state: string;
-  readonly signature: string;
-  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
-}
-type Prepared = PreparedBankIntent & { readonly destination: { readonly address: string } };
 it("the partner opens one address, however its answers fail, and no other one than was asked for", async () => {
   const owner = publicKeyOf("bridge's first address");
   bridge.openNextAt(owner);
@@ -182,6 +176,14 @@ it("an approval that is taken back stops the order, by the partner's word alone"
   expect(await read(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   expect((await errorOf(prepare())).code).toBe("kyc_required");
 });
+
+interface Run {
+  readonly state: string;
+  readonly signature: string;
+  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
+}
+
+type Prepared = PreparedBankIntent & { readonly destination: { readonly address: string } };
 
 const terms = () => ({
   amount: "5000000",

@@ -49,16 +49,6 @@ afterAll(async () => {
   await bridge?.close();
 });
 
-interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-}
-const v1 = (method: string, path: string, body?: unknown, key?: string): Promise<Answered> =>
-  trellis.request(method, `/api/service/v1${path}`, body, key === undefined ? {} : { "x-idempotency-key": key });
-const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return (body as { data: T }).data;
-};
 const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
 
 describe("a customer of Bridge", { timeout: 120_000 }, () => {
@@ -169,6 +159,19 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     expect(view.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
   });
 });
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const v1 = (method: string, path: string, body?: unknown, key?: string): Promise<Answered> =>
+  trellis.request(method, `/api/service/v1${path}`, body, key === undefined ? {} : { "x-idempotency-key": key });
+
+const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return (body as { data: T }).data;
+};
 
 /** What the partner sends, and what the service makes of it. */
 async function hear(category: string, objectId: string, object: object = {}): Promise<void> {

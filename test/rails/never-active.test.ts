@@ -1,17 +1,12 @@
 import type { Address } from "@solana/kit";
 import type { PartnerRef, PayoutAddress, RailsPartner } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { closePayoutAddresses } from "../../src/sandbox-controls/close-payout-addresses.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
-import {
-  type CallParts,
-  errorOf,
-  type HeldAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { type CallParts, errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -23,16 +18,13 @@ import {
   usAccount,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
 let holder: HeldAccount;
 let address: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   holder = await openApproved(test, "never@example.org");
   address = holder.verified.address;
 }, 60_000);
-afterAll(() => test?.close());
-type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
 
 it("an address that never took coins is waited for for a day, and then replaced, too", async () => {
   const bank = await openBlocked("111111111");
@@ -146,6 +138,8 @@ it("one that its partner names again stands for itself, and is paid once the par
   expect(await placesOf(bank)).toMatchObject([{ id: first?.id, status: "activated", retired_at: null, look_at: 0n }]);
   expect(errors()).toBe(before);
 });
+
+type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
 
 const prepareOrder = (to: string, needs: object = {}) =>
   test.call<PreparedBankIntent>(createStandingOrder, {

@@ -29,7 +29,6 @@ const day = 24 * hour;
 
 const broken: readonly Word[] = ["canceled", "error"];
 const backAndStuck: readonly Word[] = ["refund_failed", "missing_return_policy"];
-const waits = (word: Word) => ["awaiting_funds", "in_review"].includes(stateOf(word));
 
 describe("payments to a bank", () => {
   let test: TestNetwork;
@@ -252,3 +251,5 @@ describe("payments from a bank", () => {
     });
   });
 });
+
+const waits = (word: Word) => ["awaiting_funds", "in_review"].includes(stateOf(word));

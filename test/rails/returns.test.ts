@@ -1,6 +1,6 @@
 import type { PartnerRef, Payout, RailsPartner, RailTransfer } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
 import { describeRefunds, describeSettlement } from "../../src/cli/rails-refunds.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
@@ -16,8 +16,9 @@ import { createStandingOrder } from "../../src/standing-orders/create-standing-o
 import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
+import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -32,26 +33,15 @@ import {
   usAccount,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
 let holder: HeldAccount;
 let address: string;
 let bank: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   holder = await openApproved(test, "returns@example.org");
   address = holder.verified.address;
   bank = (await addBank(test, address)).id;
 }, 60_000);
-afterAll(() => test?.close());
-
-interface Order extends PreparedBankIntent {
-  readonly status: string;
-  readonly reason?: string;
-}
-interface Run {
-  readonly state: string;
-  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
-}
 
 describe("what comes back, and cannot be given back", () => {
   it("is in error for everybody to see, alarmed once, and refunded when that is done after all", async () => {
@@ -446,6 +436,16 @@ it.runIf(postgresUrl !== undefined)(
     for (const id of orders) expect(await readOrder(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   },
 );
+
+interface Order extends PreparedBankIntent {
+  readonly status: string;
+  readonly reason?: string;
+}
+
+interface Run {
+  readonly state: string;
+  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
+}
 
 const prepareOrder = (amount: string, needs: object = {}, to = bank) =>
   test.call<Order>(createStandingOrder, {

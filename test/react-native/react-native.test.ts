@@ -8,23 +8,21 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { addressOfKey, formatUnits } from "@trellis/sdk";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf } from "../adversarial/support.js";
 import { newKey } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import type { Played, Prepared } from "./story.js";
 
 const amount = 12_500_000n;
 /** Where `npm run react-native` has put the engine of React Native, and what compiles for it. */
 const hermes = process.env.TRELLIS_HERMES;
 
-let trellis: TestService;
 let bundle: string;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   bundle = await bundled();
 });
-afterAll(() => trellis?.close());
 
 describe("the client library and the hooks where there is neither a browser nor Node", () => {
   it("sign in from a keychain, refuse what was not asked for, and pay", async () => {

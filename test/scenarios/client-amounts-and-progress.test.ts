@@ -7,24 +7,21 @@ import {
   TransactionMismatchError,
   type TrellisClientOptions,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf } from "../adversarial/support.js";
-import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-let account: Opened;
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const [owner, spender] = [newKey(), newKey()];
 
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
   holder = { account: account.address, keys: [owner] };
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" });
 });
-afterAll(() => trellis?.close());
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const everyStep = ["prepared", "checked", "signed", "submitted", "confirmed"];
 

@@ -10,43 +10,22 @@ import {
   type TrellisClient,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { may, newKey } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-/** The calls whose first argument says who signs, by the client's own types: one that is added is missing in the table below. */
-type Takes<Call> = Call extends (first: infer First, ...rest: never[]) => unknown
-  ? "keys" extends keyof First
-    ? true
-    : false
-  : false;
-type SigningCall = {
-  [Group in keyof TrellisClient]: {
-    [Name in keyof TrellisClient[Group]]: Takes<TrellisClient[Group][Name]> extends true
-      ? `${Group & string}.${Name & string}`
-      : never;
-  }[keyof TrellisClient[Group]];
-}[keyof TrellisClient];
-
-let trellis: TestService;
 let client: TrellisClient;
 const [key, spender] = [newKey(), newKey()];
-const people = [
-  { email: "ada@example.org", provider: "kms_a" },
-  { email: "ben@example.org", provider: "kms_a" },
-  { email: "cleo@example.org", provider: "kms_b" },
-] as const;
 const sessions: TrellisSession[] = [];
 
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
   const { url: baseUrl, apiKey } = trellis;
   client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox", fetch: sayMore });
   const treasury = await openTreasury();
   for (const { email, provider } of people) sessions.push(await signIn(email, provider, treasury));
 });
-afterAll(() => trellis?.close());
 
 /** Whether what is prepared is answered in both forms, the other one with a transaction that nobody has looked at. */
 let saysMore = false;
@@ -73,19 +52,9 @@ const parties: Record<string, () => AccountHolder> = {
 };
 const all = () => parties.everybody?.() ?? {};
 
-type Play = {
-  /** What a member alone gets: an error of the service's, a proposal, or what it asked for. */
-  readonly alone: "done" | "proposal" | { readonly code: string };
-  readonly play: (about: { readonly account: string } & AccountHolder) => Promise<object>;
-};
-
 const content = { type: "transfer", ...coins, destination: payee() } as const;
 const limit = { ...coins, period: "day", signers: [addressOfKey(spender)] } as const;
 const terms = { ...coins, payee: payee(), frequency: "monthly" } as const;
-const limitOf = async (account: string, more: object = {}) =>
-  (await client.spendingLimits.create({ account, ...all(), limit: { ...limit, ...more } })).spendingLimit;
-const proposalIn = async (account: string, approve = false) =>
-  (await client.proposals.create({ account, keys: [key], content, approve })).proposalAddress;
 const voteIsMissing = { code: "proposal_required" };
 
 const plays: Record<SigningCall, Play> = {
@@ -258,6 +227,39 @@ describe("a plain e-mail account", () => {
     await expect(sent).rejects.toMatchObject({ code: "insufficient_permissions" });
   });
 });
+
+/** The calls whose first argument says who signs, by the client's own types: one that is added is missing in the table below. */
+type Takes<Call> = Call extends (first: infer First, ...rest: never[]) => unknown
+  ? "keys" extends keyof First
+    ? true
+    : false
+  : false;
+
+type SigningCall = {
+  [Group in keyof TrellisClient]: {
+    [Name in keyof TrellisClient[Group]]: Takes<TrellisClient[Group][Name]> extends true
+      ? `${Group & string}.${Name & string}`
+      : never;
+  }[keyof TrellisClient[Group]];
+}[keyof TrellisClient];
+
+const people = [
+  { email: "ada@example.org", provider: "kms_a" },
+  { email: "ben@example.org", provider: "kms_a" },
+  { email: "cleo@example.org", provider: "kms_b" },
+] as const;
+
+type Play = {
+  /** What a member alone gets: an error of the service's, a proposal, or what it asked for. */
+  readonly alone: "done" | "proposal" | { readonly code: string };
+  readonly play: (about: { readonly account: string } & AccountHolder) => Promise<object>;
+};
+
+const limitOf = async (account: string, more: object = {}) =>
+  (await client.spendingLimits.create({ account, ...all(), limit: { ...limit, ...more } })).spendingLimit;
+
+const proposalIn = async (account: string, approve = false) =>
+  (await client.proposals.create({ account, keys: [key], content, approve })).proposalAddress;
 
 const sayMore: typeof fetch = async (input, init) => {
   if (/\/submit\b/.test(String(input))) submissions += 1;

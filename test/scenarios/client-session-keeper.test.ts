@@ -9,18 +9,14 @@ import {
   SignedOutError,
   type TrellisClientOptions,
 } from "@trellis/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { createStorage, createTabs } from "../support/storages.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
+const trellis = useTestService();
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => trellis?.close());
 
 const daySeconds = 86_400;
 let count = 0;

@@ -1,15 +1,8 @@
 import { createTrellisClient, type TrellisClientOptions, TrellisNetworkError } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
-
-const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
-  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
+const trellis = useTestService();
 
 let count = 0;
 
@@ -183,6 +176,9 @@ describe("waiting for a deposit", () => {
     expect(heard.size).toBe(0);
   });
 });
+
+const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
 
 const pause0 = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 

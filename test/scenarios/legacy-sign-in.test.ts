@@ -7,29 +7,14 @@ import {
   signLegacyPaymentIntent,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  openHolder,
-  preparePayment,
-  stamp,
-  submit,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { expectError, lamportsOf, makeKey, openHolder, preparePayment, stamp, submit } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 const legacyPath = "/api/v0/service/smart-accounts";
-let trellis: TestService;
-let ada: Holder;
 
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "2000000000" });
-});
-
-afterAll(() => trellis.close());
+const trellis = useTestService();
+const ada = use(() => openHolder(trellis, { sol: "2000000000" }));
 
 describe("a v0 sign-in", () => {
   it("signs a payment that the present interface prepared, and it lands", async () => {

@@ -11,7 +11,7 @@ import {
   signPayload,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   compose,
   dataOf,
@@ -26,13 +26,9 @@ import {
   signWire,
   submit,
 } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 let people = 0;

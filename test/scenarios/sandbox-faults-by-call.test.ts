@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { limits } from "@trellis/kernel/limits.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type Answered,
   apiPath,
@@ -15,18 +15,16 @@ import {
   preparePayment,
   stamp,
 } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
 /** Faults that are set and ended while a sandbox runs, and that no payment has another outcome than the chain (gap 126). */
-let trellis: TestService;
 let ada: Holder;
 
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   ada = await openHolder(trellis, { sol: "1000000000" });
 }, 120_000);
 afterEach(() => trellis.client.sandbox.setFaults({}));
-afterAll(() => trellis?.close());
 
 const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
 const amount = 10_000_000n;

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type Answered,
   apiPath,
@@ -18,18 +18,17 @@ import {
   sendDirectly,
   stamp,
 } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
+import type { TestService } from "../support/test-service.js";
 
 /** The service over a node that lags, and over forks that are left: it comes to the true outcome, and to one (gap 126). */
-let trellis: TestService;
 let ada: Holder;
 
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   ada = await openHolder(trellis, { sol: "1000000000000" });
 }, 120_000);
 afterEach(() => trellis.client.sandbox.setFaults({}));
-afterAll(() => trellis?.close());
 
 const amount = 10_000_000n;
 

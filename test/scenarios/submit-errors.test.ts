@@ -2,7 +2,7 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   dataOf,
   expectError,
@@ -16,24 +16,20 @@ import {
   stamp,
   submit,
 } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { breakConnection } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
-let trellis: TestService;
 let healthy: Network;
 let ada: Holder;
 
+const trellis = useTestService({}, { pause: async () => undefined });
 beforeAll(async () => {
-  trellis = await startTestService({}, { pause: async () => undefined });
   healthy = networkOf(trellis);
   ada = await openHolder(trellis, { sol: "1000000000" });
 });
 afterEach(() => setNetwork(healthy));
-afterAll(() => trellis?.close());
 
 const million = { amount: "1000000", currency: "sol" };
-
-type Many = { results: { index: number }[]; partial_failure?: { failed_at_index: number; error_code: string } };
 
 describe("payload_already_used", () => {
   it("is the answer to a signature over the payload of a transaction that was submitted, for another one", async () => {
@@ -113,6 +109,8 @@ describe("partial_failure at index 0", () => {
     expect(await lamportsOf(trellis, last.to)).toBe(0n);
   });
 });
+
+type Many = { results: { index: number }[]; partial_failure?: { failed_at_index: number; error_code: string } };
 
 /** The same chain, where sent transactions get lost on the way although the node said yes. */
 function withSends(network: Network, lose: () => void): Network {

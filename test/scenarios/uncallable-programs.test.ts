@@ -1,6 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   compose,
   expectError,
@@ -11,35 +11,22 @@ import {
   signWire,
   submit,
 } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
 /** What the chain lets no program call cannot be called by a smart account, and is refused with this reason. */
-let trellis: TestService;
 let account: { readonly address: Address; readonly settings: Address };
 const member: OwnKey = makeKey();
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
   account = { address: opened.address as Address, settings: opened.settings_address as Address };
   for (const address of [account.address, member.address]) {
     await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
   }
 });
-afterAll(() => trellis?.close());
 
 const ed25519 = "Ed25519SigVerify111111111111111111111111111";
 const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
-const calls: [string, string, number[]][] = [
-  ["Ed25519 signatures", ed25519, [0, 0]],
-  ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],
-  ["secp256r1 signatures", "Secp256r1SigVerify1111111111111111111111111", [0, 0]],
-  ["the loader of loaders", "NativeLoader1111111111111111111111111111111", []],
-  ["the first loader", "BPFLoader1111111111111111111111111111111111", [0]],
-  ["the second loader", "BPFLoader2111111111111111111111111111111111", [0]],
-  ["a new buffer for a program", loader, [0, 0, 0, 0]],
-  ["a write to a program's buffer", loader, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
-  ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
-];
 
 describe("a call that no program may make", () => {
   it.each(calls)(
@@ -76,6 +63,18 @@ describe("a call that no program may make", () => {
     expect(String(value.logs?.join("\n"))).toMatch(/not supported by inner instructions/);
   });
 });
+
+const calls: [string, string, number[]][] = [
+  ["Ed25519 signatures", ed25519, [0, 0]],
+  ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],
+  ["secp256r1 signatures", "Secp256r1SigVerify1111111111111111111111111", [0, 0]],
+  ["the loader of loaders", "NativeLoader1111111111111111111111111111111", []],
+  ["the first loader", "BPFLoader1111111111111111111111111111111111", [0]],
+  ["the second loader", "BPFLoader2111111111111111111111111111111111", [0]],
+  ["a new buffer for a program", loader, [0, 0, 0, 0]],
+  ["a write to a program's buffer", loader, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+];
 
 const callOf = (program: string, data: number[]): Instruction => ({
   programAddress: program as Address,

@@ -9,16 +9,12 @@ import {
   type SignerKey,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("accounts.update", () => {
   it("changes a policy with keys of the caller's own", async () => {

@@ -20,32 +20,17 @@ import {
   type PlainInstruction,
 } from "@trellis/program-client";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
-let trellis: TestService;
 let payer: SignerKey;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   payer = newKey();
   await trellis.client.sandbox.airdrop({ address: addressOfKey(payer), currency: "sol", amount: "1000000000" });
 });
-afterAll(() => trellis?.close());
-
-interface Opened {
-  readonly address: string;
-  readonly settings: Address;
-}
-
-interface PatchAnswer {
-  readonly data: {
-    readonly transaction: string;
-    readonly remaining_spending_limits: string[];
-    readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
-  };
-}
 
 describe("spending limits that outlive a signer", () => {
   it("are listed, and removed on demand, by the members", async () => {
@@ -171,6 +156,19 @@ describe("a change of settings that was built elsewhere", () => {
     await expect(submitForeign(account, cut, [a])).rejects.toMatchObject({ code: "invalid_transaction" });
   });
 });
+
+interface Opened {
+  readonly address: string;
+  readonly settings: Address;
+}
+
+interface PatchAnswer {
+  readonly data: {
+    readonly transaction: string;
+    readonly remaining_spending_limits: string[];
+    readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
+  };
+}
 
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 

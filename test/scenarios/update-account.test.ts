@@ -10,21 +10,12 @@ import {
   signTransaction,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
-type Prepared = Omit<PreparedTransaction, "summary"> & {
-  readonly remaining_spending_limits: readonly string[];
-  readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
-};
-
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("an account that belongs to its signers", () => {
   it("holds the smallest change, shown from the bytes, and takes effect when submitted", async () => {
@@ -285,6 +276,11 @@ describe("an account with an admin", () => {
     });
   });
 });
+
+type Prepared = Omit<PreparedTransaction, "summary"> & {
+  readonly remaining_spending_limits: readonly string[];
+  readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
+};
 
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 

@@ -10,21 +10,15 @@ import {
   type SignedSubmission,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { networkOf, openHolder } from "../adversarial/support.js";
-import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
+import { use, useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-let account: Opened;
 const [owner, spender] = [newKey(), newKey()];
-const payee = () => addressOfKey(newKey());
 const limit = { currency: "sol", amount: 5_000_000n, period: "monthly", signers: [addressOfKey(spender)] } as const;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n));
 
 describe("the client library's spending limits", () => {
   it("are granted, read, used, exchanged and removed", async () => {
@@ -278,5 +272,7 @@ describe("what the client library refuses to sign", () => {
     expect(() => assertLimitPaymentMatches(removing, expected)).toThrow(TransactionMismatchError);
   });
 });
+
+const payee = () => addressOfKey(newKey());
 
 const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;

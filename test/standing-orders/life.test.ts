@@ -1,30 +1,18 @@
 import { addressOfKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
 
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const open = () => api.open({ signers: [may(a)], threshold: 1 });
 const later = () => iso(api.now() + dayMs);
-const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => ({
-  amount: "5000000",
-  frequency: "weekly",
-  ...between(account, payee),
-  start_date: later(),
-  ...more,
-});
 
 describe("cancelling a standing order", () => {
   it("stops it at once, and is over when the removal of its limit has landed", async () => {
@@ -362,4 +350,12 @@ describe("a limit for the executor", () => {
     const proposed = await api.create(account, { signer: addressOfKey(a), ...content });
     expect(refusalOf(proposed)).toEqual([400, "forbidden_account"]);
   });
+});
+
+const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => ({
+  amount: "5000000",
+  frequency: "weekly",
+  ...between(account, payee),
+  start_date: later(),
+  ...more,
 });

@@ -1,20 +1,15 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { activateIfMandated, noticeMandates } from "../../src/standing-orders/mandate.js";
 import { findMandated } from "../../src/standing-orders/standing-order-store.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
 
 const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];

@@ -27,25 +27,6 @@ beforeEach(() => {
   test.logLines.length = 0;
 });
 
-/** What is deployed; changed while the test runs. */
-interface Deployed {
-  slot: bigint;
-  authority: Address | null;
-  elf: Uint8Array;
-}
-
-interface Call {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-function accountOf(data: Uint8Array, owner = loader) {
-  const base64 = Buffer.from(data).toString("base64");
-  return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };
-}
-
-const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
-
 describe("known builds", () => {
   it("are this repository's own, as it lies there", () => {
     expect(knownBuilds.map((build) => build.sha256)).toContain(hashOfCode(artifact));
@@ -259,6 +240,25 @@ describe("the watch over a cluster's program", () => {
     expect(reported()).toEqual([]);
   });
 });
+
+/** What is deployed; changed while the test runs. */
+interface Deployed {
+  slot: bigint;
+  authority: Address | null;
+  elf: Uint8Array;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+function accountOf(data: Uint8Array, owner = loader) {
+  const base64 = Buffer.from(data).toString("base64");
+  return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };
+}
+
+const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
 
 /** A node that shows `deployed`; `instead` answers in its place where it gives something. */
 function clusterWith(

@@ -18,12 +18,6 @@ import { renderCodeMail } from "../../people/templates.js";
 import { removeOutdated } from "../../scheduler/retention.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 
-interface Received {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly raw: Buffer;
-}
-
 let received: Received[] = [];
 /** What the server says to the next message: undefined takes it. */
 let refusal: (Error & { responseCode?: number }) | undefined;
@@ -181,6 +175,12 @@ describe("an account outside the sandbox", () => {
     expect((await rowsOf()).filter(({ message }) => message !== null)).toEqual([]);
   });
 });
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: Buffer;
+}
 
 function refuseWith(responseCode: number): void {
   refusal = Object.assign(new Error("go away, 004217"), { responseCode });
