@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, only, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
 import { useTestService } from "../../test/support/scene.js";
@@ -73,7 +72,7 @@ describe("a spending limit", () => {
 
   it("is of any mint that is on the chain", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const usdc = networkOf(trellis).currencies.find(({ symbol }) => symbol === "usdc")?.mint;
+    const usdc = trellis.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint;
     for (const mint of ["usdc", usdc]) {
       const address = await api.grant(account, { ...ofB, mint }, [a]);
       expect(await api.limit(account, address)).toMatchObject({ mint: usdc, currency: "usdc" });
@@ -104,7 +103,7 @@ describe("a spending limit", () => {
 
   it("names no key of the service, and not the account itself", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    for (const address of [...networkOf(trellis).serviceAddresses, account.address]) {
+    for (const address of [...trellis.network.serviceAddresses, account.address]) {
       for (const change of [{ spending_limit_signers: [address] }, { destinations: [address] }]) {
         expect(refusalOf(await api.createLimit(account, { ...ofB, ...change }))).toEqual([400, "forbidden_account"]);
       }
@@ -221,7 +220,7 @@ describe("the rent of a spending limit", () => {
       expect(refusalOf(refused)).toEqual([400, "rent_not_sponsored"]);
       const { details } = refused.body as { details: { payer: string; missing_lamports: string }[] };
       expect(details[0]?.payer).toBe(addressOfKey(a));
-      const network = networkOf(poor);
+      const network = poor.network;
       await network.sandbox?.airdrop(addressOfKey(a), 10_000_000n);
       const balance = async () => (await network.rpc.getBalance(addressOfKey(a)).send()).value;
       const before = await balance();
@@ -245,4 +244,4 @@ describe("the rent of a spending limit", () => {
   });
 });
 
-const now = () => networkOf(trellis).clock.now();
+const now = () => trellis.network.clock.now();

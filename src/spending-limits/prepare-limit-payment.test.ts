@@ -3,7 +3,6 @@ import { useSpendingLimitInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { describe, expect, it } from "vitest";
-import { compose, networkOf, openHolder } from "../../test/adversarial/support.js";
 import { may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit } from "../../test/spending-limits/support.js";
 import { useTestService } from "../../test/support/scene.js";
@@ -61,15 +60,15 @@ describe("a payment out of a spending limit", () => {
       tokens: { symbol: string; amount: number }[];
     };
     expect(tokens.find(({ symbol }) => symbol.toLowerCase() === currency)?.amount).toBe(4_000_000);
-    const { mint, tokenProgram } = networkOf(trellis).currencies.find(({ symbol }) => symbol === currency) ?? {};
-    const held = await networkOf(trellis)
-      .rpc.getTokenAccountBalance(deriveTokenAccount(to, mint as Address, tokenProgram as Address))
+    const { mint, tokenProgram } = trellis.network.currencies.find(({ symbol }) => symbol === currency) ?? {};
+    const held = await trellis.network.rpc
+      .getTokenAccountBalance(deriveTokenAccount(to, mint as Address, tokenProgram as Address))
       .send();
     expect(held.value.amount).toBe("5000000");
   });
 
   it("is made by a wallet that a custodian holds", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const [wallet] = holder.session.wallets;
     const { account, limit } = await open({ ...sol(5_000_000), spending_limit_signers: [wallet?.address] });
     const to = payee();
@@ -89,7 +88,7 @@ describe("a payment out of a spending limit", () => {
     const { account, limit } = await open(sol(5_000_000));
     await api.payNow(account, limit, spender, payee(), 4_000_000n);
     const spent = await api.limit(account, limit);
-    const untilReset = Math.floor((Date.parse(spent.next_reset ?? "") - networkOf(trellis).clock.now()) / 1000);
+    const untilReset = Math.floor((Date.parse(spent.next_reset ?? "") - trellis.network.clock.now()) / 1000);
     await trellis.client.sandbox.advanceClock(untilReset - 3);
     const before = await api.limit(account, limit);
     expect(before).toMatchObject({ remaining_amount: "1000000", last_reset: spent.last_reset });
@@ -117,7 +116,7 @@ describe("a payment out of a spending limit", () => {
     expect(await refusal(paying(1_000_000, TOKEN_PROGRAM))).toEqual([400, "invalid_address"]);
     expect(await refusal(paying(1_000_000, account.address))).toEqual([400, "forbidden_account"]);
     expect(await refusal({ ...paying(1_000_000, friend), amount: 0 })).toEqual([400, "invalid_amount"]);
-    for (const service of networkOf(trellis).serviceAddresses) {
+    for (const service of trellis.network.serviceAddresses) {
       expect(await refusal(paying(1_000_000, service))).toEqual([400, "forbidden_account"]);
     }
     expect(refusalOf(await api.pay(account, friend, paying(1_000_000, friend)))).toEqual([
@@ -132,7 +131,7 @@ describe("a payment out of a spending limit", () => {
   });
 
   it("is refused once the limit has expired, at preparing and at submitting", async () => {
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 30;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 30;
     const { account, limit } = await open({ ...sol(5_000_000), expiration });
     const prepared = bareOf<PreparedLimit>(await api.pay(account, limit, paying(1_000_000, payee())));
     await trellis.client.sandbox.advanceClock(31);
@@ -210,9 +209,9 @@ describe("submitting payments out of a spending limit", () => {
 
     it("goes by the same rules, at the payer's own expense", async () => {
       const { account, limit } = await open(sol(5_000_000));
-      await networkOf(trellis).sandbox?.airdrop(addressOfKey(spender), 100_000_000n);
+      await trellis.network.sandbox?.airdrop(addressOfKey(spender), 100_000_000n);
       const to = payee();
-      const built = await compose(trellis, addressOfKey(spender), [use(account, limit, spender, to)]);
+      const built = await trellis.compose(addressOfKey(spender), [use(account, limit, spender, to)]);
       const transaction = signTransaction(built, [spender]);
       const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -222,8 +221,8 @@ describe("submitting payments out of a spending limit", () => {
     it("is refused by who is no signer of the limit, also a member with every permission", async () => {
       const { account, limit } = await open(sol(5_000_000));
       for (const key of [owner, newKey()]) {
-        await networkOf(trellis).sandbox?.airdrop(addressOfKey(key), 100_000_000n);
-        const built = await compose(trellis, addressOfKey(key), [use(account, limit, key, payee())]);
+        await trellis.network.sandbox?.airdrop(addressOfKey(key), 100_000_000n);
+        const built = await trellis.compose(addressOfKey(key), [use(account, limit, key, payee())]);
         const transaction = signTransaction(built, [key]);
         const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
         expect(refusalOf(answer)).toEqual([403, "insufficient_permissions"]);
@@ -232,8 +231,8 @@ describe("submitting payments out of a spending limit", () => {
 
     it("pays no key of the service", async () => {
       const { account, limit } = await open(sol(5_000_000));
-      for (const service of networkOf(trellis).serviceAddresses) {
-        const built = await compose(trellis, addressOfKey(spender), [use(account, limit, spender, service)]);
+      for (const service of trellis.network.serviceAddresses) {
+        const built = await trellis.compose(addressOfKey(spender), [use(account, limit, spender, service)]);
         const transaction = signTransaction(built, [spender]);
         const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
         expect(refusalOf(answer)).toEqual([400, "transaction_not_prepared"]);
@@ -247,7 +246,7 @@ describe("the payee's token account", () => {
     const poor = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0" });
     try {
       const own = limitsOf(poor);
-      const network = networkOf(poor);
+      const network = poor.network;
       const key = newKey();
       await network.sandbox?.airdrop(addressOfKey(owner), 10_000_000n);
       const account = await own.open({ signers: [may(owner)], threshold: 1 });
@@ -284,7 +283,7 @@ const sol = (amount: number | bigint) => ({
   spending_limit_signers: [addressOfKey(spender)],
 });
 
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+const lamportsOf = async (address: Address) => (await trellis.network.rpc.getBalance(address).send()).value;
 
 async function open(terms: object, lamports = 1_000_000_000n, policy: object = {}) {
   const account = await api.open({ signers: [may(owner)], threshold: 1, ...policy }, lamports);

@@ -1,6 +1,5 @@
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, only, type Prepared, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
 import { useTestService } from "../../test/support/scene.js";
@@ -40,7 +39,7 @@ describe("an exchange of a spending limit", () => {
   it("costs the service no second rent", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
     const old = await api.grant(account, terms, [a]);
-    const network = networkOf(trellis);
+    const network = trellis.network;
     const balance = async () => (await network.rpc.getBalance(network.feePayer.address).send()).value;
     const before = await balance();
     const prepared = bareOf<PreparedLimit>(await api.update(account, old, { period: "day" }));
@@ -50,7 +49,7 @@ describe("an exchange of a spending limit", () => {
 
   it("changes the end, also to none", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 100;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 100;
     const old = await api.grant(account, { ...terms, expiration }, [a]);
     const next = bareOf<PreparedLimit>(await api.update(account, old, { expiration: null }));
     await api.submitNow(account, next, [a]);
@@ -59,7 +58,7 @@ describe("an exchange of a spending limit", () => {
 
   it("of one that has expired says when the new one is to end", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 30;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 30;
     const old = await api.grant(account, { ...terms, expiration }, [a]);
     await trellis.client.sandbox.advanceClock(31);
     expect(refusalOf(await api.update(account, old, { amount: 1 }))).toEqual([400, "invalid_request"]);
@@ -123,7 +122,7 @@ describe("a list that removes a spending limit", () => {
     const executed = await api.run(account, proposalAddress, a);
     // The settings get the rent of the new signer in front, so that nothing is taken behind the removal.
     expect(executed.summary).toMatchObject([
-      { type: "transfer", from: networkOf(trellis).feePayer.address, to: account.settings, mint: null },
+      { type: "transfer", from: trellis.network.feePayer.address, to: account.settings, mint: null },
       { type: "execute_proposal" },
     ]);
     expect(bareOf<WireLimit[]>(await api.limits(account)).map(({ address }) => address)).not.toContain(old);

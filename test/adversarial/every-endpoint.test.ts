@@ -8,17 +8,7 @@ import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  addTenant,
-  apiPath,
-  dataOf,
-  expectErrorBody,
-  type Holder,
-  makeKey,
-  openHolder,
-  preparePayment,
-} from "./support.js";
+import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey } from "./support.js";
 
 /**
  * Every endpoint, as the list has it, is asked for what belongs to somebody else: by another tenant, for another account of
@@ -49,16 +39,16 @@ beforeAll(async () => {
     TRELLIS_TRUST_PROXY: "true",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = bearer((await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value);
-  ada = await openHolder(trellis, { sol: "1000000000", usdc: "1000000000" });
-  eve = await openHolder(trellis, {});
+  asOther = bearer((await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value);
+  ada = await trellis.openHolder({ sol: "1000000000", usdc: "1000000000" });
+  eve = await trellis.openHolder({});
   const mine = async <T>(path: string, body: unknown, method = "POST") =>
     dataOf<T>(await trellis.request(method, apiPath + path, body));
   const { client } = trellis;
   const { address: account, session } = ada;
   const wallet = session.wallets[0]?.address ?? "";
   const payee = makeKey().address;
-  const payment = await preparePayment(trellis, ada, { amount: "10000000", currency: "sol", to: payee });
+  const payment = await trellis.preparePayment(ada, { amount: "10000000", currency: "sol", to: payee });
   const verification = await mine<{ id: string }>(`/accounts/${account}/kyc`, {
     grid_user_id: randomUUID(),
     type: "individual",

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { use, useTestService } from "../support/scene.js";
-import { type Answered, compose, expectErrorBody, makeKey, openHolder, preparePayment, stamp } from "./support.js";
+import { type Answered, expectErrorBody, makeKey, stamp } from "./support.js";
 
 let bodies: Record<string, unknown>;
 
@@ -14,9 +14,9 @@ const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) =>
 const wireCodes = new Set(Object.keys(errorCatalogue));
 
 const trellis = useTestService({ TRELLIS_TRUST_PROXY: "true" });
-const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
-  const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
+  const prepared = await trellis.preparePayment(ada, { amount: "1000000", currency: "sol", to: shop });
   const entries = stamp(prepared, ada.session);
   bodies = {
     createAccount: {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
     submitTransactions: { transactions: [prepared.transaction], kms_payloads: [entries] },
     prepareTransaction: {
-      transaction: await compose(trellis, ada.address, []),
+      transaction: await trellis.compose(ada.address, []),
       account_signers: [shop],
       provider: "kms_a",
       fee_config: { self_managed_fees: true },

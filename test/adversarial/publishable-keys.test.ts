@@ -10,18 +10,7 @@ import {
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  addTenant,
-  apiPath,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  openHolder,
-  stamp,
-} from "./support.js";
+import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "./support.js";
 
 const page = "https://app.example";
 let trellis: TestService;
@@ -39,8 +28,8 @@ beforeAll(async () => {
   });
   keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
   pk = await makePublishable();
-  ada = await openHolder(trellis, { sol: "1000000000" });
-  eve = await openHolder(trellis, { sol: "1000000000" });
+  ada = await trellis.openHolder({ sol: "1000000000" });
+  eve = await trellis.openHolder({ sol: "1000000000" });
 });
 afterAll(() => trellis?.close());
 
@@ -82,7 +71,7 @@ describe("a page with a publishable key and no server", () => {
     const again = await signIn(email);
     expect(again).toMatchObject({ address: made.address, grid_user_id: made.grid_user_id });
     await pay(again.session);
-    expect(await lamportsOf(trellis, payee)).toBe(40_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(40_000_000n);
   });
 
   it("gets the first session once more when the answer of a sign-up was lost", async () => {
@@ -276,7 +265,7 @@ describe("what a publishable key does not tell", () => {
   });
 
   async function foreignKey(): Promise<string> {
-    const admin = await addTenant(trellis, `other-${randomUUID()}`, keyring.deriveSecret("api-key"));
+    const admin = await trellis.addTenant(`other-${randomUUID()}`, keyring.deriveSecret("api-key"));
     return makePublishable({ authorization: `Bearer ${admin.value}` });
   }
 

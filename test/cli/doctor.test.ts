@@ -40,7 +40,7 @@ import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
 import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
-import { openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, startSandboxProcess } from "../cluster/sandbox-process.js";
 import { use, useTestService } from "../support/scene.js";
@@ -68,7 +68,7 @@ describe("an account whose holder takes it over", () => {
   let custody: Address[];
   let keys: string;
 
-  const ada = use(() => openHolder(trellis, { sol: "1000000000" }));
+  const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
   beforeAll(async () => {
     own = newKey();
     const { policies } = await trellis.client.accounts.get(ada.address);

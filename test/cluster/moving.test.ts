@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
-import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
+import { type Holder, makeKey, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -40,7 +40,7 @@ beforeAll(async () => {
     TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(master) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value}` };
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
 }, timeout);
 afterAll(async () => {
   await old?.close();
@@ -158,7 +158,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
   });
 
   it("is what it was where it was made here", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const imported = dataOf<Imported>(await ask({ settings_address: holder.settingsAddress }));
     expect(imported).toMatchObject({
       status: "active",
@@ -280,7 +280,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     };
 
   it("moves with its owner, who alone has authority afterwards; again, it stays as it is", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const asked: string[] = [];
     const send: typeof fetch = (url, init) => {
       asked.push(`${init?.method} ${new URL(String(url)).pathname.replace(holder.address, "…")}`);
@@ -325,7 +325,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const calls = ["import", "prove", "start", "verify", "get", "patch", "submit"];
     for (const name of ["import", "verify", "patch", "submit"]) {
       const last = calls.indexOf(name);
-      const holder = await openHolder(old);
+      const holder = await old.openHolder();
       let made = 0;
       const dying: typeof fetch = async (url, init) => {
         if (made > last) throw new TypeError("dead");
@@ -351,7 +351,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("takes the chain's word where the answer to submit is lost, without another sign-in", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const losing: typeof fetch = async (url, init) => {
       const answer = await fetch(url, init);
       if (!String(url).endsWith("/submit")) return answer;
@@ -369,7 +369,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("signs nothing when the old service prepares something else", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const thief = makeKey().address;
     const lying: typeof fetch = async (url, init) => {
       if (init?.method !== "PATCH") return fetch(url, init);
@@ -409,7 +409,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("keeps signers whose keys are somebody's own", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
     await old.client.accounts.update({
@@ -428,7 +428,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("moves by command, one account after the other, asks nobody twice, and has the doctor prove it", async () => {
-    const [first, second] = [await openHolder(old), await openHolder(old)];
+    const [first, second] = [await old.openHolder(), await old.openHolder()];
     const directory = await mkdtemp(join(tmpdir(), "trellis-move-"));
     const list = join(directory, "accounts.csv");
     const lines = [
@@ -492,7 +492,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const run = async (keys: object, rpc = chain.url) => {
       const reported: string[] = [];
       const code = await moveAccounts(
@@ -510,7 +510,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
-    const holder = await openHolder(old, { sol: "2000000000" });
+    const holder = await old.openHolder({ sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
     const stranger = newKey();
     const { session } = holder;
@@ -627,7 +627,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("waits for its time lock at the old service, and moves then without a code", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const { address: account, session } = holder;
     await old.client.accounts.update({ account, session, changes: { time_lock: 1 } });
     const noCode = () => Promise.reject(new Error("no code is needed"));
@@ -648,7 +648,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("leaves an account alone that nobody could command afterwards, or that takes more than the owner's code", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
     const reply = (account: object): typeof trellis.client => ({

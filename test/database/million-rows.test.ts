@@ -30,7 +30,6 @@ import { removeOutdated } from "../../src/scheduler/retention.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
-import { networkOf } from "../adversarial/support.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
@@ -486,7 +485,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     );
     const lookout = createLookout(systemPause);
     const needs = { db, random, realClock, log, pause: systemPause, lookout, custodians, keyring };
-    const network = networkOf(trellis);
+    const network = trellis.network;
     try {
       watched.take();
       await payStandingOrders(needs, network);

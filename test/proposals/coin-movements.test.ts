@@ -7,7 +7,7 @@ import {
 import { addressOfKey, TransactionMismatchError } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compose, usdcMint as mint, tokenProgram } from "../adversarial/support.js";
+import { usdcMint as mint, tokenProgram } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
 import { may, newKey, proposalsOf } from "./support.js";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe("coins that move without their mint in the bytes", () => {
   it("are a transfer in the summary of a transaction of one's own", async () => {
-    const transaction = await compose(trellis, vault(), [opening(), plainTransfer()]);
+    const transaction = await trellis.compose(vault(), [opening(), plainTransfer()]);
     const { summary } = await trellis.client.transactions.prepare(account.address, { transaction });
     expect(summary).toMatchObject([
       { type: "create_token_account" },
@@ -34,7 +34,7 @@ describe("coins that move without their mint in the bytes", () => {
 
   it("are one in a proposal, beside a delegate that is warned of, and are what the client agrees to", async () => {
     const { proposals } = trellis.client;
-    const transaction = await compose(trellis, vault(), [opening(), plainTransfer(), approval()]);
+    const transaction = await trellis.compose(vault(), [opening(), plainTransfer(), approval()]);
     const content = { type: "custom", transaction } as const;
     const { proposalAddress: proposal } = await proposals.create({ ...holder, content });
     const { summary, warnings } = await proposals.get(account.address, proposal);
@@ -46,7 +46,7 @@ describe("coins that move without their mint in the bytes", () => {
     expect(warnings.map(({ code }) => code)).toContain("grants_delegate");
     const other = {
       type: "custom",
-      transaction: await compose(trellis, vault(), [opening(), plainTransfer()]),
+      transaction: await trellis.compose(vault(), [opening(), plainTransfer()]),
     } as const;
     await expect(proposals.vote({ ...holder, proposal, action: "approve", content: other })).rejects.toThrow(
       TransactionMismatchError,

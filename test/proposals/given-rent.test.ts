@@ -7,7 +7,7 @@ import { systemPause } from "../../src/adapters/system.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
-import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
+import { makeKey, usdcMint } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
@@ -24,38 +24,34 @@ const trellis = useTestService(
 );
 const at = proposalsOf(trellis);
 beforeAll(async () => {
-  feePayer = networkOf(trellis).feePayer.address;
+  feePayer = trellis.network.feePayer.address;
 });
 
 describe("the rent of a spending limit, which whoever removes it sends where it likes", () => {
   it("is refused where nobody but the service could pay, naming what is missing", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
-    const before = await lamportsOf(trellis, feePayer);
+    const before = await trellis.lamportsOf(feePayer);
     for (const answered of [
       await at.execute(account, proposal, key),
       await at.voteAndExecute(account, proposal, [key]),
     ]) {
       expect(refusalOf(answered)).toEqual([400, "rent_not_sponsored"]);
       const [detail] = (answered.body as { details: Record<string, string>[] }).details;
-      const rent = await networkOf(trellis)
-        .rpc.getMinimumBalanceForRentExemption(147n + 32n)
-        .send();
+      const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
       expect(detail).toMatchObject({ rent_lamports: rent.toString(), payer: addressOfKey(key) });
     }
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(feePayer)).toBe(before);
   });
 
   it("is paid by the signer who executes it, once it can; the service pays the fee alone", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     await airdrop(addressOfKey(key), 100_000_000n);
-    const [service, signer] = [await lamportsOf(trellis, feePayer), await lamportsOf(trellis, addressOfKey(key))];
+    const [service, signer] = [await trellis.lamportsOf(feePayer), await trellis.lamportsOf(addressOfKey(key))];
     const prepared = await at.run(account, proposal, key);
     expect(prepared.fee).toMatchObject({ rent_lamports: "0", paid_by: feePayer });
-    const rent = await networkOf(trellis)
-      .rpc.getMinimumBalanceForRentExemption(147n + 32n)
-      .send();
-    expect(signer - (await lamportsOf(trellis, addressOfKey(key)))).toBe(rent);
-    expect(service - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
+    const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
+    expect(signer - (await trellis.lamportsOf(addressOfKey(key)))).toBe(rent);
+    expect(service - (await trellis.lamportsOf(feePayer))).toBe(10_000n);
   });
 
   it("goes to whoever pays the transaction that removes it, by the word of the account's own signers", async () => {
@@ -64,7 +60,7 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
     const { proposal: view } = await at.run(account, proposal, key);
     const [change] = view.summary as { actions: { spending_limit: Address }[] }[];
     const spendingLimit = change?.actions[0]?.spending_limit ?? feePayer;
-    const rent = await lamportsOf(trellis, spendingLimit);
+    const rent = await trellis.lamportsOf(spendingLimit);
     const removal = { type: "settings", actions: [{ type: "RemoveSpendingLimit", spendingLimit }] };
     await at.propose(account, key, { ...removal, approve: true });
     const collector = newKey();
@@ -78,7 +74,7 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
         actions: [{ __kind: "RemoveSpendingLimit", spendingLimit }],
       }),
     ]);
-    expect(await lamportsOf(trellis, addressOfKey(collector))).toBe(100_000_000n + rent);
+    expect(await trellis.lamportsOf(addressOfKey(collector))).toBe(100_000_000n + rent);
   });
 });
 
@@ -91,19 +87,19 @@ describe("a stored transfer to somebody without a token account", () => {
       amount: "5",
       destination: payee,
     });
-    await networkOf(trellis).sandbox?.mintTo(account.address, usdcMint, 10n);
+    await trellis.network.sandbox?.mintTo(account.address, usdcMint, 10n);
     expect(refusalOf(await at.execute(account, proposal, key))).toEqual([400, "rent_not_sponsored"]);
     await airdrop(account.address, 2_039_280n);
-    const before = await lamportsOf(trellis, feePayer);
+    const before = await trellis.lamportsOf(feePayer);
     await at.run(account, proposal, key);
-    expect(before - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
+    expect(before - (await trellis.lamportsOf(feePayer))).toBe(10_000n);
   });
 });
 
 describe("the rent of a proposal", () => {
   it("comes back to the service, and then to the budgets it was taken from, once", async () => {
     const { db } = trellis.service;
-    const network = networkOf(trellis);
+    const network = trellis.network;
     const key = newKey();
     const account = await at.open({ signers: [may(key)], threshold: 1 });
     const made = await at.propose(account, key, pays(makeKey().address, 5_000_000n));
@@ -121,11 +117,11 @@ describe("the rent of a proposal", () => {
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const close = () =>
       closeFinishedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
-    const held = await lamportsOf(trellis, made.proposalAddress);
+    const held = await trellis.lamportsOf(made.proposalAddress);
     expect(held).toBeGreaterThan(0n);
     await Promise.all([close(), close()]);
     await close();
-    expect(await lamportsOf(trellis, made.proposalAddress)).toBe(0n);
+    expect(await trellis.lamportsOf(made.proposalAddress)).toBe(0n);
     const [row] = await ledger({ heldAt: made.proposalAddress });
     expect(row).toMatchObject({ returned_lamports: rent });
     // Those of the other tests are closed by now, too.
@@ -167,7 +163,7 @@ describe("the rent of a proposal", () => {
     dataOf(await at.submit(account, change.transaction, [a]));
     const growth = await at.cast(account, proposalAddress, "cancel", [a, b]);
     expect(BigInt(growth.fee.rent_lamports)).toBeGreaterThan(0n);
-    await settleSubmissions(trellis.service.db, networkOf(trellis));
+    await settleSubmissions(trellis.service.db, trellis.network);
     const costs = await ledger({ heldAt: proposalAddress });
     expect(
       costs.map(({ kind, beneficiary, is_recoverable }) => [kind, beneficiary, is_recoverable]).toSorted(),
@@ -177,13 +173,13 @@ describe("the rent of a proposal", () => {
     ]);
     expect(await ledger({ heldAt: account.settings })).toMatchObject([{ kind: "settings_rent", beneficiary: null }]);
 
-    await networkOf(trellis).sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
+    await trellis.network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const needs = { db: trellis.service.db, log, pause: systemPause, lookout: createLookout(systemPause) };
     // The service's own passes may be at it too, so that one call finds nothing to do and the next one the rest.
     const isReturned = async () => {
-      await settleSubmissions(trellis.service.db, networkOf(trellis));
-      await closeFinishedProposals(needs, networkOf(trellis));
+      await settleSubmissions(trellis.service.db, trellis.network);
+      await closeFinishedProposals(needs, trellis.network);
       return (await ledger({ heldAt: proposalAddress })).every(
         ({ spent_lamports, returned_lamports }) => spent_lamports !== null && returned_lamports === spent_lamports,
       );
@@ -194,7 +190,7 @@ describe("the rent of a proposal", () => {
 
 const quiet = () => undefined;
 
-const airdrop = (to: Address, lamports: bigint) => networkOf(trellis).sandbox?.airdrop(to, lamports);
+const airdrop = (to: Address, lamports: bigint) => trellis.network.sandbox?.airdrop(to, lamports);
 
 /** A fresh account of one key, and an approved proposal of it. */
 async function approved(body: object): Promise<{ account: Opened; key: SignerKey; proposal: string }> {

@@ -5,7 +5,6 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compose, networkOf } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
 import { changeAsWallet } from "../support/self-paid.js";
 import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
@@ -17,9 +16,9 @@ const rich = 1_000_000_000n;
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const api = proposalsOf(trellis);
 beforeAll(async () => {
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), rich);
-  await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+  await trellis.network.sandbox?.airdrop(addressOfKey(payer), rich);
+  await trellis.network.sandbox?.airdrop(addressOfKey(ana), rich);
+  await trellis.network.sandbox?.airdrop(payee, 1_000_000n);
 });
 const account = use(() => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich), { each: true });
 
@@ -45,7 +44,7 @@ describe("a submission that was lost after it landed is answered as landed when 
     const payments = Array.from({ length: 20 }, (_, i) =>
       getTransferSolInstruction({ source, destination: addressOfKey(newKey()), amount: 1_000_000n + BigInt(i) }),
     );
-    const transaction = await compose(trellis, account.address, payments);
+    const transaction = await trellis.compose(account.address, payments);
     const prepared = dataOf<Prepared>(
       await api.create(account, { type: "custom", transaction, signer: addressOfKey(ana) }),
     );
@@ -67,13 +66,11 @@ describe("a vote that a wallet has sent by itself", () => {
     const submit = () => api.request("POST", account, "/submit", { transaction: wire, kms_payloads: [] });
     return { at, voter, wire, submit };
   };
-  const outlive = () => networkOf(trellis).sandbox?.advanceClock(150);
+  const outlive = () => trellis.network.sandbox?.advanceClock(150);
 
   it("is answered as landed where it is submitted after its time", async () => {
     const { at, voter, wire, submit } = await prepareVote();
-    const signature = await networkOf(trellis)
-      .rpc.sendTransaction(wire as never, { encoding: "base64" })
-      .send();
+    const signature = await trellis.network.rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
     await outlive();
     expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
     expect((await api.get(account, at)).approved).toContain(addressOfKey(voter));
@@ -83,8 +80,8 @@ describe("a vote that a wallet has sent by itself", () => {
     const { at, voter, wire, submit } = await prepareVote();
     const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
     const changed = changeAsWallet(wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
-    const signature = await networkOf(trellis)
-      .rpc.sendTransaction(signTransaction(changed, [voter, payer]) as never, { encoding: "base64" })
+    const signature = await trellis.network.rpc
+      .sendTransaction(signTransaction(changed, [voter, payer]) as never, { encoding: "base64" })
       .send();
     await outlive();
     expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
@@ -132,4 +129,4 @@ async function submitTwice(transactions: readonly string[], keys: readonly Signe
 }
 
 const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+  (await trellis.network.rpc.getBalance(address, { commitment: "confirmed" }).send()).value;

@@ -6,7 +6,7 @@ import { addressOfKey, createTrellisClient, type ProposedContent, type ReadAccou
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { beforeAll, expect, it } from "vitest";
-import { compose, makeKey, networkOf, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
@@ -24,7 +24,7 @@ const approval = async (): Promise<ProposedContent> => {
   const owner = createNoopSigner(account.address);
   const source = deriveTokenAccount(account.address, usdcMint, tokenProgram);
   const grant = getApproveInstruction({ source, delegate: thief, owner, amount: 9_000_000n });
-  return { type: "custom", transaction: await compose(trellis, account.address, [grant]) };
+  return { type: "custom", transaction: await trellis.compose(account.address, [grant]) };
 };
 const limit = async (): Promise<ProposedContent> => ({
   type: "settings",
@@ -35,7 +35,7 @@ const batch = async (): Promise<ProposedContent> => {
   const source = createNoopSigner(account.address);
   const pay = (amount: bigint) => getTransferSolInstruction({ source, destination: thief, amount });
   const transactions = await Promise.all(
-    [2_000_000n, 7_000_000n].map((amount) => compose(trellis, account.address, [pay(amount)])),
+    [2_000_000n, 7_000_000n].map((amount) => trellis.compose(account.address, [pay(amount)])),
   );
   return { type: "batch", transactions };
 };
@@ -83,7 +83,7 @@ const transfer = (currency: string, amount: bigint) =>
   ({ type: "transfer", currency, destination: thief, amount }) satisfies ProposedContent;
 
 const ownNode: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
+  (await readAccounts(trellis.network, addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
 
 /** A client of a service that says of every proposal, always alike, what `lie` makes of it. */
 function clientOf(lie: (text: string) => string) {

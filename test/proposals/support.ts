@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { type Address, getAddressEncoder } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { expect } from "vitest";
-import { networkOf } from "../adversarial/support.js";
 import type { TestService } from "../support/test-service.js";
 
 export const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -71,7 +70,7 @@ export function proposalsOf(trellis: TestService) {
   const open = async (policies: object, lamports = 0n): Promise<Opened> => {
     const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
     const { address, settings_address } = (body as { data: { address: Address; settings_address: Address } }).data;
-    if (lamports > 0n) await networkOf(trellis).sandbox?.airdrop(address, lamports);
+    if (lamports > 0n) await trellis.network.sandbox?.airdrop(address, lamports);
     return { address, settings: settings_address };
   };
   const create = (account: Opened, body: object) => request("POST", account, "/proposals", body);

@@ -8,7 +8,7 @@ import { addressBytes, deriveTransactionAddress, voteInstruction } from "@trelli
 import { addressOfKey, createTrellisClient, type ReadAccounts, type TrellisClient } from "@trellis/sdk";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, makeKey, networkOf } from "../adversarial/support.js";
+import { makeKey } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { rewriteAccount } from "./rewrite-account.js";
@@ -201,7 +201,7 @@ function clientOf(lie: (said: object) => object, readAccounts?: ReadAccounts) {
   });
 }
 const readFromChain: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
+  (await readAccounts(trellis.network, addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
 const nothingSpecial = () => ({ kind: "settings", summary: [lowerOnly], warnings: [] });
 const lowerOnly = { type: "settings_change", settings: outsider, by: [], actions: [lowered] };
 
@@ -305,9 +305,9 @@ async function expectNotApprovedBlindly(proposal: string): Promise<void> {
 
 /** Submits an approval that another client has prepared, at its signer's own cost. */
 async function approveElsewhere(proposal: string) {
-  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
+  await trellis.network.sandbox?.airdrop(benAddress, 100_000_000n);
   const { transactionIndex } = await proposalsOf(trellis).get(account, proposal);
   const common = { settings: account.settings, transactionIndex: BigInt(transactionIndex), signer: benAddress };
-  const wire = await compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
+  const wire = await trellis.compose(benAddress, [voteInstruction({ ...common, action: "approve" })]);
   return proposalsOf(trellis).submit(account, wire, [ben]);
 }

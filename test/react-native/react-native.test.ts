@@ -9,7 +9,6 @@ import { createContext, runInContext } from "node:vm";
 import { addressOfKey, formatUnits } from "@trellis/sdk";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf } from "../adversarial/support.js";
 import { newKey } from "../proposals/support.js";
 import { useTestService } from "../support/scene.js";
 import type { Played, Prepared } from "./story.js";
@@ -145,7 +144,7 @@ async function judge(played: Played, { prepared, destination }: Awaited<ReturnTy
   const made = createPublicKey({ key: Buffer.from(played.publicKey, "base64"), format: "der", type: "spki" });
   expect(made.asymmetricKeyDetails).toMatchObject({ namedCurve: "prime256v1" });
   await trellis.client.transactions.submit(prepared.account, JSON.parse(played.submitted));
-  expect(await lamportsOf(trellis, destination)).toBe(amount);
+  expect(await trellis.lamportsOf(destination)).toBe(amount);
 }
 
 /** What has to run before the bundle. */

@@ -9,7 +9,7 @@ import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trel
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
 
 const wrappedSolMint = "So11111111111111111111111111111111111111112" as Address;
@@ -67,7 +67,7 @@ describe("proposals on a page without a server", () => {
       status: "refused",
       error: { code: "invalid_proposal_status" },
     });
-    expect(await lamportsOf(backend.trellis, payee)).toBe(10_000_000n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(10_000_000n);
     await screen.leave();
   });
 
@@ -93,7 +93,7 @@ describe("proposals on a page without a server", () => {
       status: "done",
       action: "execute",
     });
-    expect(await lamportsOf(backend.trellis, payee)).toBe(10_000_000n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(10_000_000n);
     await screen.leave();
   });
 
@@ -197,7 +197,7 @@ describe("proposals on a page without a server", () => {
       ],
     ];
     for (const [instructions, sentences, warning] of proposed) {
-      const transaction = await compose(backend.trellis, vault, instructions);
+      const transaction = await backend.trellis.compose(vault, instructions);
       await screen.does(({ proposals: { propose } }) => propose({ type: "custom", transaction }));
       const isNew = (review: ProposalReview | undefined) =>
         review?.warnings.some(({ code }) => code === warning) === true;
@@ -212,7 +212,7 @@ describe("proposals on a page without a server", () => {
         action: "approve-and-execute",
       });
     }
-    expect(await lamportsOf(backend.trellis, payee)).toBe(2_039_280n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(2_039_280n);
     await screen.leave();
   });
 

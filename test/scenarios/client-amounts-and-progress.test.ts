@@ -8,7 +8,6 @@ import {
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf } from "../adversarial/support.js";
 import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
 import { use, useTestService } from "../support/scene.js";
@@ -82,9 +81,9 @@ describe("every call that signs", () => {
     for (const step of ["prepared", "checked", "signed", "submitted"] as const) {
       await expect(send(step)).rejects.toThrow("the screen is gone");
     }
-    expect(await lamportsOf(trellis, to)).toBe(0n);
+    expect(await trellis.lamportsOf(to)).toBe(0n);
     expect((await send("confirmed")).signature).toBeTypeOf("string");
-    expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+    expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
   });
 
   it("tells of what is resumed", async () => {

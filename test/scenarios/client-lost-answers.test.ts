@@ -9,7 +9,7 @@ import {
   type TrellisClient,
 } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
-import { countTransactions, type Holder, lamportsOf, makeKey, openHolder } from "../adversarial/support.js";
+import { type Holder, makeKey } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 
 /** The client library before the real service, with every answer lost in turn: whatever is lost, it takes effect once. */
@@ -17,7 +17,7 @@ const trellis = useTestService();
 
 let holders: { readonly kms_a: Holder; readonly kms_b: Holder };
 beforeAll(async () => {
-  const open = (provider: "kms_a" | "kms_b") => openHolder(trellis, { sol: "900000000000", provider });
+  const open = (provider: "kms_a" | "kms_b") => trellis.openHolder({ sol: "900000000000", provider });
   holders = { kms_a: await open("kms_a"), kms_b: await open("kms_b") };
 });
 
@@ -169,7 +169,7 @@ describe("a process that comes back late", () => {
 
 describe("signing that takes too long", () => {
   it("is done anew by the call itself once the service has proven the former bytes dead", async () => {
-    const { address: account, session } = await openHolder(trellis, { sol: "1000000000" });
+    const { address: account, session } = await trellis.openHolder({ sol: "1000000000" });
     const destination = makeKey().address;
     const kept: SignedSubmission[] = [];
     const onSigned = async (signed: SignedSubmission) => {
@@ -183,7 +183,7 @@ describe("signing that takes too long", () => {
     expect(kept).toHaveLength(2);
     await expect(client.transactions.resume(kept[0] as SignedSubmission)).rejects.toMatchObject({ status: 400 });
     expect(await client.transactions.resume(kept[1] as SignedSubmission)).toEqual(sent);
-    expect(await lamportsOf(trellis, destination)).toBe(10_000_000n);
+    expect(await trellis.lamportsOf(destination)).toBe(10_000_000n);
   });
 });
 
@@ -221,7 +221,7 @@ function payBySession(provider: "kms_a" | "kms_b"): Flow {
   return {
     make: (client, options) =>
       client.transfers.send({ account, session, currency: "sol", destination, amount: 10_000_000n }, options),
-    effect: () => lamportsOf(trellis, destination),
+    effect: () => trellis.lamportsOf(destination),
     once: 10_000_000n,
   };
 }
@@ -248,20 +248,20 @@ async function payByKeys(): Promise<Flow> {
         { account, keys: [first, second], currency: "sol", destination, amount: "10000000" },
         options,
       ),
-    effect: () => lamportsOf(trellis, destination),
+    effect: () => trellis.lamportsOf(destination),
     once: 10_000_000n,
   };
 }
 
 async function updateAccount(): Promise<Flow> {
   const { account, settings, first, second } = await openKeyAccount(1);
-  const before = await countTransactions(trellis, settings);
+  const before = await trellis.countTransactions(settings);
   const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
   const signers = [first, second].map((key) => ({ address: addressOfKey(key), permissions }));
   const changes = { signers: [...signers, { address: makeKey().address, permissions }] };
   return {
     make: (client, options) => client.accounts.update({ account, keys: [first], changes }, options),
-    effect: async () => (await countTransactions(trellis, settings)) - before,
+    effect: async () => (await trellis.countTransactions(settings)) - before,
     once: 1,
   };
 }
@@ -286,9 +286,9 @@ async function actOnProposal(stage: "none" | "proposed" | "approved"): Promise<{
   }
   if (stage === "approved")
     await trellis.client.proposals.vote({ account, proposal, keys: [second], action: "approve" });
-  const before = await countTransactions(trellis, settings);
-  const transactions = async () => (await countTransactions(trellis, settings)) - before;
-  return { account, proposal, content, first, second, transactions, paid: () => lamportsOf(trellis, destination) };
+  const before = await trellis.countTransactions(settings);
+  const transactions = async () => (await trellis.countTransactions(settings)) - before;
+  return { account, proposal, content, first, second, transactions, paid: () => trellis.lamportsOf(destination) };
 }
 
 /** A client of its own, that is: a process of its own. It counts its calls, and loses what it is told to. */

@@ -1,6 +1,6 @@
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { makeKey, openHolder } from "../adversarial/support.js";
+import { makeKey } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
 
 /**
@@ -8,7 +8,7 @@ import { use, useTestService } from "../support/scene.js";
  * landed, and whether it can still land is a matter of time.
  */
 const trellis = useTestService();
-const holder = use(() => openHolder(trellis, { sol: "900000000000" }));
+const holder = use(() => trellis.openHolder({ sol: "900000000000" }));
 
 const amount = 10_000_000n;
 

@@ -1,16 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  compose,
-  expectError,
-  makeKey,
-  networkOf,
-  type OwnKey,
-  post,
-  signWire,
-  submit,
-} from "../adversarial/support.js";
+import { expectError, makeKey, type OwnKey, signWire } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 
 /** What the chain lets no program call cannot be called by a smart account, and is refused with this reason. */
@@ -36,8 +27,8 @@ describe("a call that no program may make", () => {
       const path = `/accounts/${account.address}`;
       const proposal = { type: "custom", signer: member.address };
       for (const answered of [
-        await post(trellis, `${path}/transactions`, { transaction }),
-        await post(trellis, `${path}/proposals`, { ...proposal, transaction }),
+        await trellis.post(`${path}/transactions`, { transaction }),
+        await trellis.post(`${path}/proposals`, { ...proposal, transaction }),
       ]) {
         expectError(answered, 400, "invalid_transaction");
         const { message, details } = answered.body as { message: string; details: { program?: string }[] };
@@ -54,10 +45,10 @@ describe("a call that no program may make", () => {
       members: [member.address],
       instructions: [callOf(...call)],
     });
-    const transaction = signWire(await compose(trellis, member.address, [wrapped]), [member]);
-    expectError(await submit(trellis, account.address, transaction, []), 400, "invalid_transaction");
-    const { value } = await networkOf(trellis)
-      .rpc.simulateTransaction(transaction as never, { encoding: "base64" })
+    const transaction = signWire(await trellis.compose(member.address, [wrapped]), [member]);
+    expectError(await trellis.submit(account.address, transaction, []), 400, "invalid_transaction");
+    const { value } = await trellis.network.rpc
+      .simulateTransaction(transaction as never, { encoding: "base64" })
       .send();
     expect(value.err, String(value.logs?.join("\n"))).not.toBeNull();
     expect(String(value.logs?.join("\n"))).toMatch(/not supported by inner instructions/);
@@ -83,4 +74,4 @@ const callOf = (program: string, data: number[]): Instruction => ({
 });
 
 /** An own transaction of the account. */
-const own = (instruction: Instruction) => compose(trellis, account.address, [instruction]);
+const own = (instruction: Instruction) => trellis.compose(account.address, [instruction]);

@@ -11,7 +11,6 @@ import {
   TransactionMismatchError,
 } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { networkOf, openHolder } from "../adversarial/support.js";
 import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { use, useTestService } from "../support/scene.js";
 
@@ -24,7 +23,7 @@ describe("the client library's spending limits", () => {
   it("are granted, read, used, exchanged and removed", async () => {
     const { spendingLimits } = trellis.client;
     const holder = { account: account.address, keys: [owner] };
-    const expiration = new Date(Math.floor(networkOf(trellis).clock.now() / 1000) * 1000 + 86_400_000);
+    const expiration = new Date(Math.floor(trellis.network.clock.now() / 1000) * 1000 + 86_400_000);
     const { spendingLimit } = await spendingLimits.create({ ...holder, limit: { ...limit, expiration } });
     expect(await spendingLimits.get(account.address, spendingLimit)).toMatchObject({
       amount: "5000000",
@@ -61,7 +60,7 @@ describe("the client library's spending limits", () => {
   });
 
   it("pay tokens by a session", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const [wallet] = holder.session.wallets;
     const { spendingLimits, sandbox } = trellis.client;
     await sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
@@ -275,4 +274,4 @@ describe("what the client library refuses to sign", () => {
 
 const payee = () => addressOfKey(newKey());
 
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+const lamportsOf = async (address: Address) => (await trellis.network.rpc.getBalance(address).send()).value;

@@ -8,7 +8,6 @@ import {
   type TrellisClient,
 } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
 import { may, newKey, type Opened } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
 import { use, useTestService } from "../support/scene.js";
@@ -30,7 +29,7 @@ describe("the client library's standing orders", () => {
       { frequency: "daily" as const, start: inDays(2) },
     ]) {
       const made = await standingOrders.create(asked(account, terms));
-      expect(made.executor).toBe(networkOf(trellis).executor?.address);
+      expect(made.executor).toBe(trellis.network.executor?.address);
       const order = await standingOrders.get(account.address, made.id);
       expect(order).toMatchObject({ status: "active", spending_limit_address: made.spendingLimit });
       // What is due at once may have been looked at already.

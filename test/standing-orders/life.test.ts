@@ -1,6 +1,5 @@
 import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
 import { useTestService } from "../support/scene.js";
@@ -87,7 +86,7 @@ describe("a limit that is removed by other means", () => {
     const missing = { status: "inactive", reason: "spending_limit_missing", mandate: "revoked" };
     expect(await api.order(account, begun.id)).toMatchObject(missing);
 
-    await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
+    await trellis.network.sandbox?.advanceClock((10 * dayMs) / 1000);
     const offered = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
     expect(offered).toMatchObject(missing);
     // Of five payments two came due meanwhile.
@@ -173,7 +172,7 @@ describe("a new limit that an order was offered", () => {
   it("is waited for while a wallet can send it by itself, and counts where one has", async () => {
     const account = await open();
     const { id } = await inactive(account);
-    const { sandbox, rpc } = networkOf(trellis);
+    const { sandbox, rpc } = trellis.network;
     await sandbox?.airdrop(addressOfKey(a), 100_000_000n);
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(a) };
     const first = dataOf<Offered>(await api.resume(account, id, own));
@@ -248,7 +247,7 @@ describe("resuming a standing order", () => {
       .set({ status: "inactive", reason: "insufficient_balance", attempt_at: null })
       .where("id", "=", id)
       .execute();
-    await networkOf(trellis).sandbox?.advanceClock((4 * dayMs) / 1000);
+    await trellis.network.sandbox?.advanceClock((4 * dayMs) / 1000);
     const resumed = dataOf<WireOrder>(await api.resume(account, id));
     expect(resumed).toMatchObject({ status: "active", next_execution_date: iso(Date.parse(start_date) + 4 * dayMs) });
     expect(resumed).not.toHaveProperty("transaction");
@@ -292,7 +291,7 @@ describe("reading standing orders", () => {
     const made: string[] = [];
     for (let i = 0; i < 3; i += 1) {
       made.unshift((await api.begin(account, order(account), [a])).id);
-      await networkOf(trellis).sandbox?.advanceClock(1);
+      await trellis.network.sandbox?.advanceClock(1);
     }
     dataOf(await api.cancel(account, made[1] ?? ""));
     const all = await api.orders(account);
@@ -339,7 +338,7 @@ describe("reading standing orders", () => {
 });
 
 describe("a limit for the executor", () => {
-  const executor = () => networkOf(trellis).executor?.address ?? "";
+  const executor = () => trellis.network.executor?.address ?? "";
   const limit = (more: object) => ({ amount: "1", mint: "sol", period: "day", ...more });
 
   it("is given by a standing order only", async () => {

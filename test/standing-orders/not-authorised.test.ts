@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { activateIfMandated, noticeMandates } from "../../src/standing-orders/mandate.js";
 import { findMandated } from "../../src/standing-orders/standing-order-store.js";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
 import { useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
@@ -40,11 +39,11 @@ describe("a standing order whose limit never comes", () => {
     await advance(400);
     for (const id of made) await refresh(id);
     const { db } = trellis.service;
-    const mandated = () => findMandated(db, networkOf(trellis), account.address);
+    const mandated = () => findMandated(db, trellis.network, account.address);
     expect(await mandated()).toHaveLength(3);
     await advance(dayMs / 1000);
     const { slot } = await getSlotOf();
-    await noticeMandates({ db, log }, networkOf(trellis), account.address, slot);
+    await noticeMandates({ db, log }, trellis.network, account.address, slot);
     expect(await mandated()).toEqual([]);
     expect(await api.order(account, made[0] ?? "")).toMatchObject({ status: "cancelled", mandate: "revoked" });
   });
@@ -146,9 +145,9 @@ const monthly = (account: Opened, more: object = {}) => ({
 async function refresh(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await activateIfMandated({ db, log }, networkOf(trellis), order);
+  await activateIfMandated({ db, log }, trellis.network, order);
 }
 
-const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
+const getSlotOf = async () => ({ slot: await trellis.network.rpc.getSlot({ commitment: "confirmed" }).send() });
 
-const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);
+const advance = (seconds: number) => trellis.network.sandbox?.advanceClock(seconds);

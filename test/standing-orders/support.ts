@@ -1,6 +1,5 @@
 import type { Address } from "@solana/kit";
 import type { SignerKey } from "@trellis/sdk";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, type Opened } from "../proposals/support.js";
 import { limitsOf } from "../spending-limits/support.js";
 import type { TestService } from "../support/test-service.js";
@@ -66,7 +65,7 @@ export function ordersOf(trellis: TestService) {
     await limits.submitNow(account, made as { transaction: string }, keys);
     return order(account, made.id);
   };
-  const now = () => networkOf(trellis).clock.now();
+  const now = () => trellis.network.clock.now();
   return { ...limits, createOrder: create, order, runs, cancel, resume, orders, begin, now };
 }
 

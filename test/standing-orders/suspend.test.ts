@@ -2,7 +2,6 @@ import { addressOfKey } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { changeOrder } from "../../src/standing-orders/standing-order-store.js";
 import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
 import { use, useTestService } from "../support/scene.js";
@@ -12,7 +11,7 @@ const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" })
 const api = ordersOf(trellis);
 const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
 beforeAll(async () => {
-  await networkOf(trellis).sandbox?.airdrop(account.address, 1_000_000_000n);
+  await trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n);
 });
 
 const a = newKey();
