@@ -2,7 +2,7 @@ import { createSolanaRpcFromTransport } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { createClientKey, errorOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { createClientKey, errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { createAccount } from "./create-account.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { getAccount } from "./get-account.js";
@@ -11,7 +11,6 @@ import { parsePolicy, requestPlainKeys } from "./policy.js";
 import { verifyAccount } from "./verify-account.js";
 
 const test = useTestNetwork();
-
 const keyOf = publicKeyOf;
 const a: string = keyOf("a");
 const b: string = keyOf("b");
@@ -65,7 +64,7 @@ describe("email: 201", () => {
 
 describe("email: errors", () => {
   it("400 for an address that has its account, in any spelling, and only in its own tenant", async () => {
-    await openEmailAccount(test, "grace@example.org");
+    await test.openHolder("grace@example.org");
     const body = { type: "email", email: "GRACE@example.org" };
     const error = await errorOf(test.call(createAccount, { body }));
     expect(error).toMatchObject({

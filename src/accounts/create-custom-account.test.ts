@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useTestService } from "../../test/support/scene.js";
 import { publicKeyOf } from "../../test/support/test-network.js";
 
-const path = "/api/service/v1/accounts:custom";
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
 const trellis = useTestService();
 
 describe("an account with custom signers", () => {
@@ -198,6 +196,7 @@ interface Custom {
   };
 }
 
+const path = "/api/service/v1/accounts:custom";
 const create = (policies: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   trellis.request("POST", path, { policies, ...more }, headers);
 

@@ -13,9 +13,6 @@ import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
 const test = useTestNetwork({ each: true });
-
-const email = "ada@example.org";
-
 const points = [
   { died: "before the first step", steps: 0 },
   ...creationSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
@@ -37,6 +34,7 @@ describe.each(points)("a creation whose process died $died", ({ steps }) => {
   });
 });
 
+const email = "ada@example.org";
 /** What the process that redeemed a code has stored when it dies after so many steps, and the request that repeats it. */
 async function dieAfter(steps: number): Promise<object> {
   const { needs, network, caller } = test;

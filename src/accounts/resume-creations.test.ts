@@ -13,7 +13,6 @@ import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
 const idleMs = 20_000;
-
 const test = useTestNetwork({ each: true });
 
 describe("a pass over creations that were left open", () => {

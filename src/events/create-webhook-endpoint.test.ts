@@ -30,7 +30,6 @@ let base: string;
 let deliverer: Deliverer;
 let received: Received[] = [];
 let answer: (request: Received, response: ServerResponse) => void;
-
 const test = useTestNetwork();
 beforeAll(async () => {
   receiver = createServer((request: IncomingMessage, response) => {

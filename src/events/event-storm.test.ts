@@ -14,7 +14,6 @@ const events = Number(process.env.TRELLIS_EVENT_STORM ?? 200);
 /** To how many receivers; TRELLIS_EVENT_STORM_RECEIVERS says otherwise. */
 const receivers = Number(process.env.TRELLIS_EVENT_STORM_RECEIVERS ?? 4);
 const crashes = 20;
-
 let server: Server;
 /** Of each receiver: the bodies under each id, and which of them it took. */
 const seen = new Map<string, { bodies: Set<string>; taken: boolean; times: number }>();

@@ -9,8 +9,8 @@ import {
   settle,
   submitBank,
 } from "../../test/rails/transfers-support.js";
-import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, type HeldAccount } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
@@ -20,19 +20,15 @@ import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
 import { listTransfers } from "./list-transfers.js";
 import type { RailMovement } from "./rail-movement.js";
 
-let holder: HeldAccount;
-let address: string;
 let paid: PreparedBankIntent;
 let returned: PreparedBankIntent;
 let waiting: PreparedBankIntent;
 let paidIn: PaymentIntent;
 let bank: string;
-
 const test = useTestNetwork();
+const holder = use(() => openApproved(test, "listed@example.org"));
 beforeAll(async () => {
-  holder = await openApproved(test, "listed@example.org");
-  address = holder.verified.address;
-  bank = (await addBank(test, address)).id;
+  bank = (await addBank(test, holder.address)).id;
   // All in one second: a clock that stands still is the hardest case.
   paid = await payOut("5000000");
   await submitBank(test, holder, paid);
@@ -42,12 +38,12 @@ beforeAll(async () => {
   await settle(test);
   waiting = await payOut("1000000");
   paidIn = await test.call<PaymentIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
   });
   await test.call(moveSandboxTransfer, { params: { id: paidIn.id }, body: { state: "funds_received" } });
   const { id } = await test.call<{ id: string }>(requestVirtualAccount, {
-    params: { address },
+    params: { address: holder.address },
     body: { currency: "usd" },
   });
   await test.call(simulateDeposit, { params: { virtual_account_id: id }, body: { amount: "100.00" } });
@@ -66,7 +62,7 @@ it("shows payments to banks and from banks beside what they moved on chain, and 
     state: "payment_processed",
     amount: "5.00",
     currency: "usdc",
-    source: { currency: "usdc", payment_rail: "solana", from_address: address },
+    source: { currency: "usdc", payment_rail: "solana", from_address: holder.address },
     destination: { currency: "usd", payment_rail: "ach_push", external_account_id: bank },
     receipt: { initial_amount: "5.00", final_amount: "5.00" },
     credited: true,
@@ -92,7 +88,7 @@ it("shows payments to banks and from banks beside what they moved on chain, and 
     amount: "25.00",
     currency: "usd",
     source: { currency: "usd", payment_rail: "wire" },
-    destination: { currency: "usdc", payment_rail: "solana", to_address: address },
+    destination: { currency: "usdc", payment_rail: "solana", to_address: holder.address },
     receipt: { final_amount: "25" },
     credited: true,
   });
@@ -119,7 +115,7 @@ it("has one order over all pages, in which nothing is missing or twice, whatever
     [{ currency: "usdc" }, 2],
   ] as const) {
     const read: string[] = [];
-    for await (const page of pages(test, listTransfers as never, address, { ...query, limit })) {
+    for await (const page of pages(test, listTransfers as never, holder.address, { ...query, limit })) {
       read.push(...(page as Item[]).map(nameOf));
     }
     expect(read).toEqual((await list({ ...query, limit: 200 })).map(nameOf));
@@ -150,7 +146,7 @@ it("is met by the filters of the list", async () => {
 
 it("is nobody else's", async () => {
   const caller = await test.addTenant("tenant-of-strangers");
-  const call = test.call(listTransfers, { params: { address }, query: {}, caller });
+  const call = test.call(listTransfers, { params: { address: holder.address }, query: {}, caller });
   expect((await errorOf(call)).code).toBe("account_not_found");
 });
 
@@ -197,10 +193,10 @@ type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
 
 const payOut = (amount: string) =>
   test.call<PreparedBankIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: {
       amount,
-      source: { account: address, currency: "usdc" },
+      source: { account: holder.address, currency: "usdc" },
       destination: {
         payment_rail: "ach_push",
         currency: "usd",
@@ -211,7 +207,7 @@ const payOut = (amount: string) =>
   });
 
 const list = (query: Record<string, unknown> = {}): Promise<Item[]> =>
-  test.call<Item[]>(listTransfers, { params: { address }, query });
+  test.call<Item[]>(listTransfers, { params: { address: holder.address }, query });
 
 const bridgeOf = async (query: Record<string, unknown> = {}) =>
   (await list(query)).flatMap(({ Bridge }) => (Bridge === undefined ? [] : [Bridge]));

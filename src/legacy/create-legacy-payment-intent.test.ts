@@ -5,19 +5,11 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
-import {
-  breakConnection,
-  createP256Key,
-  errorOf,
-  openEmailAccount,
-  publicKeyOf,
-  stampKmsA,
-} from "../../test/support/test-network.js";
+import { breakConnection, createP256Key, errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { confirmLegacyPaymentIntent } from "./confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "./create-legacy-payment-intent.js";
@@ -25,9 +17,9 @@ import type { LegacyPaymentIntent } from "./legacy-payment-intent.js";
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./read-legacy-payment-intents.js";
 
 const test = useTestNetwork();
-const ada = use(() => openEmailAccount(test, "ada@example.org"));
+const ada = use(() => test.openHolder("ada@example.org"));
 beforeAll(async () => {
-  await give(ada.verified.address);
+  await give(ada.address);
 });
 const payee = publicKeyOf("who is paid by v0");
 
@@ -36,7 +28,7 @@ describe("a payment by v0", () => {
     const before = await held();
     const { intent_payload, mpc_payload, ...created } = await create();
     const { id, created_at } = created.PaymentProvider;
-    const account = ada.verified.address;
+    const account = ada.address;
     expect(created).toEqual({
       PaymentProvider: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -266,8 +258,8 @@ describe("a payment by v0", () => {
       [() => confirm(id, signed(created), { caller: stranger }), "account_not_found"],
     ];
     for (const [call, code] of refusals) expect((await errorOf(call())).code).toBe(code);
-    const grace = await openEmailAccount(test, "grace@example.org");
-    const elsewhere = confirm(id, signed(created), { address: grace.verified.address });
+    const grace = await test.openHolder("grace@example.org");
+    const elsewhere = confirm(id, signed(created), { address: grace.address });
     expect((await errorOf(elsewhere)).code).toBe("payment_intent_not_found");
     expect(await held()).toBe(before);
     expect((await read(id)).PaymentProvider.state).toBe("awaiting_funds");
@@ -349,7 +341,7 @@ interface Parts {
   readonly address?: string;
 }
 
-const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "5000000000" } });
+const give = (address: string) => test.airdrop(address, "sol", "5000000000");
 
 const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
 
@@ -360,10 +352,10 @@ const wanted = (more: object = {}) => ({
   ...more,
 });
 
-const create = (body: object = wanted(), address = ada.verified.address): Promise<Created> =>
+const create = (body: object = wanted(), address: string = ada.address): Promise<Created> =>
   test.call<Created>(createLegacyPaymentIntent, { params: { smart_account_address: address }, body });
 
-const confirm = (id: string, body: object, { address = ada.verified.address, ...parts }: Parts = {}) =>
+const confirm = (id: string, body: object, { address = ada.address, ...parts }: Parts = {}) =>
   test.call<LegacyPaymentIntent>(confirmLegacyPaymentIntent, {
     params: { smart_account_address: address, payment_intent_id: id },
     body,
@@ -372,12 +364,12 @@ const confirm = (id: string, body: object, { address = ada.verified.address, ...
 
 const read = (id: string) =>
   test.call<LegacyPaymentIntent>(getLegacyPaymentIntent, {
-    params: { smart_account_address: ada.verified.address, payment_intent_id: id },
+    params: { smart_account_address: ada.address, payment_intent_id: id },
   });
 
 const list = (query: object = {}) =>
   test.call<LegacyPaymentIntent[]>(listLegacyPaymentIntents, {
-    params: { smart_account_address: ada.verified.address },
+    params: { smart_account_address: ada.address },
     query,
   });
 

@@ -10,7 +10,6 @@ import {
   createClientKey,
   errorOf,
   importAuthorizationKey,
-  openEmailAccount,
   sessionOf,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
@@ -21,9 +20,8 @@ import { verifyLegacyAuthentication } from "./verify-legacy-authentication.js";
 
 const thirtyDays = 30 * 86_400;
 let clientKey: ClientKey;
-
 const test = useTestNetwork();
-const ada = use(() => openEmailAccount(test, "ada@example.org"));
+const ada = use(() => test.openHolder("ada@example.org"));
 beforeAll(async () => {
   clientKey = await createClientKey();
 });
@@ -37,7 +35,7 @@ describe("signing in by v0: 200", () => {
       mpc_primary_id: first.mpc_primary_id,
       smart_account_signer_public_key: wallet?.address,
       wallet_id: wallet?.id,
-      smart_account_address: ada.verified.address,
+      smart_account_address: ada.address,
       grid_user_id: ada.verified.grid_user_id,
     });
     const second = await start();
@@ -71,7 +69,7 @@ describe("signing in by v0: 200", () => {
 
 describe("signing in by v0: 400", () => {
   it("refuses ids that do not belong to the latest code, and counts no try for them", async () => {
-    const grace = await openEmailAccount(test, "grace@example.org");
+    const grace = await test.openHolder("grace@example.org");
     const hers = await test.call<Started>(startLegacyAuthentication, { body: { email: grace.email } });
     const former = await start();
     const started = await start();

@@ -4,15 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import {
-  breakConnection,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  publicKeyOf,
-  stampKmsA,
-} from "../../test/support/test-network.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
+import { breakConnection, errorOf, type HeldAccount, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { refuseForGood } from "../transactions/record-submission.js";
@@ -24,8 +16,6 @@ import { preparePayment } from "./prepare-payment.js";
 
 const test = useTestNetwork();
 const holder = use(() => openHolder("intents@example.org", "5000000000"));
-
-const payee = publicKeyOf("the payee of intents");
 
 describe("a payment intent", () => {
   it("awaits its signatures, and is processed with the submission that lands it", async () => {
@@ -73,7 +63,7 @@ describe("a payment intent", () => {
     const answer = await test.call<{ partial_failure?: { failed_at_index: number; error_code: string } }>(
       submitTransactions,
       {
-        params: { address: poor.verified.address },
+        params: { address: poor.address },
         body: {
           transactions: all.map(({ transaction }) => transaction),
           kms_payloads: all.map((each) => stamps(each, poor)),
@@ -135,7 +125,7 @@ describe("a payment intent", () => {
       const { db } = test.needs;
       const prepared = await prepare();
       const { preparedId } = await stored(prepared.id);
-      const owner = { tenantId: test.caller.tenantId, environment: "sandbox", accountAddress: holder.verified.address };
+      const owner = { tenantId: test.caller.tenantId, environment: "sandbox", accountAddress: holder.address };
       let refused: Promise<void> | undefined;
       await db.transaction().execute(async (trx) => {
         await sql`select id from prepared_transaction where id = ${preparedId} for update`.execute(trx);
@@ -197,13 +187,13 @@ describe("the list of payment intents", () => {
 
   it("shows nobody what is another tenant's or another account's", async () => {
     const { id } = await prepare();
-    const other = await openEmailAccount(test, "other@example.org");
+    const other = await test.openHolder("other@example.org");
     const stranger = await test.addTenant("a stranger to intents");
     expect((await errorOf(read(id, other))).code).toBe("payment_intent_not_found");
     expect((await errorOf(read(id, holder, stranger))).code).toBe("account_not_found");
     expect((await errorOf(read("\0"))).code).toBe("payment_intent_not_found");
     expect(await list({}, other)).toEqual([]);
-    const asked = test.call(listPaymentIntents, { params: { address: holder.verified.address }, caller: stranger });
+    const asked = test.call(listPaymentIntents, { params: { address: holder.address }, caller: stranger });
     expect((await errorOf(asked)).code).toBe("account_not_found");
   });
 });
@@ -219,17 +209,18 @@ interface Submitted {
 }
 
 async function openHolder(email: string, lamports: string): Promise<HeldAccount> {
-  const held = await openEmailAccount(test, email);
-  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: lamports } });
+  const held = await test.openHolder(email);
+  await test.airdrop(held.address, "sol", lamports);
   return held;
 }
 
+const payee = publicKeyOf("the payee of intents");
 const prepare = (from = holder, amount = "1000000"): Promise<Prepared> =>
   test.call<Prepared>(preparePayment, {
-    params: { address: from.verified.address },
+    params: { address: from.address },
     body: {
       amount,
-      source: { account: from.verified.address, currency: "sol" },
+      source: { account: from.address, currency: "sol" },
       destination: { address: payee, currency: "sol" },
     },
   });
@@ -242,19 +233,19 @@ const stamps = (prepared: Prepared, from = holder) =>
 
 const submit = (prepared: Prepared, network?: Network): Promise<Submitted> =>
   test.call<Submitted>(submitTransactions, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: { transaction: prepared.transaction, kms_payloads: stamps(prepared) },
     ...(network === undefined ? {} : { network }),
   });
 
 const read = (id: string, from = holder, caller?: Caller): Promise<PaymentIntent> =>
   test.call<PaymentIntent>(getPaymentIntent, {
-    params: { address: from.verified.address, id },
+    params: { address: from.address, id },
     ...(caller === undefined ? {} : { caller }),
   });
 
 const list = (query: object = {}, from = holder): Promise<PaymentIntent[]> =>
-  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.verified.address }, query });
+  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.address }, query });
 
 /** As the row says it, whoever reads. */
 async function stored(id: string) {

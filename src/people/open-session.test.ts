@@ -7,7 +7,6 @@ import {
   createClientKey,
   errorOf,
   type HeldAccount,
-  openEmailAccount,
   type ProviderSession,
   sessionOf,
 } from "../../test/support/test-network.js";
@@ -21,8 +20,6 @@ const test = useTestNetwork();
 beforeAll(async () => {
   await test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } });
 });
-
-let people = 0;
 
 describe("sign-ins of one user, where one session is allowed", () => {
   it("leave exactly one when they come at the same moment", async () => {
@@ -84,9 +81,10 @@ describe("sign-ins of one user, where one session is allowed", () => {
   });
 });
 
+let people = 0;
 async function newHolder(): Promise<HeldAccount & { readonly session: ProviderSession }> {
   people += 1;
-  const held = await openEmailAccount(test, `alone-${people}@example.org`);
+  const held = await test.openHolder(`alone-${people}@example.org`);
   return { ...held, session: sessionOf(held.verified) };
 }
 

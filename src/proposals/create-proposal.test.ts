@@ -16,7 +16,6 @@ import { useTestService } from "../../test/support/scene.js";
 
 const trellis = useTestService();
 const at = proposalsOf(trellis);
-
 const sol = 1_000_000_000n;
 
 describe("a payment that is voted on", () => {

@@ -25,7 +25,6 @@ import { useTestService } from "../../test/support/scene.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const at = proposalsOf(trellis);
-
 const sol = 1_000_000_000n;
 const payee = makeKey().address;
 
@@ -81,7 +80,7 @@ describe("creating", () => {
     expect(await add(makeKey().address, 8)).toEqual(invalid);
     expect(await add("nobody")).toEqual([400, "invalid_address"]);
     expect(await add(account.address)).toEqual([400, "forbidden_account"]);
-    expect(await add(trellis.network.feePayer.address)).toEqual([400, "forbidden_account"]);
+    expect(await add(trellis.feePayer)).toEqual([400, "forbidden_account"]);
     expect(await propose({ type: "RemoveSpendingLimit", spendingLimit: makeKey().address })).toEqual([
       400,
       "invalid_address",

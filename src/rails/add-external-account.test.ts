@@ -47,6 +47,6 @@ const iban = {
   iban: { account_number: "DE89370400440532013000", bic: "COBADEFF", country: "DEU" },
 };
 
-const add = async (body: object) => (await addBank(test, holder.verified.address, body)).id;
+const add = async (body: object) => (await addBank(test, holder.address, body)).id;
 
-const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address: holder.verified.address } });
+const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address: holder.address } });

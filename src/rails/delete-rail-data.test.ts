@@ -24,8 +24,6 @@ import { removeExternalAccount } from "./remove-external-account.js";
 import { transferKind } from "./transfers.js";
 
 const test = useTestNetwork();
-
-let people = 0;
 const kept = async (address: string) =>
   (await test.needs.db.selectFrom("rail_transfer").select("id").where("account_address", "=", address).execute())
     .length;
@@ -197,6 +195,7 @@ describe("nothing is recorded behind the back of whoever forgets everything", ()
   });
 });
 
+let people = 0;
 const open = async () => {
   people += 1;
   return (await openApproved(test, `forget-${people}@example.org`)).verified.address;

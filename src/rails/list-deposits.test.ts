@@ -4,7 +4,6 @@ import type { Deposit, PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { openEmailAccount } from "../../test/support/test-network.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { creditDeposits, foldDeposits } from "./deposit-store.js";
 import { listDeposits } from "./list-deposits.js";
@@ -49,7 +48,7 @@ async function payTogether(
   amounts: readonly string[],
   currency: "usd" | "eur" = "usd",
 ): Promise<Record<string, string | null>> {
-  const { address } = (await openEmailAccount(test, email)).verified;
+  const { address } = (await test.openHolder(email)).verified;
   await approve(test, address, email, ["base", "sepa"]);
   const { id } = await test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency } });
   const row = (await readVirtualAccountRow(test.needs.db, id)) as Parameters<typeof foldDeposits>[2] | undefined;

@@ -5,7 +5,7 @@ import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { publishEvents } from "../events/publish-events.js";
 import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "../legacy/legacy-kyc.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
@@ -23,12 +23,9 @@ import { verificationKind } from "./verifications.js";
 /** What the service was given as its partner: the simulator, or what a test made of it. */
 let asked: { method: string; key?: string }[] = [];
 let bend: Partial<RailsPartner> = {};
-
-let people = 0;
-
 const test = useTestNetwork();
-const holder = use(() => openEmailAccount(test, "holder@example.org"));
-const opened = use(() => openEmailAccount(test, "holder-2@example.org"));
+const holder = use(() => test.openHolder("holder@example.org"));
+const opened = use(() => test.openHolder("holder-2@example.org"));
 beforeEach(async () => {
   asked = [];
   bend = {};
@@ -51,7 +48,7 @@ describe("starting", () => {
     expect(link.kyc_link).toMatch(/^http:\/\/localhost:8080\/sandbox\/pages\/v-/);
     expect(link.tos_link).toMatch(/^http:\/\/localhost:8080\/sandbox\/pages\/t-/);
     expect(await read(link.id)).toMatchObject({
-      account: holder.verified.address,
+      account: holder.address,
       status: "not_started",
       requirements_due: ["id_verification"],
       kyc_continuation_link: expect.stringContaining("/sandbox/pages/v-"),
@@ -196,12 +193,12 @@ describe("starting", () => {
     const other = await test.addTenant(`tenant-${next()}`);
     const link = await start(newPerson());
     const caller = { caller: other };
-    expect((await errorOf(start(newPerson(), holder.verified.address, caller))).code).toBe("account_not_found");
-    expect((await errorOf(read(link.id, holder.verified.address, caller))).code).toBe("account_not_found");
-    expect((await errorOf(read(link.id, opened.verified.address))).code).toBe("kyc_not_found");
+    expect((await errorOf(start(newPerson(), holder.address, caller))).code).toBe("account_not_found");
+    expect((await errorOf(read(link.id, holder.address, caller))).code).toBe("account_not_found");
+    expect((await errorOf(read(link.id, opened.address))).code).toBe("kyc_not_found");
     expect((await errorOf(read("../../x"))).code).toBe("kyc_not_found");
     expect((await errorOf(decide(link.id, { status: "approved" }, caller))).code).toBe("kyc_not_found");
-    const erasing = { params: { address: holder.verified.address }, caller: other };
+    const erasing = { params: { address: holder.address }, caller: other };
     expect((await errorOf(test.call(deleteRailData, erasing))).code).toBe("account_not_found");
   });
 
@@ -210,7 +207,7 @@ describe("starting", () => {
     await decide(first.id, { status: "approved" });
     const { partner_ref } = await rowOf(first.id);
     const other = await test.addTenant(`tenant-${next()}`);
-    await sql`update account set tenant_id = ${other.tenantId} where address = ${opened.verified.address}`.execute(
+    await sql`update account set tenant_id = ${other.tenantId} where address = ${opened.address}`.execute(
       test.needs.db,
     );
     try {
@@ -218,12 +215,12 @@ describe("starting", () => {
       bend = {
         startVerification: ({ signal }) => simulated().partner.readVerification(partner_ref as PartnerRef, signal),
       };
-      const error = await errorOf(start(newPerson(), opened.verified.address, { caller: other }));
+      const error = await errorOf(start(newPerson(), opened.address, { caller: other }));
       expect(error).toMatchObject({ code: "partner_refused", details: [{ reason: "duplicate" }] });
       const rows = await test.needs.db.selectFrom("rail_verification").selectAll().execute();
       expect(rows.map(({ id }) => id)).toEqual([first.id]);
     } finally {
-      await sql`update account set tenant_id = ${test.caller.tenantId} where address = ${opened.verified.address}`.execute(
+      await sql`update account set tenant_id = ${test.caller.tenantId} where address = ${opened.address}`.execute(
         test.needs.db,
       );
     }
@@ -232,7 +229,7 @@ describe("starting", () => {
   it("needs a partner, an account, an address and a name", async () => {
     const body = newPerson();
     const without = { needs: { ...test.needs, rails: new Map() } };
-    expect((await errorOf(start(body, holder.verified.address, without))).code).toBe("rail_not_available");
+    expect((await errorOf(start(body, holder.address, without))).code).toBe("rail_not_available");
     expect((await errorOf(start(body, "So11111111111111111111111111111111111111112"))).code).toBe("account_not_found");
     expect((await errorOf(start({ ...body, email: "Ada <ada@example.org>" }))).code).toBe("invalid_email");
     for (const full_name of ["   ", "Ada\u0000", "Ada\nLovelace"]) {
@@ -406,7 +403,7 @@ describe("a decision", () => {
         if (isFirst) {
           isFirst = false;
           await simulator.setVerification(ref, { status: "approved" });
-          expect((await start({ ...newPerson(), email: "x@example.org" }, opened.verified.address)).id).not.toBe(id);
+          expect((await start({ ...newPerson(), email: "x@example.org" }, opened.address)).id).not.toBe(id);
           await followRails(needs(), test.network);
         }
         return answer;
@@ -421,12 +418,10 @@ describe("a decision", () => {
     const person = newPerson();
     const { id } = await start(person);
     await decide(id, { status: "approved" });
-    const link = await start(person, opened.verified.address);
+    const link = await start(person, opened.address);
     expect(link).toMatchObject({ kyc_status: "approved", tos_status: "approved", endorsements: { base: "approved" } });
     expect(await eventsOf(link.id)).toEqual([["kyc.created", null, "approved"]]);
-    expect((await customer("base", opened.verified.address)).customer).toBe(
-      (await customer("base", holder.verified.address)).customer,
-    );
+    expect((await customer("base", opened.address)).customer).toBe((await customer("base", holder.address)).customer);
     // News about the person are news about both.
     await decide(id, { status: "rejected" });
     expect((await rowOf(link.id)).status).toBe("rejected");
@@ -460,7 +455,7 @@ describe("reading", () => {
   });
 
   it("works by the older paths, where the latest needs no id", async () => {
-    const params = { smart_account_address: holder.verified.address };
+    const params = { smart_account_address: holder.address };
     expect((await errorOf(test.call(getLatestLegacyKyc, { params, needs: needs() }))).code).toBe("kyc_not_found");
     const link = await test.call<KycLink>(startLegacyKyc, { params, body: newPerson(), needs: needs() });
     const record = await test.call<KycRecord>(getLegacyKyc, { params: { ...params, kyc_id: link.id }, needs: needs() });
@@ -538,11 +533,11 @@ describe("where banks and people take their time", () => {
       baseUrl: () => "https://trellis.example",
     });
     const more = { needs: { ...test.needs, rails: new Map([["sandbox" as const, rails]]) } };
-    const { id, kyc_link } = await start(newPerson(), holder.verified.address, more);
+    const { id, kyc_link } = await start(newPerson(), holder.address, more);
     const token = kyc_link?.split("/").at(-1) ?? "";
     await rails.simulator.pages.choose(token, "approved");
     await followRails(more.needs, test.network);
-    expect(await read(id, holder.verified.address, more)).toMatchObject({ status: "under_review" });
+    expect(await read(id, holder.address, more)).toMatchObject({ status: "under_review" });
     await test.call(advanceClock, { body: { seconds: 119 }, ...more });
     expect((await rowOf(id)).status).toBe("under_review");
     await test.call(advanceClock, { body: { seconds: 1 }, ...more });
@@ -559,10 +554,10 @@ describe("deleting", () => {
   it("leaves nothing of a person here, as often as it is asked for, and the partner's record where it is", async () => {
     const person = newPerson();
     const { id, customer_id } = await start(person);
-    const kept = await start(newPerson(), opened.verified.address);
-    const erase = () => test.call(deleteRailData, { params: { address: holder.verified.address } });
+    const kept = await start(newPerson(), opened.address);
+    const erase = () => test.call(deleteRailData, { params: { address: holder.address } });
     expect(await erase()).toMatchObject({
-      address: holder.verified.address,
+      address: holder.address,
       deleted: true,
       kept_by_partner: expect.stringContaining("money paid to them still reaches the account"),
     });
@@ -581,7 +576,7 @@ describe("deleting", () => {
     bend = {
       readVerification: async (ref, signal) => {
         const answer = await partner.readVerification(ref, signal);
-        await test.call(deleteRailData, { params: { address: holder.verified.address } });
+        await test.call(deleteRailData, { params: { address: holder.address } });
         return answer;
       },
     };
@@ -623,6 +618,7 @@ const away = async (): Promise<never> => {
   throw new PartnerUnavailable("away");
 };
 
+let people = 0;
 const next = () => {
   people += 1;
   return people;
@@ -634,16 +630,16 @@ const newPerson = () => ({
   full_name: "Ada Lovelace",
 });
 
-const start = (body: object, address = holder.verified.address, more = {}) =>
+const start = (body: object, address: string = holder.address, more = {}) =>
   test.call<KycLink>(startKyc, { params: { address }, body, needs: needs(), ...more });
 
-const read = (id: string, address = holder.verified.address, more = {}) =>
+const read = (id: string, address: string = holder.address, more = {}) =>
   test.call<KycRecord>(getKyc, { params: { address, kyc_id: id }, needs: needs(), ...more });
 
 const decide = (id: string, body: object, more = {}) =>
   test.call<KycRecord>(setKyc, { params: { id }, body, needs: needs(), ...more });
 
-const customer = (endorsement = "base", address = holder.verified.address) =>
+const customer = (endorsement = "base", address: string = holder.address) =>
   requireCustomer(
     needs(),
     test.network,

@@ -3,7 +3,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
 import { expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { foldDeposits } from "./deposit-store.js";
 import { followRails, settleRails } from "./follow-rails.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
@@ -13,7 +13,6 @@ import { isOpened, readVirtualAccountRow } from "./virtual-account-store.js";
 import { virtualAccountKind } from "./virtual-accounts.js";
 
 const test = useTestNetwork();
-
 const honest = () => {
   const found = test.needs.rails.get("sandbox");
   if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
@@ -23,8 +22,6 @@ const honest = () => {
 const bent = (partner: Partial<Rails["partner"]>) => ({
   rails: new Map([["sandbox" as const, { ...honest(), partner: { ...honest().partner, ...partner } }]]),
 });
-
-let people = 0;
 
 it("an opening whose answer is lost is one opening, and a pass finishes it where nobody asks again", async () => {
   const { partner } = honest();
@@ -384,10 +381,11 @@ it("a deposit whose payment the chain refuses holds up nobody else's, and rests 
 
 const away = () => Promise.reject(new PartnerUnavailable("no answer"));
 
+let people = 0;
 async function approve(wanted: readonly string[] = ["base"]): Promise<string> {
   people += 1;
   const email = `person-${people}@example.org`;
-  const { verified } = await openEmailAccount(test, email);
+  const { verified } = await test.openHolder(email);
   const row = await recordVerification(test.needs, test.network, {
     account: { tenantId: test.caller.tenantId, environment: "sandbox", address: verified.address },
     partner: "sandbox",

@@ -26,7 +26,6 @@ import { actionsOf } from "../../test/support/service-actions.js";
 
 /** What goes wrong in the sandbox on purpose, and that the service comes to the true outcome all the same (gap 126). */
 let ada: Holder;
-
 const trellis = useTestService({ TRELLIS_SANDBOX_FAULTS: "drop=1, blockhash_not_found=1" });
 beforeAll(async () => {
   // Every attempt is under the same key: what the node does not know yet is asked again, as clients do.

@@ -17,7 +17,7 @@ import { leaveOpen } from "../../test/support/open-submissions.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
 import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
-import { createClientKey, errorOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { createClientKey, errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -28,10 +28,8 @@ import { passesOf, sharedPasses } from "./passes.js";
 
 /** Items of one tenant that are due before the one of another. */
 const crowdSize = 10_000;
-
 const test = useTestNetwork({ each: true });
 const other = use(() => test.addTenant("tenant-2"), { each: true });
-
 const db = () => test.needs.db;
 
 /** One run of a pass, as its timer makes it. */
@@ -40,11 +38,9 @@ const run = (name: string, network: Network = test.network, needs: object = {}):
   if (pass === undefined) throw new Error(`there is no pass ${name}`);
   return pass.run();
 };
-
 const oneStatement =
   "one statement of the database does it, which has a time limit of its own, and nobody else is asked";
 const ownDeadline = "all of it is one question to the chain, which its transport ends";
-
 const orders = (() => {
   const open = async (id: string, tenantId: string) => {
     const account = await openControlledAccount(test.network, `holder of ${id}`);
@@ -63,7 +59,6 @@ const orders = (() => {
   const isPaid = async (id: string) => (await runsOf(db(), id)).some((one) => one.endsWith(" paid"));
   return { open, isPaid };
 })();
-
 const creations = (() => {
   /** An account creation whose bytes were stored and never landed. */
   const leave = async (email: string, caller: Caller): Promise<string> => {
@@ -89,7 +84,6 @@ const creations = (() => {
     "landed";
   return { leave, hasEnded };
 })();
-
 const submissions = (() => {
   const find = (id: string) => db().selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const hasLanded = async (id: string) => (await find(id)).state === "landed";
@@ -108,7 +102,6 @@ const submissions = (() => {
   };
   return { find, hasLanded, isSettled, leaveUnsettled };
 })();
-
 const selfPaid = (() => {
   /** A payment that its holder has signed, and nobody sent. */
   const leave = async (caller: Caller): Promise<string> => {
@@ -120,10 +113,9 @@ const selfPaid = (() => {
     "canceled";
   return { leave, isCanceled };
 })();
-
 const members = (() => {
   const leaveDue = async (email: string, slot: bigint): Promise<string> => {
-    const { address } = (await openEmailAccount(test, email)).verified;
+    const { address } = (await test.openHolder(email)).verified;
     await db().updateTable("account").set({ members_due: slot }).where("address", "=", address).execute();
     return address;
   };
@@ -132,11 +124,10 @@ const members = (() => {
       .members_due === null;
   return { leaveDue, isLearned };
 })();
-
 const keys = (() => {
   /** A session that an operator has ended, whose key the custodian still takes. */
   const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
-    await openEmailAccount(test, email);
+    await test.openHolder(email);
     const { id, chain_id } = await db()
       .selectFrom("session")
       .innerJoin("app_user", "app_user.id", "session.user_id")
@@ -163,7 +154,6 @@ const keys = (() => {
   };
   return { leave, isRevoked, atFirst };
 })();
-
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
   const open = async (to: "active" | "rejected" = "active") => {
@@ -189,13 +179,12 @@ const proposals = (() => {
   const statusOf = async (opened: Opened) => (await rowOf(opened))?.chain_status;
   return { open, silentAbout, isKnown, statusOf };
 })();
-
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
   const open = async (): Promise<readonly [string, string]> => {
     const [first, second] = [
-      (await openEmailAccount(test, "first@example.org")).verified.address,
-      (await openEmailAccount(test, "second@example.org")).verified.address,
+      (await test.openHolder("first@example.org")).verified.address,
+      (await test.openHolder("second@example.org")).verified.address,
     ];
     const subscriptions = db().updateTable("history_watch");
     await subscriptions
@@ -214,7 +203,6 @@ const histories = (() => {
   };
   return { open, isRead };
 })();
-
 const transfers = (() => {
   let holder: { readonly address: string; readonly bank: string } | undefined;
   /** A payment to a bank that its partner has moved on, which nobody has told of. */
@@ -245,9 +233,7 @@ const transfers = (() => {
   const served = (partner: RailsPartner) => ({ rails: new Map([["sandbox" as const, { partner }]]) });
   return { open, isSeen, nothingNew, partnerThat, served };
 })();
-
 const claimed: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
-
 const events = (() => {
   /** Endpoints of two tenants, and what comes of a delivery to the first one's. */
   const open = async (first: WebhookSender["send"]) => {
@@ -280,7 +266,6 @@ const events = (() => {
     });
   return { open, emit };
 })();
-
 const demands: Readonly<Record<string, Demands>> = {
   recover_submissions: {
     hangs: async () => {

@@ -4,20 +4,12 @@ import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  sessionOf,
-  stampKmsA,
-  type Verified,
-} from "../../test/support/test-network.js";
+import { createClientKey, errorOf, sessionOf, stampKmsA, type Verified } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
 import { deleteWebhookEndpoint } from "../events/delete-webhook-endpoint.js";
 import { publishEvents } from "../events/publish-events.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
 import { verifyAuthentication } from "../sign-in/verify-authentication.js";
@@ -26,11 +18,10 @@ import { submitTransactions } from "../transactions/submit-transactions.js";
 import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;
-
 const test = useTestNetwork({ each: true });
-const holder = use(() => openEmailAccount(test, "keeper@example.org"), { each: true });
+const holder = use(() => test.openHolder("keeper@example.org"), { each: true });
 beforeEach(async () => {
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
+  await test.airdrop(holder.address, "sol", "1000000000");
 });
 
 describe("what has served its time", () => {
@@ -88,7 +79,7 @@ describe("what has served its time", () => {
         kms_provider_config: { encryption_public_key: clientKey.spki },
       },
     });
-    expect(verified.address).toBe(holder.verified.address);
+    expect(verified.address).toBe(holder.address);
   });
 
   it("sessions go 60 days after the code of their chain, and their keys after them", async () => {

@@ -27,13 +27,8 @@ beforeAll(async () => {
   publishable = made.key;
 });
 beforeEach(() => trellis.client.sessions.setPolicy({ idle_seconds: null, one_session: false }));
-
 const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
-
-let people = 0;
-
-const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 
 describe("listing", () => {
   it("shows the holder their own sessions, with the one that asks, and the tenant those of all who sign", async () => {
@@ -246,6 +241,7 @@ const pageOf = ({ session }: SignedInAccount) =>
     fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as object), origin: page } }),
   });
 
+let people = 0;
 const newEmail = () => {
   people += 1;
   return `session-${people}@example.org`;
@@ -265,6 +261,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<string> => {
   return error?.code ?? "no refusal";
 };
 
+const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 async function pay({ account, session }: SignedInAccount): Promise<string> {
   await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
   const transfer = { account, session, currency: "sol", destination: payee, amount: 2_000_000n };

@@ -10,7 +10,6 @@ import {
   createP256Key,
   errorOf,
   importAuthorizationKey,
-  openEmailAccount,
   type ProviderSession,
   sessionOf,
   signCanonical,
@@ -20,8 +19,6 @@ import { markKeysUsed } from "../custody/session-store.js";
 import { refreshSession } from "./refresh-session.js";
 
 const test = useTestNetwork();
-
-let people = 0;
 
 describe("200", () => {
   it("seals a new authorization key to the same public key and rotates every token", async () => {
@@ -293,9 +290,10 @@ it("400 without a refresh token of the provider", async () => {
   expect((await errorOf(test.call(refreshSession, { body }))).code).toBe("invalid_request");
 });
 
+let people = 0;
 async function signIn() {
   people += 1;
-  const held = await openEmailAccount(test, `person-${people}@example.org`);
+  const held = await test.openHolder(`person-${people}@example.org`);
   return { ...held, session: sessionOf(held.verified) };
 }
 

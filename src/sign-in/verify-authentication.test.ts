@@ -6,7 +6,6 @@ import {
   countLiveKeys,
   createClientKey,
   errorOf,
-  openEmailAccount,
   sessionOf,
   type Verified,
 } from "../../test/support/test-network.js";
@@ -15,7 +14,7 @@ import { initAuthentication, startAuthentication } from "./start-authentication.
 import { verifyAuthentication } from "./verify-authentication.js";
 
 const test = useTestNetwork();
-const ada = use(() => openEmailAccount(test, "ada@example.org"));
+const ada = use(() => test.openHolder("ada@example.org"));
 
 describe("starting: 200", () => {
   it("sends a code and answers bare", async () => {
@@ -78,7 +77,7 @@ describe("starting: errors", () => {
   });
 
   it("429 for the sixth mail within an hour, by real time", async () => {
-    const holder = await openEmailAccount(test, "busy@example.org");
+    const holder = await test.openHolder("busy@example.org");
     test.needs.realClock.advance(86_400_000);
     for (let i = 0; i < 5; i += 1) await test.call(startAuthentication, { body: { email: holder.email } });
     await test.network.sandbox?.advanceClock(7_200);
@@ -95,7 +94,7 @@ describe("verifying: 200", () => {
     const { key, body } = await verifyBody(ada.email, {}, { otp_id });
     const verified = await test.call<Verified>(verifyAuthentication, { body });
     expect(verified).toMatchObject({
-      address: ada.verified.address,
+      address: ada.address,
       grid_user_id: ada.verified.grid_user_id,
       policies: ada.verified.policies,
     });
@@ -118,8 +117,8 @@ describe("verifying: 200", () => {
 
   it("opens the account that is named", async () => {
     await start({ email: ada.email });
-    const { body } = await verifyBody(ada.email, { smart_account_address: ada.verified.address });
-    expect(await test.call(verifyAuthentication, { body })).toMatchObject({ address: ada.verified.address });
+    const { body } = await verifyBody(ada.email, { smart_account_address: ada.address });
+    expect(await test.call(verifyAuthentication, { body })).toMatchObject({ address: ada.address });
   });
 });
 
@@ -149,9 +148,9 @@ describe("verifying: 400 and 404", () => {
   });
 
   it("knows no account that is not the user's", async () => {
-    const grace = await openEmailAccount(test, "grace@example.org");
+    const grace = await test.openHolder("grace@example.org");
     await start({ email: ada.email });
-    const { body } = await verifyBody(ada.email, { smart_account_address: grace.verified.address });
+    const { body } = await verifyBody(ada.email, { smart_account_address: grace.address });
     expect((await errorOf(test.call(verifyAuthentication, { body }))).code).toBe("account_not_found");
   });
 

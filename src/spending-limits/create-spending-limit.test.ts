@@ -9,7 +9,6 @@ import { startTestService } from "../../test/support/test-service.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
 const api = limitsOf(trellis);
-
 const [a, b, payee] = [newKey(), newKey(), addressOfKey(newKey())];
 const ofB = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(b)] };
 

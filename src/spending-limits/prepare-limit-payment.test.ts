@@ -10,7 +10,6 @@ import { startTestService } from "../../test/support/test-service.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
 const api = limitsOf(trellis);
-
 const [owner, spender] = [newKey(), newKey()];
 
 describe("a payment out of a spending limit", () => {

@@ -6,7 +6,6 @@ import { useTestService } from "../../test/support/scene.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
 const api = limitsOf(trellis);
-
 const [a, b, spender] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const terms = { amount: 5_000_000, mint: "sol", period: "week", spending_limit_signers: [addressOfKey(spender)] };
@@ -122,7 +121,7 @@ describe("a list that removes a spending limit", () => {
     const executed = await api.run(account, proposalAddress, a);
     // The settings get the rent of the new signer in front, so that nothing is taken behind the removal.
     expect(executed.summary).toMatchObject([
-      { type: "transfer", from: trellis.network.feePayer.address, to: account.settings, mint: null },
+      { type: "transfer", from: trellis.feePayer, to: account.settings, mint: null },
       { type: "execute_proposal" },
     ]);
     expect(bareOf<WireLimit[]>(await api.limits(account)).map(({ address }) => address)).not.toContain(old);

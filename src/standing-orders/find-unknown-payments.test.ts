@@ -20,7 +20,6 @@ import { payStandingOrders } from "./pay-orders.js";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-
 let network: Network;
 let isBlind = false;
 let account: ControlledAccount;

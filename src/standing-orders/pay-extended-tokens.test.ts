@@ -19,7 +19,6 @@ import { payStandingOrders } from "./pay-orders.js";
 const minuteMs = 60_000;
 /** 165 bytes, the mark, and four extensions of an account of this mint. */
 const accountBytes = 191n;
-
 let mint: ExtendedMint;
 let account: ControlledAccount;
 let id: string;

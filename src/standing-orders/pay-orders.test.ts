@@ -45,7 +45,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const rich = 100_000_000_000n;
-
 let test: TestNetwork;
 let account: ControlledAccount;
 let id: string;
@@ -63,7 +62,6 @@ beforeEach(async () => {
   await db().updateTable("standing_order").set({ status: "cancelled", attempt_at: null, leased_until: null }).execute();
   account = await openControlledAccount(test.network, `holder of ${id}`);
 });
-
 const db = () => test.needs.db;
 const now = () => test.network.clock.now();
 const order = () => orderOf(db(), id);

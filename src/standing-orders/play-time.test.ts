@@ -17,7 +17,6 @@ import { dueAt } from "./schedule.js";
 
 const dayMs = 86_400_000;
 const daySeconds = 86_400;
-
 let account: ControlledAccount;
 let number = 0;
 const test = useTestNetwork();

@@ -42,13 +42,10 @@ beforeEach(async () => {
   // What the test before left open is not this one's.
   await test.needs.db.updateTable("payment_intent").set({ attempt_at: null }).execute();
 });
-
 const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
 const blockhash = async () => (await test.network.rpc.getLatestBlockhash().send()).value.blockhash;
-
 const isBudget = ({ programAddress }: Instruction) => programAddress.startsWith("ComputeBudget");
 const price = (microLamports: number): Instruction => getSetComputeUnitPriceInstruction({ microLamports });
-
 const changes: readonly (readonly [string, () => Change | Promise<Change>, keys: readonly SignerKey[]])[] = [
   ["another price of compute units", () => withPrice, []],
   [

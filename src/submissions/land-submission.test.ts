@@ -24,7 +24,6 @@ let devnet: Network;
 const asked = new Map<string, number>();
 /** Sends that the chain does not hear of. */
 let lost = 0;
-
 const test = useTestNetwork();
 beforeAll(async () => {
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {

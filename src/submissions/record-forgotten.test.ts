@@ -31,9 +31,7 @@ beforeAll(async () => {
   };
   ({ network } = await openPlayedCluster(test, [node]));
 });
-
 const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
-let people = 0;
 
 describe("a submission that the database has lost, of bytes that have run out since", () => {
   it("is found by the pass that would cancel its intent, and reported", async () => {
@@ -146,6 +144,7 @@ it("what was never submitted is canceled as before, with one question to the cha
   }
 });
 
+let people = 0;
 /** A payment that was submitted and has landed, and what the database has of it after a failover that lost the submission. */
 async function payAndForget() {
   people += 1;

@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { sendAs } from "../../test/support/standing-orders.js";
-import { errorOf, hashOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { errorOf, hashOf, publicKeyOf } from "../../test/support/test-network.js";
 import { openMint } from "../../test/support/token-2022.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
 import { openTokenAccount } from "./open-token-account.js";
@@ -23,7 +23,7 @@ const test = useTestNetwork();
 
 describe("the token account behind bank details", () => {
   it("is opened where its address only holds lamports, which anybody can send", async () => {
-    const { address } = (await openEmailAccount(test, "dust@example.org")).verified;
+    const { address } = (await test.openHolder("dust@example.org")).verified;
     await approve(test, address, "dust@example.org", ["base", "sepa"]);
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
     const [mint, program] = [usdc?.mint as Address, usdc?.tokenProgram as Address];
@@ -37,7 +37,7 @@ describe("the token account behind bank details", () => {
   });
 
   it("is refused where its owner has handed it on: what is paid into it would be somebody else's", async () => {
-    const { address } = (await openEmailAccount(test, "handed@example.org")).verified;
+    const { address } = (await test.openHolder("handed@example.org")).verified;
     const account = await test.needs.db
       .selectFrom("account")
       .selectAll()
@@ -75,7 +75,7 @@ describe("the token account behind bank details", () => {
   ] as const)(
     "is refused where the issuer has frozen it, and opened no second time: %s",
     async (name, tokenProgram) => {
-      const { address } = (await openEmailAccount(test, `frozen-${name}@example.org`)).verified;
+      const { address } = (await test.openHolder(`frozen-${name}@example.org`)).verified;
       const account = await test.needs.db
         .selectFrom("account")
         .selectAll()

@@ -2,15 +2,14 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck, SubmitHooks } from "@trellis/kernel/module.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount, stampKmsA } from "../../test/support/test-network.js";
+import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const test = useTestNetwork();
-const holder = use(() => openEmailAccount(test, "checks@example.org"));
+const holder = use(() => test.openHolder("checks@example.org"));
 beforeAll(async () => {
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
+  await test.airdrop(holder.address, "sol", "1000000000");
 });
 
 describe("the checks of modules", () => {

@@ -3,15 +3,14 @@ import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount, stampKmsA } from "../../test/support/test-network.js";
+import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const test = useTestNetwork();
-const holder = use(() => openEmailAccount(test, "copies@example.org"));
+const holder = use(() => test.openHolder("copies@example.org"));
 beforeAll(async () => {
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
+  await test.airdrop(holder.address, "sol", "1000000000");
 });
 
 /** A stranger: what is paid twice is held twice. */

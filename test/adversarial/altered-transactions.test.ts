@@ -18,16 +18,13 @@ import { type Answered, dataOf, expectError, expectErrorBody, makeKey, signWire,
 let prepared: PreparedTransfer;
 let entries: readonly unknown[];
 let sentBefore: number;
-
 const payee = makeKey().address;
-
 const trellis = useTestService();
 const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
   await trellis.client.sandbox.airdrop({ address: payee, currency: "sol", amount: "1000000000" });
   sentBefore = await trellis.countTransactions(ada.address);
 });
-
 afterAll(async () => {
   // Whatever was tried above: not one of these transactions reached the chain.
   const sentAfter = trellis ? await trellis.countTransactions(ada.address) : 0;

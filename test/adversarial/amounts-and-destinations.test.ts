@@ -8,7 +8,6 @@ import { dataOf, expectError, type Holder, makeKey, tokenProgram, usdcMint } fro
 
 const shop = makeKey().address;
 const usdt = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
-
 const trellis = useTestService();
 const ada = use(() => trellis.openHolder({ sol: "1000000000", usdc: "10000000" }));
 
@@ -86,7 +85,7 @@ describe("destinations", () => {
     for (const to of ["nobody", "", "11111111111111111111111111111111", `${shop}${shop}`, "0x00"]) {
       expectError(await ask("1000000", "sol", to), 400, "invalid_address");
     }
-    const feePayer = trellis.network.feePayer.address;
+    const feePayer = trellis.feePayer;
     for (const currency of ["sol", "usdc"]) {
       expectError(await ask("1000000", currency, feePayer), 400, "forbidden_account");
     }
@@ -166,7 +165,7 @@ describe("destinations", () => {
         more: { transaction_signers, ...(provider === undefined ? {} : { provider }) },
       });
     expectError(await more([makeKey().address]), 403, "insufficient_permissions");
-    expectError(await more([trellis.network.feePayer.address]), 403, "insufficient_permissions");
+    expectError(await more([trellis.feePayer]), 403, "insufficient_permissions");
     expectError(await more([], "external"), 409, "proposal_required");
     expectError(await more(Array.from({ length: 11 }, () => shop)), 400, "invalid_request");
   });

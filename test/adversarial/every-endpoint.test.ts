@@ -18,7 +18,6 @@ import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey }
  */
 const contracts = endpoints.map(({ contract }): Contract => contract);
 const origin = "https://app.example";
-
 let trellis: TestService;
 let ada: Holder;
 let eve: Holder;
@@ -29,7 +28,6 @@ let ids: Record<string, string>;
 /** What nobody else may ever be shown. */
 let secrets: string[];
 let asOther: Record<string, string>;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({
@@ -138,11 +136,6 @@ beforeAll(async () => {
   };
 });
 afterAll(() => trellis?.close());
-
-/** How many rows everything has that a request could leave behind; what passes write by themselves aside. */
-const byPasses =
-  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
-
 const withKey = contracts.filter(({ scope }) => scope !== null);
 const namesSomething = withKey.filter(({ path }) => path.includes("{"));
 const namesNothing = withKey.filter(({ path }) => !path.includes("{"));
@@ -584,6 +577,9 @@ async function keyWith(plan: {
   return bearer(key);
 }
 
+/** How many rows everything has that a request could leave behind; what passes write by themselves aside. */
+const byPasses =
+  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
 /** Requests are counted by tenant and day, whatever comes of them: those rows are left out. */
 async function countRows(tenant?: string): Promise<Record<string, number>> {
   const { db } = trellis.service;

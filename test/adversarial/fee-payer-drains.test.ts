@@ -28,29 +28,24 @@ import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { decodeTransaction, type PreparedCustomTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { use, useTestService } from "../support/scene.js";
 import { type Answered, dataOf, expectError, makeKey, signWire, stamp, tokenProgram, usdcMint } from "./support.js";
 
-let feePayer: Address;
-
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const mallory = use(() => trellis.openHolder({ sol: "3000000000", usdc: "50000000" }));
-beforeAll(async () => {
-  feePayer = trellis.network.feePayer.address;
-});
 
 describe("a caller's transaction that names the fee payer", () => {
   it("is refused as the source of an inner transfer", async () => {
-    expectError(await wrapInstructions(transferFrom(feePayer, mallory.address)), 400, "forbidden_account");
+    expectError(await wrapInstructions(transferFrom(trellis.feePayer, mallory.address)), 400, "forbidden_account");
   });
 
   it("is refused behind harmless instructions, and as a legacy transaction", async () => {
     const instructions = [
       transferFrom(mallory.address, mallory.address),
       getSetComputeUnitLimitInstruction({ units: 1_000 }),
-      transferFrom(feePayer, mallory.address),
+      transferFrom(trellis.feePayer, mallory.address),
     ];
     const legacy = await trellis.compose(mallory.address, instructions, { version: "legacy" });
     expectError(await wrap(legacy), 400, "forbidden_account");
@@ -60,22 +55,26 @@ describe("a caller's transaction that names the fee payer", () => {
   it("is refused where it is only read, only paid, or the program", async () => {
     const reads: Instruction = {
       programAddress: SYSTEM_PROGRAM_ADDRESS,
-      accounts: [{ address: feePayer, role: AccountRole.READONLY }],
+      accounts: [{ address: trellis.feePayer, role: AccountRole.READONLY }],
       data: new Uint8Array(4),
     };
     expectError(await wrapInstructions(reads), 400, "forbidden_account");
-    expectError(await wrapInstructions(transferFrom(mallory.address, feePayer)), 400, "forbidden_account");
-    const calls: Instruction = { programAddress: feePayer, accounts: [], data: new Uint8Array(1) };
+    expectError(await wrapInstructions(transferFrom(mallory.address, trellis.feePayer)), 400, "forbidden_account");
+    const calls: Instruction = {
+      programAddress: trellis.feePayer,
+      accounts: [],
+      data: new Uint8Array(1),
+    };
     expectError(await wrapInstructions(calls), 400, "forbidden_account");
   });
 
   it("is refused when it pays for that transaction, and when no instruction uses it", async () => {
-    const paid = await trellis.compose(feePayer, [transferFrom(mallory.address, mallory.address)]);
+    const paid = await trellis.compose(trellis.feePayer, [transferFrom(mallory.address, mallory.address)]);
     expectError(await wrap(paid), 400, "forbidden_account");
     const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const unused = rewrite(plain, (message) => ({
       ...message,
-      staticAccounts: [...message.staticAccounts, feePayer],
+      staticAccounts: [...message.staticAccounts, trellis.feePayer],
       header: { ...message.header, numReadonlyNonSignerAccounts: message.header.numReadonlyNonSignerAccounts + 1 },
     }));
     expectError(await wrap(unused), 400, "forbidden_account");
@@ -84,7 +83,7 @@ describe("a caller's transaction that names the fee payer", () => {
   it("is refused when it hides in a lookup table", async () => {
     const key = makeKey();
     await trellis.network.sandbox?.airdrop(key.address, 1_000_000_000n);
-    const table = await createLookupTable(key, [mallory.address, feePayer]);
+    const table = await createLookupTable(key, [mallory.address, trellis.feePayer]);
     const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const hidden = rewrite(plain, (message) => ({
       ...message,
@@ -100,7 +99,7 @@ describe("a caller's transaction that names the fee payer", () => {
     const mint = makeKey().address;
     const ata = deriveTokenAccount(mallory.address, mint, tokenProgram);
     const opens = getCreateAssociatedTokenIdempotentInstruction({
-      payer: createNoopSigner(feePayer),
+      payer: createNoopSigner(trellis.feePayer),
       ata,
       owner: mallory.address,
       mint,
@@ -141,7 +140,7 @@ describe("what a caller says about costs", () => {
     await trellis.network.sandbox?.airdrop(payer.address, 1_000_000_000n);
     const poor = await trellis.openHolder({ usdc: "5000000" });
     const payee = makeKey().address;
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     const prepared = await trellis.preparePayment(poor, {
       amount: "1000000",
       currency: "usdc",
@@ -149,17 +148,17 @@ describe("what a caller says about costs", () => {
       more: { fee_config: { self_managed_fees: true }, payer_address: payer.address },
     });
     expect(prepared.fee.paid_by).toBe(payer.address);
-    expect(decodeTransaction(prepared.transaction).requiredSigners).not.toContain(feePayer);
+    expect(decodeTransaction(prepared.transaction).requiredSigners).not.toContain(trellis.feePayer);
     const wire = signWire(prepared.transaction, [payer]);
     dataOf(await trellis.submit(poor.address, wire, stamp(prepared, poor.session)));
     expect(await trellis.usdcOf(payee)).toBe(1_000_000n);
-    expect(await trellis.lamportsOf(feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("a payer that is a service key or no key at all is refused", async () => {
     const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const by = (payer_address: string) => wrap(plain, { fee_config: { self_managed_fees: true }, payer_address });
-    expectError(await by(feePayer), 400, "forbidden_account");
+    expectError(await by(trellis.feePayer), 400, "forbidden_account");
     expectError(await by(mallory.address), 400, "unsupported_fee_config");
     expectError(await by("nobody"), 400, "unsupported_fee_config");
   });
@@ -197,11 +196,11 @@ describe("the rent of a payee's token account", () => {
     const payee = makeKey();
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
     await trellis.network.sandbox?.airdrop(ata, 1_000_000n);
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     const prepared = await trellis.preparePayment(poor, { amount: "1000", currency: "usdc", to: payee.address });
     dataOf(await trellis.submit(poor.address, prepared.transaction, stamp(prepared, poor.session)));
     expect(await trellis.usdcOf(payee.address)).toBe(1_000n);
-    const paid = before - (await trellis.lamportsOf(feePayer));
+    const paid = before - (await trellis.lamportsOf(trellis.feePayer));
     expect(paid).toBeLessThanOrEqual(BigInt(prepared.fee.lamports) + BigInt(prepared.fee.rent_lamports));
   });
 
@@ -228,9 +227,9 @@ describe("the rent of a payee's token account", () => {
       owner: createNoopSigner(payee.address),
     });
     await trellis.sendDirectly(helper, [opens, closes], [payee]);
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     const answered = await trellis.submit(poor.address, prepared.transaction, stamp(prepared, poor.session));
-    const paid = before - (await trellis.lamportsOf(feePayer));
+    const paid = before - (await trellis.lamportsOf(trellis.feePayer));
     const announced = BigInt(prepared.fee.lamports) + BigInt(prepared.fee.rent_lamports);
     expect(paid, JSON.stringify(answered.body)).toBeLessThanOrEqual(announced);
     const reserved = await trellis.service.db
@@ -271,7 +270,7 @@ describe("the rent of a payee's token account", () => {
 
 describe("a transaction that was not prepared here", () => {
   it("gets no signature of the service", async () => {
-    const foreign = await trellis.compose(feePayer, [transferFrom(feePayer, mallory.address)]);
+    const foreign = await trellis.compose(trellis.feePayer, [transferFrom(trellis.feePayer, mallory.address)]);
     expectError(await trellis.submit(mallory.address, foreign, []), 400, "transaction_not_prepared");
   });
 

@@ -7,18 +7,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { use, useTestNetwork } from "../support/scene.js";
-import { errorOf, openEmailAccount, stampKmsA } from "../support/test-network.js";
+import { errorOf, stampKmsA } from "../support/test-network.js";
 
 const test = useTestNetwork();
-const holder = use(() => openEmailAccount(test, "holder@example.org"));
+const holder = use(() => test.openHolder("holder@example.org"));
 beforeAll(async () => {
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "10000000000" } });
+  await test.airdrop(holder.address, "sol", "10000000000");
 });
-
 const payment = 5_000_000n;
 
 /** So long waits one who asks again: everything is past its time soon. */

@@ -8,11 +8,7 @@ import { use, useTestService } from "../support/scene.js";
 import { type Answered, expectErrorBody, makeKey, stamp } from "./support.js";
 
 let bodies: Record<string, unknown>;
-
 const shop = makeKey().address;
-const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
-const wireCodes = new Set(Object.keys(errorCatalogue));
-
 const trellis = useTestService({ TRELLIS_TRUST_PROXY: "true" });
 const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
@@ -206,6 +202,8 @@ function replaceOne(document: unknown, place: number, value: unknown): unknown {
   return copy;
 }
 
+const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
+const wireCodes = new Set(Object.keys(errorCatalogue));
 function expectDocumented(answered: Answered, sent: string, contract: Contract): void {
   const text = `${sent} -> ${answered.status} ${JSON.stringify(answered.body)}`;
   expect(answered.status, text).toBeLessThan(500);

@@ -2,7 +2,7 @@ import { type Address, createNoopSigner } from "@solana/kit";
 import { getCloseAccountInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import type { PreparedTransfer } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { useTestService } from "../support/scene.js";
 import { dataOf, expectError, type Holder, makeKey, type OwnKey, stamp, tokenProgram, usdcMint } from "./support.js";
@@ -15,12 +15,7 @@ const tokenAccountRent = 2_039_280n;
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const realClock = { now: () => Date.now() + untilNoonMs };
 
-let feePayer: Address;
-
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: String(openings) }, { realClock });
-beforeAll(async () => {
-  feePayer = trellis.network.feePayer.address;
-});
 
 describe("rent of token accounts, farmed by a holder without any SOL", () => {
   it("ends with the number for life, whatever was closed meanwhile; plain fees are paid as before", async () => {
@@ -58,7 +53,7 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     const payees = Array.from({ length: 2 * openings }, () => makeKey().address);
     const prepared: PreparedTransfer[] = [];
     for (const payee of payees) prepared.push(await trellis.preparePayment(mallory, wanted(payee)));
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     const answers = await Promise.all(
       prepared.map((each) => trellis.submit(mallory.address, each.transaction, stamped(each, mallory))),
     );
@@ -67,7 +62,7 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     for (const answered of refused) expectError(answered, 400, "rent_not_sponsored");
     const paid = await Promise.all(payees.map((payee) => trellis.usdcOf(payee)));
     expect(paid.filter((amount) => amount === 1n)).toHaveLength(openings);
-    expect(before - (await trellis.lamportsOf(feePayer))).toBe(BigInt(openings) * (tokenAccountRent + 10_000n));
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(BigInt(openings) * (tokenAccountRent + 10_000n));
     // The refused ones were recorded nowhere, and their payloads are unused.
     expect(await openedFor(mallory)).toBe(openings);
     expect((await ledgerOf(mallory)).filter(({ kind }) => kind === "fee")).toHaveLength(openings);
@@ -155,9 +150,9 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
     const prepared = await trellis.preparePayment(rich, wanted(makeKey().address));
     expect(prepared.summary[0]).toMatchObject({ type: "create_token_account", payer: rich.address });
     expect(prepared.fee.rent_lamports).toBe("0");
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     dataOf(await trellis.submit(rich.address, prepared.transaction, stamped(prepared, rich)));
-    expect(before - (await trellis.lamportsOf(feePayer))).toBe(10_000n);
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
     expect(await openedFor(rich)).toBe(0);
     expect((await ledgerOf(rich)).map(({ kind }) => kind)).toEqual(["fee"]);
   });

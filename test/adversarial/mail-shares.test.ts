@@ -7,7 +7,7 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
 import { useTestNetwork } from "../support/scene.js";
-import { createClientKey, errorOf, openEmailAccount } from "../support/test-network.js";
+import { createClientKey, errorOf } from "../support/test-network.js";
 
 /** Who may use up whose mail and whose tries (gap 22). */
 let mainnet: Network;
@@ -42,7 +42,7 @@ describe("mail", () => {
   });
 
   it("to sign in cannot be used up by any number of other tenants, nor by signing up", async () => {
-    const { email } = await openEmailAccount(test, "member@example.org");
+    const { email } = await test.openHolder("member@example.org");
     const tenants = Math.ceil(limits.signUpMailsPerAddressPerHour / limits.mailsPerAddressPerHour);
     const refusals = [];
     for (let i = 0; i <= tenants; i += 1) {
@@ -58,7 +58,7 @@ describe("mail", () => {
   });
 
   it("is refused by the day as well, each share by itself", async () => {
-    const { email } = await openEmailAccount(test, "daily@example.org");
+    const { email } = await test.openHolder("daily@example.org");
     let mails = 0;
     let refusal: { times: number; retryAfterSeconds: number | undefined } | undefined;
     for (let hour = 0; hour < 6; hour += 1) {
@@ -92,7 +92,7 @@ describe("wrong tries", () => {
   }
 
   it("of one tenant block an address for that tenant alone", async () => {
-    const { email } = await openEmailAccount(test, "guessed@example.org");
+    const { email } = await test.openHolder("guessed@example.org");
     const stranger = await test.addTenant("guessing-stranger");
     await tryWrong(email, stranger, 10);
     await signIn(email);

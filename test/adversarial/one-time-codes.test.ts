@@ -7,18 +7,14 @@ import { type Answered, expectError } from "./support.js";
 
 let trellis: TestService;
 let otherKey: string;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({ TRELLIS_MASTER_KEY: masterKey.toString("base64") });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
   otherKey = (await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value;
 });
-
 afterAll(() => trellis?.close());
-
 const keyPair = generateEncryptionKeyPair();
-let asked = 0;
 
 describe("guessing a code", () => {
   it("three wrong tries end it: the right one comes too late", async () => {
@@ -140,6 +136,7 @@ describe("an old code", () => {
   });
 });
 
+let asked = 0;
 function freshEmail(): string {
   asked += 1;
   return `code-${asked}@example.org`;

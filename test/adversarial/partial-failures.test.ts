@@ -10,7 +10,6 @@ import { type Answered, apiPath, dataOf, type Holder, makeKey, stamp } from "./s
 let trellis: TestService;
 let ada: Holder;
 let healthy: Network["rpc"];
-
 beforeAll(async () => {
   trellis = await startTestService({}, { pause: async () => undefined });
   ada = await trellis.openHolder({ sol: "5000000000" });

@@ -12,12 +12,10 @@ import { use, useTestService } from "../support/scene.js";
 import { dataOf, expectError, type Holder, makeKey, stamp } from "./support.js";
 
 const shop = makeKey().address;
-
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 const mallory = use(() => trellis.openHolder({ sol: "1000000000" }));
 const backup = use(() => trellis.openHolder({ sol: "1000000000", provider: "kms_b" }));
-
 const million = { amount: "1000000", currency: "sol", to: shop };
 
 describe("a transaction submitted again", () => {

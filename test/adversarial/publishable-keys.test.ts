@@ -18,7 +18,6 @@ let keyring: ReturnType<typeof createKeyring>;
 let pk: string;
 let ada: Holder;
 let eve: Holder;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({

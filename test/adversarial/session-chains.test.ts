@@ -4,14 +4,7 @@ import { expect, it } from "vitest";
 import { refreshSession } from "../../src/sign-in/refresh-session.js";
 import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import {
-  type ClientKey,
-  errorOf,
-  openEmailAccount,
-  type ProviderSession,
-  sessionOf,
-  type Verified,
-} from "../support/test-network.js";
+import { type ClientKey, errorOf, type ProviderSession, sessionOf, type Verified } from "../support/test-network.js";
 
 /** A used-up refresh token comes back while the holder of the newest one refreshes: nothing may survive that. */
 const test = useTestNetwork();
@@ -77,7 +70,7 @@ async function refresh(session: { refresh_token: string }, clientKey: ClientKey)
 
 /** Somebody who has refreshed once, more than a minute ago. */
 async function openChain(email: string) {
-  const held = await openEmailAccount(test, email);
+  const held = await test.openHolder(email);
   const used = sessionOf(held.verified);
   const newest = await refresh(used, held.clientKey);
   await test.network.sandbox?.advanceClock(61);

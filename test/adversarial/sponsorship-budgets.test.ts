@@ -13,19 +13,16 @@ const transactionBudget = 3_500_000n;
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const realClock = { now: () => Date.now() + untilNoonMs };
-
 let trellis: TestService;
 let feePayer: Address;
-
 beforeAll(async () => {
   const variables = {
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: accountBudget.toString(),
     TRELLIS_SPONSOR_PER_TRANSACTION: "10000000",
   };
   trellis = await startTestService(variables, { realClock });
-  feePayer = trellis.network.feePayer.address;
+  feePayer = trellis.feePayer;
 });
-
 afterAll(() => trellis?.close());
 
 describe("the budget of an account", () => {

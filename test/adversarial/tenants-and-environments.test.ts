@@ -17,7 +17,6 @@ import {
 let trellis: TestService;
 let ada: Holder;
 let asOther: Record<string, string>;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({ TRELLIS_MASTER_KEY: masterKey.toString("base64") });
@@ -25,9 +24,7 @@ beforeAll(async () => {
   asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
   ada = await trellis.openHolder({ sol: "1000000000" });
 });
-
 afterAll(() => trellis?.close());
-
 const shop = makeKey().address;
 
 describe("another tenant", () => {

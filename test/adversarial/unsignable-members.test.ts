@@ -7,7 +7,6 @@ import { useTestService } from "../support/scene.js";
 import { hashOf, publicKeyOf } from "../support/test-network.js";
 
 const base = "/api/service/v1/accounts";
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const addressOf = (hex: string) => getAddressDecoder().decode(Buffer.from(hex, "hex"));
 
 /** Every point of small order, in each encoding that decompresses. */
@@ -25,9 +24,7 @@ const smallOrder = [
   "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
   "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ];
-
 const vault = deriveSmartAccountAddress(deriveSettingsAddress(987_654n));
-
 const unsignable: readonly [what: string, address: string][] = [
   ["the system program", "11111111111111111111111111111111"],
   ["the token program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
@@ -40,7 +37,6 @@ const unsignable: readonly [what: string, address: string][] = [
   ["a mint", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
   ["a point of order 8", addressOf(smallOrder[6] ?? "")],
 ];
-
 const trellis = useTestService();
 const good = publicKeyOf("somebody");
 
@@ -122,4 +118,5 @@ it("a derived address may be paid by a spending limit: money that arrives there 
 
 const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];
 
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const signer = (address: string) => ({ address, permissions: everything });

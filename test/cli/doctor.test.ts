@@ -37,30 +37,23 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
 import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
 import { tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, startSandboxProcess } from "../cluster/sandbox-process.js";
-import { use, useTestService } from "../support/scene.js";
+import { use } from "../support/scene.js";
+import { startTestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-
-let payer: SignerKey;
-
-const chain = use(() => startSandboxProcess());
-const trellis = useTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
-beforeAll(async () => {
-  payer = newKey();
-  await chain.airdrop(addressOfKey(payer), 10_000_000_000n);
-});
-afterAll(async () => {
-  expect(await chain?.stop()).toBe(0);
-});
+const chain = use(startSandboxProcess);
+const trellis = use(() => startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url }));
+const payer = newKey();
+beforeAll(() => chain.airdrop(addressOfKey(payer), 10_000_000_000n));
 
 describe("an account whose holder takes it over", () => {
   let own: SignerKey;

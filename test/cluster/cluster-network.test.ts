@@ -23,7 +23,6 @@ const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const sol = 1_000_000_000n;
-
 let genesisHash: string;
 const letters: string[] = [];
 const mailServer = new SMTPServer({
@@ -40,10 +39,8 @@ const mailServer = new SMTPServer({
     });
   },
 });
-
 const closing: { close(): Promise<void> }[] = [];
-
-const chain = use(() => startSandboxProcess());
+const chain = use(startSandboxProcess);
 beforeAll(async () => {
   genesisHash = await chain.rpc.getGenesisHash().send();
   await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
@@ -53,7 +50,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(resolve));
-  expect(await chain?.stop()).toBe(0);
 });
 
 describe("the program of the cluster", { timeout: 240_000 }, () => {

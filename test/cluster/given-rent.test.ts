@@ -18,8 +18,7 @@ import { startSandboxProcess } from "./sandbox-process.js";
 /** A devnet of one sandbox process: here the service pays by the rules of real clusters. */
 let trellis: TestService;
 let feePayer: Address;
-
-const chain = use(() => startSandboxProcess());
+const chain = use(startSandboxProcess);
 beforeAll(async () => {
   const { seed, publicKey } = generateEd25519KeyPair();
   feePayer = address(base58.encode(publicKey));
@@ -32,10 +31,8 @@ beforeAll(async () => {
     TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
   });
 });
-
 afterAll(async () => {
   await trellis?.close();
-  await chain?.stop();
 });
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {

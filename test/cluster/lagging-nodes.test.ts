@@ -16,13 +16,12 @@ import { useTestNetwork } from "../support/scene.js";
 import { errorOf, type HeldAccount } from "../support/test-network.js";
 
 const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
-
 let holder: HeldAccount;
 const test = useTestNetwork();
 beforeAll(async () => {
   const { network } = await openPlayedCluster(test);
   holder = await openPlayedAccount(test, network, "patient@example.org");
-  await test.network.sandbox?.airdrop(holder.verified.address as never, 1_000_000_000n);
+  await test.network.sandbox?.airdrop(holder.address as never, 1_000_000_000n);
 });
 
 /** How many more questions the lagging node is behind for. */

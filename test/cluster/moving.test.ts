@@ -29,7 +29,6 @@ let old: TestService;
 let trellis: TestService;
 let asOther: Record<string, string>;
 const timeout = 240_000;
-
 beforeAll(async () => {
   chain = await startSandboxProcess();
   const master = randomBytes(32);

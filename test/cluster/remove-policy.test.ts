@@ -20,16 +20,15 @@ import { readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf } from "../proposals/support.js";
+import { use } from "../support/scene.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
-import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+import { startSandboxProcess } from "./sandbox-process.js";
 
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const key = newKey();
 const me = addressOfKey(key) as Address;
 const collector = addressOfKey(newKey()) as Address;
-
-let chain: SandboxProcess;
 let proxy: RpcProxy;
 let trellis: TestService;
 let account: Opened;
@@ -39,14 +38,11 @@ const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
 /** What the node no longer shows once it was read by itself. */
 const gone = new Set<string>();
-
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
 const bytes = (one: Address) => [...addressBytes(one)];
-
 const policies = { ours: "" as Address, early: "" as Address, theirs: "" as Address, dark: "" as Address };
-
+const chain = use(startSandboxProcess);
 beforeAll(async () => {
-  chain = await startSandboxProcess();
   proxy = await startRpcProxy(chain.url, withPolicies);
   const { seed, publicKey } = generateEd25519KeyPair();
   await chain.airdrop(address(base58.encode(publicKey)), 5_000_000_000n);
@@ -73,7 +69,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await trellis?.close();
   await proxy?.close();
-  await chain?.stop();
 });
 
 it("is prepared at once by PATCH, and passes the library's check", async () => {

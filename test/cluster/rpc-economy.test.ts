@@ -15,15 +15,14 @@ import type { HeldAccount } from "../support/test-network.js";
 
 const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
 const anotherPayee = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-
 let cluster: PlayedCluster;
 let holder: HeldAccount;
 const test = useTestNetwork();
 beforeAll(async () => {
   cluster = await openPlayedCluster(test);
   holder = await openPlayedAccount(test, cluster.network, "thrifty@example.org");
-  await test.network.sandbox?.airdrop(holder.verified.address as never, 1_000_000_000n);
-  await test.network.sandbox?.mintTo(holder.verified.address as never, playedUsdc as never, 1_000_000_000n);
+  await test.network.sandbox?.airdrop(holder.address as never, 1_000_000_000n);
+  await test.network.sandbox?.mintTo(holder.address as never, playedUsdc as never, 1_000_000_000n);
   await pay(payee);
 });
 beforeEach(() => {

@@ -7,7 +7,6 @@ import { renderTestDocument } from "../support/test-site.js";
 
 const base = "/api/service/v1";
 const nowhere = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
-
 let signer: string;
 let account: string;
 let path: string;

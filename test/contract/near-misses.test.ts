@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useTestService } from "../support/scene.js";
 
 const base = "/api/service/v1/accounts";
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
 let key: string;
 let admin: string;
 let account: string;
@@ -181,6 +179,7 @@ describe("accounts:custom", () => {
   });
 });
 
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const policies = () => ({ signers: [{ address: key, permissions: everything }], threshold: 1 });
 
 const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];

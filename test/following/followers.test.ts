@@ -23,7 +23,6 @@ import type { TestNetwork } from "../support/test-network.js";
 
 const environment = "sandbox";
 const tenDays = 10 * 86_400_000;
-
 const kinds: readonly (readonly [name: string, kind: Kind])[] = [
   [
     "proposals",
@@ -55,13 +54,11 @@ const kinds: readonly (readonly [name: string, kind: Kind])[] = [
     },
   ],
 ];
-
 let client: ChainClient;
 const test = useTestNetwork({ each: true });
 beforeEach(async () => {
   client = await openChainClient(test);
 });
-
 const now = () => test.network.clock.now();
 
 describe.each(kinds)("the follower of %s", (_name, kind) => {

@@ -55,10 +55,8 @@ beforeAll(async () => {
     limits.set(currency, granted.spending_limit_address);
   }
 });
-
 const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], body: object, params: object = {}) =>
   test.call<T>(endpoint, { network, params: { address: account, ...params }, body });
-
 const amount = "2000000";
 /** Every way in which a request names who is paid, and what it answers. */
 const ways: Readonly<Record<string, (to: string, currency: string, word?: Word) => Promise<unknown>>> = {

@@ -26,7 +26,6 @@ import { type MintOptions, openMint, type TestMint } from "../support/token-2022
 
 const day = 86_400_000;
 const amount = "1000000";
-
 let bankHolder: Address;
 let bank: string;
 const test = useTestNetwork();
@@ -34,11 +33,7 @@ beforeAll(async () => {
   bankHolder = (await openApproved(test, "bank@example.org")).verified.address as Address;
   bank = (await addBank(test, bankHolder)).id;
 });
-
 const paths = ["payment", "v0", "bank", "proposal", "limit", "order", "due date"] as const;
-
-let number = 0;
-
 const each = (code: string, but: Partial<Record<Path, string>> = {}): Record<Path, string> =>
   ({ ...Object.fromEntries(paths.map((path) => [path, code])), ...but }) as Record<Path, string>;
 const paid = each("prepared", { "due date": "paid" });
@@ -237,6 +232,7 @@ const forNow = (code: string) => each(code, { proposal: "prepared", order: "prep
 
 const advance = async (ms: number) => void (await test.network.sandbox?.advanceClockTo(test.network.clock.now() + ms));
 
+let number = 0;
 /** A mint, a payee with an account of it unless told otherwise, and three payers who have tokens. */
 async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
   number += 1;

@@ -20,13 +20,11 @@ import { buildTransaction } from "../vectors/build-sync-transaction.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-
 let client: TrellisClient;
 const trellis = useTestService();
 beforeAll(async () => {
   client = trellis.client;
 });
-
 const payee = addressOfKey(newKey());
 
 describe("several who sign", () => {

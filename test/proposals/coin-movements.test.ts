@@ -13,7 +13,6 @@ import { may, newKey, proposalsOf } from "./support.js";
 
 const owner = newKey();
 const payee = addressOfKey(newKey());
-
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const trellis = useTestService();
 const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));

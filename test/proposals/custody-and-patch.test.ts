@@ -14,7 +14,6 @@ const trellis = useTestService({
   TRELLIS_MASTER_KEY: masterKey.toString("base64"),
 });
 const at = proposalsOf(trellis);
-
 const sol = 1_000_000_000n;
 const keyring = createKeyring({ masterKeys: [{ id: "k", key: masterKey }], activeId: "k" });
 

@@ -20,8 +20,6 @@ import { dataOf, may, newKey, type Opened, proposalsOf, refusalOf } from "./supp
 
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const at = proposalsOf(trellis);
-
-const sol = 1_000_000_000n;
 const memo = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
 
 describe("a call of the program about the account itself", () => {
@@ -203,6 +201,7 @@ const approving = (account: Opened, member: SignerKey, transactionIndex: bigint)
   ];
 };
 
+const sol = 1_000_000_000n;
 async function openFunded(): Promise<{ account: Opened; member: SignerKey }> {
   const member = newKey();
   const account = await at.open({ signers: [may(member)], threshold: 1 }, sol);

@@ -29,19 +29,14 @@ import {
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeKey } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-let feePayer: Address;
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const at = proposalsOf(trellis);
-beforeAll(async () => {
-  feePayer = trellis.network.feePayer.address;
-});
-
 const sol = 1_000_000_000n;
 
 describe("a stored message that names the fee payer", () => {
@@ -52,7 +47,7 @@ describe("a stored message that names the fee payer", () => {
     const proposal = await approveElsewhere(account, a, (common) =>
       createTransactionInstruction({ ...common, message }),
     );
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([400, "forbidden_account"]);
     const view = await at.get(account, proposal);
@@ -69,19 +64,19 @@ describe("a stored message that names the fee payer", () => {
     await trellis.network.sandbox?.airdrop(addressOfKey(payer), sol);
     const submitted = await at.submit(account, await trellis.compose(addressOfKey(payer), [own]), [payer, a]);
     expect(refusalOf(submitted)).toEqual([400, "transaction_not_prepared"]);
-    expect(await trellis.lamportsOf(feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("is found behind a lookup table", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    const table = await createLookupTable(a, [feePayer, makeKey().address]);
+    const table = await createLookupTable(a, [trellis.feePayer, makeKey().address]);
     const pay = getTransferSolInstruction({
       source: createNoopSigner(account.address),
-      destination: feePayer,
+      destination: trellis.feePayer,
       amount: 1_000_000n,
     });
-    const message = compileWrappedMessage(account.address, [pay], { [table]: [feePayer] });
+    const message = compileWrappedMessage(account.address, [pay], { [table]: [trellis.feePayer] });
     expect(message.addressTableLookups).toHaveLength(1);
     const proposal = await approveElsewhere(account, a, (common) =>
       createTransactionInstruction({ ...common, message }),
@@ -95,7 +90,9 @@ describe("a stored message that names the fee payer", () => {
     const transaction = await trellis.compose(account.address, [fromFeePayer(account.address)]);
     const custom = { signer: addressOfKey(a), type: "custom", transaction };
     expect(refusalOf(await at.create(account, custom))).toEqual([400, "forbidden_account"]);
-    const actions: SettingsActionArgs[] = [{ __kind: "AddSigner", newSigner: { key: feePayer, permissions: 7 } }];
+    const actions: SettingsActionArgs[] = [
+      { __kind: "AddSigner", newSigner: { key: trellis.feePayer, permissions: 7 } },
+    ];
     const proposal = await approveElsewhere(account, a, (common) =>
       createSettingsTransactionInstruction({ ...common, actions }),
     );
@@ -186,7 +183,7 @@ describe("the growth of a proposal that is cancelled", () => {
     const missing = rent - (await trellis.lamportsOf(proposal));
     expect(prepared.summary[0]).toMatchObject({
       type: "transfer",
-      from: feePayer,
+      from: trellis.feePayer,
       to: addressOfKey(a),
       amount: missing.toString(),
     });
@@ -260,7 +257,11 @@ async function approveElsewhere(
 }
 
 const fromFeePayer = (to: Address) =>
-  getTransferSolInstruction({ source: createNoopSigner(feePayer), destination: to, amount: sol });
+  getTransferSolInstruction({
+    source: createNoopSigner(trellis.feePayer),
+    destination: to,
+    amount: sol,
+  });
 
 /** A lookup table with these entries, made by a key of one's own. */
 async function createLookupTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {

@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
 import { closeFinishedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
@@ -13,24 +13,19 @@ import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** The sandbox by the rules of real clusters: nothing is given away. */
-let feePayer: Address;
 
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
-
 const trellis = useTestService(
   { TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0", TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" },
   { realClock: { now: () => Date.now() + untilNoonMs } },
 );
 const at = proposalsOf(trellis);
-beforeAll(async () => {
-  feePayer = trellis.network.feePayer.address;
-});
 
 describe("the rent of a spending limit, which whoever removes it sends where it likes", () => {
   it("is refused where nobody but the service could pay, naming what is missing", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     for (const answered of [
       await at.execute(account, proposal, key),
       await at.voteAndExecute(account, proposal, [key]),
@@ -40,18 +35,18 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
       const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
       expect(detail).toMatchObject({ rent_lamports: rent.toString(), payer: addressOfKey(key) });
     }
-    expect(await trellis.lamportsOf(feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("is paid by the signer who executes it, once it can; the service pays the fee alone", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     await airdrop(addressOfKey(key), 100_000_000n);
-    const [service, signer] = [await trellis.lamportsOf(feePayer), await trellis.lamportsOf(addressOfKey(key))];
+    const [service, signer] = [await trellis.lamportsOf(trellis.feePayer), await trellis.lamportsOf(addressOfKey(key))];
     const prepared = await at.run(account, proposal, key);
-    expect(prepared.fee).toMatchObject({ rent_lamports: "0", paid_by: feePayer });
+    expect(prepared.fee).toMatchObject({ rent_lamports: "0", paid_by: trellis.feePayer });
     const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
     expect(signer - (await trellis.lamportsOf(addressOfKey(key)))).toBe(rent);
-    expect(service - (await trellis.lamportsOf(feePayer))).toBe(10_000n);
+    expect(service - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
   });
 
   it("goes to whoever pays the transaction that removes it, by the word of the account's own signers", async () => {
@@ -59,7 +54,7 @@ describe("the rent of a spending limit, which whoever removes it sends where it 
     await airdrop(addressOfKey(key), 100_000_000n);
     const { proposal: view } = await at.run(account, proposal, key);
     const [change] = view.summary as { actions: { spending_limit: Address }[] }[];
-    const spendingLimit = change?.actions[0]?.spending_limit ?? feePayer;
+    const spendingLimit = change?.actions[0]?.spending_limit ?? trellis.feePayer;
     const rent = await trellis.lamportsOf(spendingLimit);
     const removal = { type: "settings", actions: [{ type: "RemoveSpendingLimit", spendingLimit }] };
     await at.propose(account, key, { ...removal, approve: true });
@@ -90,9 +85,9 @@ describe("a stored transfer to somebody without a token account", () => {
     await trellis.network.sandbox?.mintTo(account.address, usdcMint, 10n);
     expect(refusalOf(await at.execute(account, proposal, key))).toEqual([400, "rent_not_sponsored"]);
     await airdrop(account.address, 2_039_280n);
-    const before = await trellis.lamportsOf(feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     await at.run(account, proposal, key);
-    expect(before - (await trellis.lamportsOf(feePayer))).toBe(10_000n);
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
   });
 });
 
@@ -107,7 +102,13 @@ describe("the rent of a proposal", () => {
     await settleSubmissions(db, network);
     const rent = BigInt(made.fee.rent_lamports);
     expect(await ledger({ heldAt: made.proposalAddress })).toMatchObject([
-      { kind: "proposal_rent", beneficiary: feePayer, is_recoverable: true, spent_lamports: rent, returned_at: null },
+      {
+        kind: "proposal_rent",
+        beneficiary: trellis.feePayer,
+        is_recoverable: true,
+        spent_lamports: rent,
+        returned_at: null,
+      },
     ]);
     const scopes = [`account:${account.address}`, "tenant:default", "environment"];
     const before = await Promise.all(scopes.map(budgetOf));
@@ -168,8 +169,8 @@ describe("the rent of a proposal", () => {
     expect(
       costs.map(({ kind, beneficiary, is_recoverable }) => [kind, beneficiary, is_recoverable]).toSorted(),
     ).toEqual([
-      ["proposal_growth", feePayer, true],
-      ["proposal_rent", feePayer, true],
+      ["proposal_growth", trellis.feePayer, true],
+      ["proposal_rent", trellis.feePayer, true],
     ]);
     expect(await ledger({ heldAt: account.settings })).toMatchObject([{ kind: "settings_rent", beneficiary: null }]);
 

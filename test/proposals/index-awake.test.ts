@@ -11,7 +11,7 @@ import { createProposalRefreshes, type ProposalRefreshes } from "../../src/propo
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { openFrailDatabase } from "../support/frail-database.js";
 import { useTestNetwork } from "../support/scene.js";
-import { breakConnection, openEmailAccount } from "../support/test-network.js";
+import { breakConnection } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,
   type ChainClient,
@@ -23,7 +23,6 @@ import {
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
-
 let client: ChainClient;
 const test = useTestNetwork({ each: true });
 beforeEach(async () => {
@@ -32,7 +31,7 @@ beforeEach(async () => {
 
 describe("an idle service", () => {
   it("asks the chain nothing about accounts that need no proposals", async () => {
-    await openEmailAccount(test, "idle@example.org");
+    await test.openHolder("idle@example.org");
     await openAccount(test, { members: 2, threshold: 1 });
     const asked: string[] = [];
     await pass(silentChain(asked), day, 300 * second);
@@ -275,7 +274,7 @@ describe("word from the chain", () => {
 
   it("is not given for payments, nor for accounts that have just been made", async () => {
     await openAccount(test, { members: 1, threshold: 1 });
-    await openEmailAccount(test, "new@example.org");
+    await test.openHolder("new@example.org");
     expect(test.network.changes?.take()).toEqual([]);
   });
 });

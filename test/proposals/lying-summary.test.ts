@@ -12,14 +12,12 @@ import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
 const [payee, thief] = [makeKey().address, makeKey().address];
-
 let account: Opened;
 const trellis = useTestService();
 beforeAll(async () => {
   account = await proposalsOf(trellis).open({ signers: [may(ana), may(ben)], threshold: 2 }, 5_000_000_000n);
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
 }, 300_000);
-
 const approval = async (): Promise<ProposedContent> => {
   const owner = createNoopSigner(account.address);
   const source = deriveTokenAccount(account.address, usdcMint, tokenProgram);
@@ -30,7 +28,6 @@ const limit = async (): Promise<ProposedContent> => ({
   type: "settings",
   actions: [{ type: "AddSpendingLimit", mint: null, amount: "5000000000", period: "week", signers: [payee] }],
 });
-
 const batch = async (): Promise<ProposedContent> => {
   const source = createNoopSigner(account.address);
   const pay = (amount: bigint) => getTransferSolInstruction({ source, destination: thief, amount });
@@ -39,7 +36,6 @@ const batch = async (): Promise<ProposedContent> => {
   );
   return { type: "batch", transactions };
 };
-
 const cases: readonly (readonly [string, () => Promise<ProposedContent>, (text: string) => string])[] = [
   ["a payment", async () => transfer("sol", 3_000_000_000n), (text) => text.replace("3000000000", "3000000")],
   ["a payee", async () => transfer("sol", 3_000_000n), (text) => text.replaceAll(thief, payee)],

@@ -10,9 +10,7 @@ import { createPeople, openOtherClient } from "./property-world.js";
 const seed = Number(process.env.TRELLIS_TEST_PROPERTY_SEED ?? 1);
 const histories = Number(process.env.TRELLIS_TEST_PROPERTY_HISTORIES ?? 30);
 const steps = 25;
-
 const people = createPeople(["Ada", "Barbara", "Dorothy", "Edith", "Frances", "Grace", "Hedy", "stranger"]);
-
 const test = useTestNetwork();
 const other = use(() => openOtherClient(test, people, "stranger"));
 

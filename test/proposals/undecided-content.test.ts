@@ -25,8 +25,6 @@ import { sendElsewhere } from "./other-client.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
 const trellis = useTestService();
-
-const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
 const undecided = { status: 409, body: { code: "undecided_content" } };
 
 it("refuses to approve what names a place of a lookup table that is empty", async () => {
@@ -234,6 +232,7 @@ it("asks no node about a table that last grew long before the approval, and abou
 const namedIn = (content: ProposalContent) =>
   content.kind === "transaction" ? content.message.addressTableLookups.map(({ accountKey }) => accountKey) : [];
 
+const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
 async function deactivateTable(key: SignerKey, table: Address): Promise<void> {
   await sendElsewhere(trellis, [key], () => [
     {

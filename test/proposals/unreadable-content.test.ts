@@ -17,13 +17,11 @@ import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf
 const [ana, ben] = [newKey(), newKey()];
 const [outsider, policy] = [makeKey().address, makeKey().address];
 const benAddress = addressOfKey(ben) as Address;
-
 const u16 = (value: number) => [value & 0xff, value >> 8];
 const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
 const u64 = (value: bigint) => [...Buffer.from(BigUint64Array.of(value).buffer)];
 const key = (address: Address) => [...addressBytes(address)];
 const listOf = (...actions: number[][]) => [...u32(actions.length), ...actions.flat()];
-
 const addOutsider = [0, ...key(outsider), 7];
 const removeBen = [1, ...key(benAddress)];
 const lowerThreshold = [2, ...u16(1)];
@@ -47,7 +45,6 @@ const createPolicy = [7, ...u64(1n), ...limitOfPolicy, ...signersOfPolicy, ...u1
 const updatePolicy = [8, ...key(policy), ...signersOfPolicy, ...u16(1), ...u32(0), ...limitOfPolicy, 0];
 /** Programs that a policy may call: of another layout in every release. */
 const createPolicyOfPrograms = [7, ...u64(1n), 3, 1, 2, 3, 4];
-
 const added = { type: "add_signer", address: outsider, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] };
 const removed = { type: "remove_signer", address: benAddress };
 const lowered = { type: "change_threshold", threshold: 1 };
@@ -110,13 +107,11 @@ const lists: readonly Case[] = [
     warnings: ["unreadable_content", "lowers_threshold"],
   },
 ];
-
 let directory: string;
 let place: TestLocation;
 let trellis: TestService;
 let account: Opened;
 const proposals = new Map<string, string>();
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();

@@ -29,7 +29,6 @@ const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock:
 /** A list with one action that no release knows. */
 const unknownAction = [1, 0, 0, 0, 10, 1, 2, 3];
 const broken = [255, 255, 255];
-
 let directory: string;
 let place: TestLocation;
 let trellis: TestService;
@@ -41,7 +40,6 @@ let ofCustodian: string;
 let policy: Address;
 const batches = new Map<string, string>();
 const titles = ["a message that is malformed", "an account of another kind", "a transaction that is gone"] as const;
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();
@@ -108,7 +106,6 @@ afterAll(async () => {
   await place?.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
 let policyVote: { readonly proposal: Address; readonly index: bigint };
 let namesPolicy: string;
 

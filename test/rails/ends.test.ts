@@ -22,8 +22,6 @@ beforeAll(async () => {
   address = await open();
 }, 60_000);
 
-let people = 0;
-
 it("a payment from a bank that nobody makes is canceled at the partner in time, and keeps nobody's data any longer", async () => {
   const payee = await open();
   const intent = await payIn(payee);
@@ -248,6 +246,7 @@ it("a payment whose amount the partner does not tell is settled by what can be p
   expect(await judge({ ...euros, fiat: "mxn", mint: mintOf("usdc") }, one)).toBeUndefined();
 });
 
+let people = 0;
 async function open(): Promise<string> {
   people += 1;
   return (await openApproved(test, `ends-${people}@example.org`)).verified.address;

@@ -24,9 +24,7 @@ import { addBank, away, bent, openApproved, railsOf, usAccount } from "./transfe
 
 /** Every kind of object at a partner goes through the same steps, whatever the partner does. */
 const test = useTestNetwork();
-
 let number = 0;
-
 const kinds: readonly Kind[] = [
   {
     object: verificationKind,

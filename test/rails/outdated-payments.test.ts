@@ -17,7 +17,7 @@ import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { bendNetwork } from "../support/bent-network.js";
 import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import { errorOf, type HeldAccount, openEmailAccount } from "../support/test-network.js";
+import { errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   approve,
@@ -35,7 +35,6 @@ import {
 
 /** Payments that nobody should make any more: whoever has their transactions signs, and no coin leaves the account. */
 const test = useTestNetwork();
-
 let people = 0;
 
 describe("a payment to a bank", () => {
@@ -126,7 +125,7 @@ describe("a bank account that is removed", () => {
   it("stays at the partner while another account's payouts to the same one are on their way", async () => {
     const { holder, address, bank } = await open();
     const expiration = Math.floor(test.needs.realClock.now() / 1000) + 25 * 86_400;
-    const other = (await openEmailAccount(test, "shares@example.org", { expiration })).verified.address;
+    const other = (await test.openHolder("shares@example.org", { expiration })).verified.address;
     await approve(test, other, `outdated-${people}@example.org`, ["base"]);
     const shared = (await addBank(test, other)).id;
     const banks = await banksAtPartner();

@@ -39,10 +39,9 @@ beforeAll(async () => {
     call: (endpoint, call = {}) => atOnce.call(endpoint, { ...call, needs: { rails, ...call.needs } }),
   };
   holder = await openApproved(atOnce, "paces@example.org");
-  address = holder.verified.address;
+  address = holder.address;
   bank = (await addBank(atOnce, address)).id;
 });
-
 const [minute, day] = [60, 86_400];
 
 describe("where banks take their time", () => {

@@ -26,7 +26,6 @@ import { addBank, openApproved, payBank } from "./transfers-support.js";
  */
 const hour = 3_600_000;
 const day = 24 * hour;
-
 const broken: readonly Word[] = ["canceled", "error"];
 const backAndStuck: readonly Word[] = ["refund_failed", "missing_return_policy"];
 

@@ -13,8 +13,6 @@ import { bent, openApproved, readIntent } from "./transfers-support.js";
 const test = useTestNetwork();
 const holder = use(() => openApproved(test, "credit@example.org"));
 
-let payments = 0;
-
 it("counts once its payment is final, and not before", async () => {
   const { id } = await open();
   const destination_tx_hash = await pay(25_000_000n);
@@ -63,7 +61,7 @@ it("counts no transaction from before it was asked for, and was confirmed when i
 
 it("is not credited by what a deposit was credited by, nor a deposit by what a pay-in was", async () => {
   const account = await test.call<{ id: string }>(requestVirtualAccount, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: { currency: "usd" },
   });
   const params = { virtual_account_id: account.id };
@@ -104,22 +102,18 @@ const offering = () =>
 
 const open = () =>
   test.call<PaymentIntent>(preparePayment, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
     needs: offering(),
   });
 
+let payments = 0;
 /** Somebody pays the account, in a coin of the environment; says by which transaction. */
 async function pay(baseUnits: bigint, coin = "usdc"): Promise<string> {
   const { sandbox, currencies } = test.network;
   const mint = currencies.find(({ symbol }) => symbol === coin)?.mint;
   payments += 1;
-  const signature = await sandbox?.mintTo(
-    holder.verified.address as never,
-    mint as never,
-    baseUnits,
-    `payment-${payments}`,
-  );
+  const signature = await sandbox?.mintTo(holder.address as never, mint as never, baseUnits, `payment-${payments}`);
   if (signature === undefined) throw new Error("the sandbox pays");
   return signature;
 }
@@ -135,7 +129,7 @@ async function hear(id: string, receipt: Record<string, string>, network: Networ
   }));
   test.needs.realClock.advance(120_000);
   await followRails({ ...test.needs, ...lying }, network);
-  const { state, transaction_signature } = await readIntent(test, holder.verified.address, id);
+  const { state, transaction_signature } = await readIntent(test, holder.address, id);
   return [state, transaction_signature];
 }
 

@@ -25,7 +25,7 @@ let bank: string;
 const test = useTestNetwork();
 beforeAll(async () => {
   holder = (await openApproved(test, "payout@example.org")) as never;
-  address = holder.verified.address;
+  address = holder.address;
   bank = (await addBank(test, address)).id;
 });
 
@@ -284,7 +284,7 @@ describe("a payment to a bank", () => {
     });
     expect(await errorOf(move)).toMatchObject({ code: "rail_transfer_not_found" });
     const other = await openApproved(test, "other@example.org");
-    expect(await errorOf(payBank(test, other.verified.address, bank, "1000000"))).toMatchObject({
+    expect(await errorOf(payBank(test, other.address, bank, "1000000"))).toMatchObject({
       code: "external_account_not_found",
     });
     expect(usAccount.account.account_number).toHaveLength(9);

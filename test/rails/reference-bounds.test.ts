@@ -7,7 +7,6 @@ import { useTestService } from "../support/scene.js";
 import { usAccount } from "./transfers-support.js";
 
 const owner: SignerKey = new Uint8Array(32).fill(9);
-
 let account: string;
 const banks = new Map<string, string>();
 const trellis = useTestService();
@@ -25,11 +24,9 @@ beforeAll(async () => {
   banks.set("usd", (await client.externalAccounts.add(account, usAccount as never)).id);
   banks.set("eur", (await client.externalAccounts.add(account, ibanAccount as never)).id);
 });
-
 const ways = { ach_push: "usd", wire: "usd", sepa: "eur" } as const;
 /** The names that references have by each way. */
 const fields = { ach_push: "ach_reference", wire: "wire_message", sepa: "sepa_reference" } as const;
-
 const carried: readonly (readonly [Way, string])[] = [
   ["ach_push", "R"],
   ["ach_push", "RENT 05 26"],
@@ -40,7 +37,6 @@ const carried: readonly (readonly [Way, string])[] = [
   ["sepa", "Invoice 2026/17 - (A+B): paid, 'now'? ."],
   ["sepa", "x".repeat(140)],
 ];
-
 const notCarried: readonly (readonly [Way, string])[] = [
   ["ach_push", "RENT 05 261"],
   ["ach_push", "RENT\n05"],

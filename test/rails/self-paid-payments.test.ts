@@ -21,8 +21,6 @@ import { addBank, approve, readIntent, waitOut } from "./transfers-support.js";
 /** Payments to a bank whose fee their holder pays: a wallet can send the coins to the partner by itself. */
 const test = useTestNetwork();
 
-let people = 0;
-
 it.each([
   ["", (payment: SelfPaidPayment) => payment],
   ["changed and ", pricedByWallet],
@@ -79,6 +77,7 @@ function pricedByWallet(payment: SelfPaidPayment): SelfPaidPayment {
   return { ...payment, wire: signTransaction(changed, [payment.account.key]) };
 }
 
+let people = 0;
 async function prepareToBank(): Promise<SelfPaidPayment> {
   people += 1;
   const account = await openOwnAccount(test);

@@ -14,7 +14,6 @@ import { use, useTestService } from "../support/scene.js";
 
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const [owner, spender] = [newKey(), newKey()];
-
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
 beforeAll(async () => {

@@ -14,13 +14,11 @@ import { useTestService } from "../support/scene.js";
 
 /** The client library before the real service, with every answer lost in turn: whatever is lost, it takes effect once. */
 const trellis = useTestService();
-
 let holders: { readonly kms_a: Holder; readonly kms_b: Holder };
 beforeAll(async () => {
   const open = (provider: "kms_a" | "kms_b") => trellis.openHolder({ sol: "900000000000", provider });
   holders = { kms_a: await open("kms_a"), kms_b: await open("kms_b") };
 });
-
 const flows: Readonly<Record<string, { readonly calls: number; readonly prepare: () => Flow | Promise<Flow> }>> = {
   "transfers.send by kms_a": { calls: 2, prepare: () => payBySession("kms_a") },
   "transfers.send by kms_b": { calls: 2, prepare: () => payBySession("kms_b") },

@@ -9,7 +9,6 @@ import { use, useTestService } from "../support/scene.js";
  */
 const trellis = useTestService();
 const holder = use(() => trellis.openHolder({ sol: "900000000000" }));
-
 const amount = 10_000_000n;
 
 describe("a client that has lost its bytes", () => {

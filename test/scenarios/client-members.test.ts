@@ -18,7 +18,6 @@ import { useTestService } from "../support/scene.js";
 let client: TrellisClient;
 const [key, spender] = [newKey(), newKey()];
 const sessions: TrellisSession[] = [];
-
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 beforeAll(async () => {
   const { url: baseUrl, apiKey } = trellis;
@@ -30,17 +29,13 @@ beforeAll(async () => {
 /** Whether what is prepared is answered in both forms, the other one with a transaction that nobody has looked at. */
 let saysMore = false;
 let submissions = 0;
-
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 const payee = () => addressOfKey(newKey());
 const coins = { currency: "sol", amount: 1_000_000n } as const;
-
 const session = (at: number): SigningSession => {
   const opened = sessions[at];
   if (opened === undefined) throw new Error("everybody is signed in");
   return opened;
 };
-
 const parties: Record<string, () => AccountHolder> = {
   "the first at a custodian": () => ({ session: session(0) }),
   "the second at it": () => ({ session: session(1) }),
@@ -51,12 +46,10 @@ const parties: Record<string, () => AccountHolder> = {
   everybody: () => ({ sessions: [session(0), session(1), session(2)], keys: [key] }),
 };
 const all = () => parties.everybody?.() ?? {};
-
 const content = { type: "transfer", ...coins, destination: payee() } as const;
 const limit = { ...coins, period: "day", signers: [addressOfKey(spender)] } as const;
 const terms = { ...coins, payee: payee(), frequency: "monthly" } as const;
 const voteIsMissing = { code: "proposal_required" };
-
 const plays: Record<SigningCall, Play> = {
   "accounts.update": {
     alone: "proposal",
@@ -151,7 +144,6 @@ const plays: Record<SigningCall, Play> = {
     play: (about) => client.proposals.closeBuffers(about),
   },
 };
-
 const unfinished = new Set(["proposals.closeBuffers"]);
 
 describe("a call that signs for a treasury", () => {
@@ -273,6 +265,7 @@ const sayMore: typeof fetch = async (input, init) => {
   return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
 };
 
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 /** Two of these decide: two wallets of one custodian, one of the other, and a key of its holder's own. */
 async function openTreasury(): Promise<string> {
   const { address } = await client.accounts.createCustom({

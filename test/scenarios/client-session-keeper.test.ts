@@ -17,9 +17,7 @@ const trellis = useTestService();
 afterEach(() => {
   vi.useRealTimers();
 });
-
 const daySeconds = 86_400;
-let count = 0;
 
 describe("keeping a session", () => {
   it("is there after a restart, pays with a session that has ended meanwhile, and is gone once signed out", async () => {
@@ -427,6 +425,7 @@ const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
 const keeperOf = (more: Partial<SessionKeeperOptions> = {}) =>
   createSessionKeeper({ client: clientOf(), storage: createMemoryStorage(), ...more });
 
+let count = 0;
 async function signIn() {
   count += 1;
   const client = clientOf();

@@ -4,8 +4,6 @@ import { useTestService } from "../support/scene.js";
 
 const trellis = useTestService();
 
-let count = 0;
-
 describe("signing in by the client library", () => {
   it("makes a new user an account, and lets a known one in again, by the same two calls", async () => {
     const email = freshEmail();
@@ -182,6 +180,7 @@ const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
 
 const pause0 = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 
+let count = 0;
 const freshEmail = () => {
   count += 1;
   return `signs-in-${count}@example.org`;

@@ -18,7 +18,6 @@ import { type ExtendedMint, openExtendedMint } from "../support/token-2022.js";
 /** 165 bytes, the mark, and four extensions of an account of this mint. */
 const accountBytes = 191n;
 const plainBytes = 165n;
-
 let cluster: PlayedCluster;
 let mint: ExtendedMint;
 const test = useTestNetwork();
@@ -27,7 +26,6 @@ beforeAll(async () => {
   mint = await openExtendedMint(test.network, key, authority);
   cluster = await openPlayedCluster(test, [() => undefined], { mints: new Map([["pyusd", mint.address]]) });
 });
-
 const owner = newKey();
 
 describe("the token account of a payee, of a mint with extensions", () => {

@@ -29,7 +29,6 @@ const passkeys = [
   "findPasskeyAccount",
   "getPasskeyAccount",
 ];
-
 let trellis: TestService;
 let grid: GridClient;
 const watched = new Map<string, Mock>();
@@ -48,7 +47,6 @@ afterAll(async () => {
   vi.restoreAllMocks();
   await trellis?.close();
 });
-
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const email = "ada@example.org";
 

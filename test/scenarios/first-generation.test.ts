@@ -22,7 +22,6 @@ let trellis: TestService;
 let account: Opened;
 let oldProposal: string;
 let oldPayee: Address;
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();

@@ -12,7 +12,6 @@ import { expectError, makeKey, stamp } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
 
 const legacyPath = "/api/v0/service/smart-accounts";
-
 const trellis = useTestService();
 const ada = use(() => trellis.openHolder({ sol: "2000000000" }));
 

@@ -16,7 +16,6 @@ import { useTestService } from "../support/scene.js";
 const token = randomBytes(24).toString("base64url");
 let ahead = 0;
 const realClock: Clock = { now: () => Date.now() + ahead };
-
 const trellis = useTestService({ TRELLIS_METRICS_PORT: "0", TRELLIS_METRICS_TOKEN: token }, { realClock });
 
 describe("the metrics of a service", () => {

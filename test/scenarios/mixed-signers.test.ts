@@ -16,9 +16,7 @@ import { dataOf, expectError, makeKey, type OwnKey, signWire } from "../adversar
 import { useTestService } from "../support/scene.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
-let people = 0;
 
 describe("both custodians in one transaction", () => {
   it("sign for one user, in whatever order the entries come", async () => {
@@ -255,6 +253,7 @@ async function signIn(email: string, provider: "kms_a" | "kms_b"): Promise<Trell
   return openSession(verified.authentication[0], keyPair);
 }
 
+let people = 0;
 /** An account of an external key and of one wallet at each custodian, for two people. */
 async function openMixed(threshold: number) {
   const key = makeKey();

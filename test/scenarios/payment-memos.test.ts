@@ -7,7 +7,6 @@ import { use, useTestService } from "../support/scene.js";
 const memo = "customer 4711 – ß";
 const owner = newKey();
 const ownAddress = addressOfKey(owner);
-
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const trellis = useTestService();
 const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));

@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { limits } from "@trellis/kernel/limits.js";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
-import { useTestService } from "../support/scene.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answered, apiPath, dataOf, expectError, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 /** Faults that are set and ended while a sandbox runs, and that no payment has another outcome than the chain (gap 126). */
-let ada: Holder;
 
 const trellis = useTestService();
-beforeAll(async () => {
-  ada = await trellis.openHolder({ sol: "1000000000" });
-}, 120_000);
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 afterEach(() => trellis.client.sandbox.setFaults({}));
-
 const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
 const amount = 10_000_000n;
 

@@ -3,20 +3,16 @@ import { setImmediate } from "node:timers/promises";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
-import { useTestService } from "../support/scene.js";
+import { use, useTestService } from "../support/scene.js";
 import type { TestService } from "../support/test-service.js";
 
 /** The service over a node that lags, and over forks that are left: it comes to the true outcome, and to one (gap 126). */
-let ada: Holder;
 
 const trellis = useTestService();
-beforeAll(async () => {
-  ada = await trellis.openHolder({ sol: "1000000000000" });
-}, 120_000);
+const ada = use(() => trellis.openHolder({ sol: "1000000000000" }));
 afterEach(() => trellis.client.sandbox.setFaults({}));
-
 const amount = 10_000_000n;
 
 describe("a payment of the client library", () => {

@@ -4,20 +4,16 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
-import { useTestService } from "../support/scene.js";
+import { use, useTestService } from "../support/scene.js";
 import { breakConnection } from "../support/test-network.js";
 
 let healthy: Network;
-let ada: Holder;
-
 const trellis = useTestService({}, { pause: async () => undefined });
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
   healthy = trellis.network;
-  ada = await trellis.openHolder({ sol: "1000000000" });
 });
 afterEach(() => setNetwork(healthy));
-
-const million = { amount: "1000000", currency: "sol" };
 
 describe("payload_already_used", () => {
   it("is the answer to a signature over the payload of a transaction that was submitted, for another one", async () => {
@@ -116,6 +112,7 @@ function setNetwork(network: Network): void {
   (trellis.service.networks as Map<EnvironmentName, Network>).set(network.name, network);
 }
 
+const million = { amount: "1000000", currency: "sol" };
 async function prepare(to = makeKey().address) {
   const prepared = await trellis.preparePayment(ada, { ...million, to });
   return { to, prepared, entries: stamp(prepared, ada.session) };

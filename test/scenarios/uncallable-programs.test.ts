@@ -15,7 +15,6 @@ beforeAll(async () => {
     await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
   }
 });
-
 const ed25519 = "Ed25519SigVerify111111111111111111111111111";
 const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 

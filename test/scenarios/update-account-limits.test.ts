@@ -23,8 +23,6 @@ import { addressOfKey, type Permission, type SignerKey, signTransaction } from "
 import { beforeAll, describe, expect, it } from "vitest";
 import { useTestService } from "../support/scene.js";
 
-const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
 let payer: SignerKey;
 const trellis = useTestService();
 beforeAll(async () => {
@@ -172,6 +170,7 @@ interface PatchAnswer {
 
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
+const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
 
 async function open(policies: object): Promise<Opened> {

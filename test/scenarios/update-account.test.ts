@@ -14,7 +14,6 @@ import { describe, expect, it } from "vitest";
 import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
 const trellis = useTestService();
 
 describe("an account that belongs to its signers", () => {

@@ -15,7 +15,6 @@ import { dayMs, ordersOf } from "./support.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const api = ordersOf(trellis);
-
 const [a, b] = [newKey(), newKey()];
 const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
 

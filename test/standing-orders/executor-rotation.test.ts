@@ -32,7 +32,6 @@ beforeAll(async () => {
     serviceAddresses: new Set([test.network.feePayer.address, executor.address]),
   };
 });
-
 const owner: SignerKey = newKey();
 
 describe("an executor that is replaced by another key", () => {

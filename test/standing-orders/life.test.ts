@@ -7,7 +7,6 @@ import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const api = ordersOf(trellis);
-
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const open = () => api.open({ signers: [may(a)], threshold: 1 });

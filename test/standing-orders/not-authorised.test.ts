@@ -9,10 +9,8 @@ import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const api = ordersOf(trellis);
-
 const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];
-const payee = addressOfKey(newKey());
 
 describe("a standing order whose limit never comes", () => {
   it("is given up five minutes after its transaction has run out, and not before", async () => {
@@ -133,6 +131,7 @@ describe("a standing order whose limit never comes", () => {
   });
 });
 
+const payee = addressOfKey(newKey());
 const monthly = (account: Opened, more: object = {}) => ({
   amount: "5000000",
   frequency: "monthly",

@@ -13,9 +13,7 @@ const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
 beforeAll(async () => {
   await trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n);
 });
-
 const a = newKey();
-const payee = addressOfKey(newKey());
 
 describe("a standing order that the operator has suspended", () => {
   it("pays nothing, is not resumed by its people, and goes on with the next due date once it is released", async () => {
@@ -139,6 +137,7 @@ describe("a standing order that the operator has suspended", () => {
   });
 });
 
+const payee = addressOfKey(newKey());
 const order = (more: object = {}) => ({
   amount: "5000000",
   frequency: "daily",

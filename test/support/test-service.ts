@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Address } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { createTrellisClient } from "@trellis/sdk";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
@@ -16,6 +17,8 @@ export interface TestService extends RunningTest, ReturnType<typeof actionsOf> {
   readonly apiKey: string;
   /** The sandbox's network inside it. */
   readonly network: Network;
+  /** Who pays its fees. */
+  readonly feePayer: Address;
   close(): Promise<void>;
 }
 
@@ -70,6 +73,9 @@ export async function startTestService(
     apiKey,
     get network() {
       return networkOf(running);
+    },
+    get feePayer() {
+      return networkOf(running).feePayer.address;
     },
     close: async () => {
       await service.close();

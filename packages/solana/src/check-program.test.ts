@@ -14,10 +14,8 @@ import { hashOfCode, readDeployment } from "./read-deployment.js";
 const artifact = new Uint8Array(
   readFileSync(new URL("../../../program/artifact/smart_account_program.so", import.meta.url)),
 );
-const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const caller = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g" as Address;
-
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -253,6 +251,7 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 function accountOf(data: Uint8Array, owner = loader) {
   const base64 = Buffer.from(data).toString("base64");
   return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };

@@ -21,7 +21,6 @@ import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 let received: Received[] = [];
 /** What the server says to the next message: undefined takes it. */
 let refusal: (Error & { responseCode?: number }) | undefined;
-
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
@@ -40,7 +39,6 @@ const server = new SMTPServer({
     });
   },
 });
-
 let url = "";
 let test: TestNetwork;
 let devnet: Network;
