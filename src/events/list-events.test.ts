@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Value } from "typebox/value";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
 import { breakConnection, errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
@@ -17,10 +17,7 @@ import { publishEvents } from "./publish-events.js";
 import { recordEvent } from "./record-event.js";
 
 const test = useTestNetwork();
-const holder = use(() => test.openHolder("events@example.org"));
-beforeAll(async () => {
-  await test.airdrop(holder.address, "sol", "5000000000");
-});
+const holder = use(() => test.openHolder("events@example.org", { sol: "5000000000" }));
 
 describe("the feed", () => {
   it("tells of an account with its signers, whole, as soon as it exists", async () => {

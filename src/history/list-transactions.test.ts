@@ -13,9 +13,6 @@ import { errorOf } from "../../test/support/test-network.js";
 import { listTransactions } from "./list-transactions.js";
 import { listTransfers } from "./list-transfers.js";
 
-const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
-const sol = "11111111111111111111111111111111";
-const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const test = useTestNetwork({ each: true });
 const holder = use(() => test.openHolder("history@example.org"), { each: true });
 
@@ -187,6 +184,10 @@ describe("filters", () => {
     expect((await errorOf(test.call(listTransfers, { params: { address: "x" } }))).code).toBe("account_not_found");
   });
 });
+
+const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
+const sol = "11111111111111111111111111111111";
+const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 const give = (currency: string, amount: string) => test.airdrop(holder.address, currency, amount);
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, createP256Key, errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
@@ -17,10 +17,7 @@ import type { LegacyPaymentIntent } from "./legacy-payment-intent.js";
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./read-legacy-payment-intents.js";
 
 const test = useTestNetwork();
-const ada = use(() => test.openHolder("ada@example.org"));
-beforeAll(async () => {
-  await give(ada.address);
-});
+const ada = use(() => test.openHolder("ada@example.org", { sol: "5000000000" }));
 const payee = publicKeyOf("who is paid by v0");
 
 describe("a payment by v0", () => {

@@ -17,9 +17,7 @@ import { proveSession } from "./prove-session.js";
 
 /** Where a tenant allows one session: what dies, fails or runs at the same moment leaves no two of them. */
 const test = useTestNetwork();
-beforeAll(async () => {
-  await test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } });
-});
+beforeAll(() => test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } }));
 
 describe("sign-ins of one user, where one session is allowed", () => {
   it("leave exactly one when they come at the same moment", async () => {

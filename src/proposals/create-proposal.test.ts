@@ -16,7 +16,6 @@ import { useTestService } from "../../test/support/scene.js";
 
 const trellis = useTestService();
 const at = proposalsOf(trellis);
-const sol = 1_000_000_000n;
 
 describe("a payment that is voted on", () => {
   it("is created, approved, waits for the time lock, and lands; every answer says what it does", async () => {
@@ -115,3 +114,5 @@ describe("a change of settings that is voted on", () => {
     expect(refusalOf(await at.vote(account, older.proposalAddress, "approve", [a]))).toEqual([409, "stale_proposal"]);
   });
 });
+
+const sol = 1_000_000_000n;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@trellis/kernel/limits.js";
 import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { createClientKey, errorOf, sessionOf, stampKmsA, type Verified } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
@@ -19,10 +19,7 @@ import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;
 const test = useTestNetwork({ each: true });
-const holder = use(() => test.openHolder("keeper@example.org"), { each: true });
-beforeEach(async () => {
-  await test.airdrop(holder.address, "sol", "1000000000");
-});
+const holder = use(() => test.openHolder("keeper@example.org", { sol: "1000000000" }), { each: true });
 
 describe("what has served its time", () => {
   it("goes step by step, and the same bytes answer the first result for 400 days", async () => {

@@ -10,9 +10,7 @@ import { payStandingOrders } from "./pay-orders.js";
 
 const minuteMs = 60_000;
 const test = useTestNetwork();
-beforeAll(async () => {
-  await test.addTenant("tenant-2");
-});
+beforeAll(() => test.addTenant("tenant-2"));
 
 describe("a payment that does not land", () => {
   it("holds up no order that is due meanwhile, and gets its end by the recovery pass and the next poll", async () => {

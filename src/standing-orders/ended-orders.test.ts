@@ -14,7 +14,6 @@ import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { changeOrder, endOrder } from "./standing-order-store.js";
 
-const dayMs = 86_400_000;
 const test = useTestNetwork();
 const account = use(() => openControlledAccount(test.network, "holder"));
 
@@ -90,6 +89,8 @@ describe("the due dates of an order that has ended", () => {
     expect(await statesOf("lost")).toEqual(["missed order_inactive"]);
   });
 });
+
+const dayMs = 86_400_000;
 
 const db = () => test.needs.db;
 

@@ -11,9 +11,7 @@ import { payStandingOrders } from "./pay-orders.js";
 
 const test = useTestNetwork();
 const account = use(() => openControlledAccount(test.network, "holder"));
-beforeAll(async () => {
-  await test.network.sandbox?.airdrop(account.address, 100_000_000_000n);
-});
+beforeAll(() => test.network.sandbox?.airdrop(account.address, 100_000_000_000n));
 
 it("an outcome that cannot be written down holds up no other, and is written once it can be", async () => {
   const ids = ["writes-1", "writes-2", "writes-3"];

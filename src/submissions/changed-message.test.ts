@@ -32,9 +32,7 @@ let number = 0;
 let payee: string;
 const otherPayer: SignerKey = crypto.getRandomValues(new Uint8Array(32));
 const test = useTestNetwork();
-beforeAll(async () => {
-  await test.network.sandbox?.airdrop(addressOfKey(otherPayer), 1_000_000_000n);
-});
+beforeAll(() => test.network.sandbox?.airdrop(addressOfKey(otherPayer), 1_000_000_000n));
 beforeEach(async () => {
   number += 1;
   payee = publicKeyOf(`payee ${number} of wallets that change bytes`);

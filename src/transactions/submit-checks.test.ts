@@ -1,16 +1,13 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck, SubmitHooks } from "@trellis/kernel/module.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const test = useTestNetwork();
-const holder = use(() => test.openHolder("checks@example.org"));
-beforeAll(async () => {
-  await test.airdrop(holder.address, "sol", "1000000000");
-});
+const holder = use(() => test.openHolder("checks@example.org", { sol: "1000000000" }));
 
 describe("the checks of modules", () => {
   it("run in their order, those of its turn behind the others, each with the transaction's instructions", async () => {

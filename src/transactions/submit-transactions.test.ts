@@ -1,17 +1,14 @@
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import { addressOfBytes } from "@trellis/program-client";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const test = useTestNetwork();
-const holder = use(() => test.openHolder("copies@example.org"));
-beforeAll(async () => {
-  await test.airdrop(holder.address, "sol", "1000000000");
-});
+const holder = use(() => test.openHolder("copies@example.org", { sol: "1000000000" }));
 
 /** A stranger: what is paid twice is held twice. */
 const payee = addressOfBytes(generateEd25519KeyPair().publicKey);

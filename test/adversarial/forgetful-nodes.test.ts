@@ -3,7 +3,7 @@ import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { judgeByOneNode } from "@trellis/solana/one-node.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
@@ -13,14 +13,7 @@ import { use, useTestNetwork } from "../support/scene.js";
 import { errorOf, stampKmsA } from "../support/test-network.js";
 
 const test = useTestNetwork();
-const holder = use(() => test.openHolder("holder@example.org"));
-beforeAll(async () => {
-  await test.airdrop(holder.address, "sol", "10000000000");
-});
-const payment = 5_000_000n;
-
-/** So long waits one who asks again: everything is past its time soon. */
-const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
+const holder = use(() => test.openHolder("holder@example.org", { sol: "10000000000" }));
 
 describe("a node whose ledger begins after a transaction", () => {
   it("cannot make a payment that landed expired: it stays open, an alarm says so, and who knows ends it", async () => {
@@ -108,6 +101,10 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(carried).toEqual([]);
   });
 });
+
+const payment = 5_000_000n;
+/** So long waits one who asks again: everything is past its time soon. */
+const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
 
 interface Prepared {
   readonly transaction: string;

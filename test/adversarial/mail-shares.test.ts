@@ -1,27 +1,17 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
-import { useTestNetwork } from "../support/scene.js";
+import { use, useTestNetwork } from "../support/scene.js";
 import { createClientKey, errorOf } from "../support/test-network.js";
 
 /** Who may use up whose mail and whose tries (gap 22). */
-let mainnet: Network;
-const sent: string[] = [];
-const mailer = {
-  senderName: "Trellis",
-  send: async ({ to }: { to: string }) => {
-    sent.push(to);
-  },
-};
 const test = useTestNetwork();
-beforeAll(async () => {
-  mainnet = { ...test.network, name: "mainnet" };
-});
+const mainnet = use(async (): Promise<Network> => ({ ...test.network, name: "mainnet" }));
 
 describe("mail", () => {
   it("of the sandbox counts towards nothing elsewhere, of another tenant or of one's own", async () => {
@@ -136,6 +126,14 @@ describe("wrong tries", () => {
     expect(await attempt(test.network)).toBe("account");
   });
 });
+
+const sent: string[] = [];
+const mailer = {
+  senderName: "Trellis",
+  send: async ({ to }: { to: string }) => {
+    sent.push(to);
+  },
+};
 
 const signUp = (email: string, parts: { caller?: Caller; network?: Network } = {}) =>
   test.call<object>(createAccount, { needs: { mailer }, body: { type: "email", email }, ...parts });

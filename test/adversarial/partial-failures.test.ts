@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { SubmittedTransactions } from "@trellis/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import { breakConnection } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { type Answered, apiPath, dataOf, type Holder, makeKey, stamp } from "./support.js";
+import { type Answered, apiPath, dataOf, makeKey, stamp } from "./support.js";
 
 /** The multiple submit under an idempotency key: what a partial failure leaves behind (gaps 6, 29). */
-let trellis: TestService;
-let ada: Holder;
 let healthy: Network["rpc"];
-beforeAll(async () => {
-  trellis = await startTestService({}, { pause: async () => undefined });
-  ada = await trellis.openHolder({ sol: "5000000000" });
+const trellis = useTestService({}, { pause: async () => undefined });
+const ada = use(() => trellis.openHolder({ sol: "5000000000" }));
+beforeAll(() => {
   healthy = trellis.network.rpc;
 });
 afterEach(() => setRpc(healthy));
-afterAll(() => trellis.close());
 
 describe("a partial failure that may pass", () => {
   it("is not stored although the money has moved: the same key goes on, and pays nothing twice", async () => {

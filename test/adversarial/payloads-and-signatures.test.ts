@@ -16,7 +16,6 @@ const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "100000000
 const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 const mallory = use(() => trellis.openHolder({ sol: "1000000000" }));
 const backup = use(() => trellis.openHolder({ sol: "1000000000", provider: "kms_b" }));
-const million = { amount: "1000000", currency: "sol", to: shop };
 
 describe("a transaction submitted again", () => {
   it("answers the first result and pays once, with whatever it comes", async () => {
@@ -403,6 +402,8 @@ describe("what has expired", () => {
     expect((answered.body as { message: string }).message).toContain("session key is expired");
   });
 });
+
+const million = { amount: "1000000", currency: "sol", to: shop };
 
 function authorizationKeyOf(holder: Holder): KeyObject {
   const secret = Buffer.from(holder.session.authorizationKey.privateKey);

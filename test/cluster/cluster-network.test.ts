@@ -48,9 +48,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const part of closing.splice(0).reverse()) await part.close();
 });
-afterAll(async () => {
-  await new Promise<void>((resolve) => mailServer.close(resolve));
-});
+afterAll(() => new Promise<void>((resolve) => mailServer.close(resolve)));
 
 describe("the program of the cluster", { timeout: 240_000 }, () => {
   /** A node that answers questions about the program's code as given. */

@@ -31,9 +31,7 @@ beforeAll(async () => {
     TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
   });
 });
-afterAll(async () => {
-  await trellis?.close();
-});
+afterAll(() => trellis?.close());
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {
   it("gives no rent away: a farmer gains nothing, and is told what is missing and who could pay it", async () => {

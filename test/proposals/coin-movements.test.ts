@@ -11,15 +11,11 @@ import { usdcMint as mint, tokenProgram } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
 import { may, newKey, proposalsOf } from "./support.js";
 
-const owner = newKey();
-const payee = addressOfKey(newKey());
-let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
+const [owner, payee] = [newKey(), addressOfKey(newKey())];
 const trellis = useTestService();
 const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
-beforeAll(async () => {
-  holder = { account: account.address, keys: [owner] };
-  await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
-});
+const holder = use(async () => ({ account: account.address, keys: [owner] }));
+beforeAll(() => trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" }));
 
 describe("coins that move without their mint in the bytes", () => {
   it("are a transfer in the summary of a transaction of one's own", async () => {

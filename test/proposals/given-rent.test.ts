@@ -13,7 +13,6 @@ import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** The sandbox by the rules of real clusters: nothing is given away. */
-
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const trellis = useTestService(

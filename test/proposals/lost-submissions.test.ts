@@ -1,5 +1,4 @@
-import type { Address } from "@solana/kit";
-import { createNoopSigner } from "@solana/kit";
+import { type Address, createNoopSigner } from "@solana/kit";
 import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";

@@ -43,9 +43,7 @@ beforeAll(async () => {
     threshold: 1,
   }));
 }, 120_000);
-afterAll(async () => {
-  await trellis?.close();
-});
+afterAll(() => trellis?.close());
 const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
 
 describe("a customer of Bridge", { timeout: 120_000 }, () => {

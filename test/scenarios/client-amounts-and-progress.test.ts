@@ -12,14 +12,11 @@ import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
 import { use, useTestService } from "../support/scene.js";
 
-let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const [owner, spender] = [newKey(), newKey()];
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
-beforeAll(async () => {
-  holder = { account: account.address, keys: [owner] };
-  await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" });
-});
+const holder = use(async () => ({ account: account.address, keys: [owner] }));
+beforeAll(() => trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" }));
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const everyStep = ["prepared", "checked", "signed", "submitted", "confirmed"];
 

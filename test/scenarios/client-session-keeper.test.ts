@@ -14,9 +14,7 @@ import { useTestService } from "../support/scene.js";
 import { createStorage, createTabs } from "../support/storages.js";
 
 const trellis = useTestService();
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 const daySeconds = 86_400;
 
 describe("keeping a session", () => {

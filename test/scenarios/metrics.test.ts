@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
-import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/adapters/metrics/figures.js";
 import { startMetricsServer } from "../../src/adapters/metrics/metrics-server.js";
@@ -15,7 +14,7 @@ import { useTestService } from "../support/scene.js";
 
 const token = randomBytes(24).toString("base64url");
 let ahead = 0;
-const realClock: Clock = { now: () => Date.now() + ahead };
+const realClock = { now: () => Date.now() + ahead };
 const trellis = useTestService({ TRELLIS_METRICS_PORT: "0", TRELLIS_METRICS_TOKEN: token }, { realClock });
 
 describe("the metrics of a service", () => {

@@ -16,7 +16,6 @@ import { dataOf, expectError, makeKey, type OwnKey, signWire } from "../adversar
 import { useTestService } from "../support/scene.js";
 
 const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 
 describe("both custodians in one transaction", () => {
   it("sign for one user, in whatever order the entries come", async () => {
@@ -233,6 +232,8 @@ describe("creations of every kind at the same time", () => {
     }
   });
 });
+
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 
 function versionOf(wire: string): "legacy" | number {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));

@@ -6,14 +6,11 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
 import { use, useTestService } from "../support/scene.js";
-import type { TestService } from "../support/test-service.js";
 
 /** The service over a node that lags, and over forks that are left: it comes to the true outcome, and to one (gap 126). */
-
 const trellis = useTestService();
 const ada = use(() => trellis.openHolder({ sol: "1000000000000" }));
 afterEach(() => trellis.client.sandbox.setFaults({}));
-const amount = 10_000_000n;
 
 describe("a payment of the client library", () => {
   for (const [name, faults] of Object.entries({
@@ -181,7 +178,9 @@ describe("the service", () => {
   }, 120_000);
 });
 
-const setFaults = (faults: Parameters<TestService["client"]["sandbox"]["setFaults"]>[0]) =>
+const amount = 10_000_000n;
+
+const setFaults = (faults: Parameters<typeof trellis.client.sandbox.setFaults>[0]) =>
   trellis.client.sandbox.setFaults(faults);
 
 const pass = (seconds: number) => trellis.client.sandbox.advanceClock(seconds);

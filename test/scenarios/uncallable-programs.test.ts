@@ -1,22 +1,13 @@
 import type { Address, Instruction } from "@solana/kit";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectError, makeKey, type OwnKey, signWire } from "../adversarial/support.js";
-import { useTestService } from "../support/scene.js";
+import { use, useTestService } from "../support/scene.js";
 
 /** What the chain lets no program call cannot be called by a smart account, and is refused with this reason. */
-let account: { readonly address: Address; readonly settings: Address };
 const member: OwnKey = makeKey();
 const trellis = useTestService();
-beforeAll(async () => {
-  const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
-  account = { address: opened.address as Address, settings: opened.settings_address as Address };
-  for (const address of [account.address, member.address]) {
-    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
-  }
-});
-const ed25519 = "Ed25519SigVerify111111111111111111111111111";
-const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
+const account = use(openAccount);
 
 describe("a call that no program may make", () => {
   it.each(calls)(
@@ -54,6 +45,17 @@ describe("a call that no program may make", () => {
   });
 });
 
+async function openAccount() {
+  const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
+  const account = { address: opened.address as Address, settings: opened.settings_address as Address };
+  for (const address of [account.address, member.address]) {
+    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  }
+  return account;
+}
+
+const ed25519 = "Ed25519SigVerify111111111111111111111111111";
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 const calls: [string, string, number[]][] = [
   ["Ed25519 signatures", ed25519, [0, 0]],
   ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],

@@ -16,7 +16,6 @@ import { dayMs, ordersOf } from "./support.js";
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const api = ordersOf(trellis);
 const [a, b] = [newKey(), newKey()];
-const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
 
 describe("the client library's standing orders", () => {
   it("are created, read, cancelled, with and without an end", async () => {
@@ -295,6 +294,8 @@ describe("the client library's standing orders to a bank account", () => {
     expect((await standingOrders.get(account.address, made.id)).destination.external_account_id).toBe(another);
   });
 });
+
+const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
 
 const inDays = (days: number) => new Date(api.now() + days * dayMs);
 

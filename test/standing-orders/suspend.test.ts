@@ -10,9 +10,7 @@ import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 const api = ordersOf(trellis);
 const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
-beforeAll(async () => {
-  await trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n);
-});
+beforeAll(() => trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n));
 const a = newKey();
 
 describe("a standing order that the operator has suspended", () => {
