@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -12,6 +11,7 @@ import {
 import { executeSettingsTransactionSyncInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
+import { newKey } from "../../test/proposals/support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf } from "../../test/support/test-network.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
@@ -95,8 +95,6 @@ interface Created {
 interface Prepared {
   readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
 }
-
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const may = (address: string) => ({ address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] });
 

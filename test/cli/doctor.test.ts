@@ -1,5 +1,3 @@
-/** `trellis doctor` against the sandbox's own JSON-RPC over HTTP: who may act for an account, and lies about it. */
-import { randomBytes } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -43,13 +41,13 @@ import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
 import { tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, startSandboxProcess } from "../cluster/sandbox-process.js";
+import { newKey } from "../proposals/support.js";
 import { use } from "../support/scene.js";
 import { startTestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 const chain = use(startSandboxProcess);
 const trellis = use(() => startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url }));
 const payer = newKey();

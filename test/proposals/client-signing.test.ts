@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Address, createNoopSigner, createSolanaRpc, getBase64Encoder } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import {
@@ -17,9 +16,9 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { useTestService } from "../support/scene.js";
 import { buildTransaction } from "../vectors/build-sync-transaction.js";
+import { newKey } from "./support.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 let client: TrellisClient;
 const trellis = useTestService();
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type Address, getAddressEncoder } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { expect } from "vitest";
+import { dataOf } from "../adversarial/support.js";
 import type { TestService } from "../support/test-service.js";
+
+export { dataOf };
 
 export const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
@@ -106,12 +108,6 @@ export function proposalsOf(trellis: TestService) {
     return prepared;
   };
   return { request, open, create, vote, execute, voteAndExecute, submit, get, list, propose, cast, run };
-}
-
-/** The `data` of an answer that must be a success. */
-export function dataOf<T>({ status, body }: Answer): T {
-  expect(status, JSON.stringify(body)).toBeLessThan(300);
-  return (body as { data: T }).data;
 }
 
 /** Status and code of a refusal. */

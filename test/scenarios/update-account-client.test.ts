@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   addressOfKey,
   createTrellisClient,
@@ -10,6 +9,7 @@ import {
   TransactionMismatchError,
 } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
 import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -116,8 +116,6 @@ describe("transfers.send with keys of the caller's own", () => {
     });
   });
 });
-
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
 

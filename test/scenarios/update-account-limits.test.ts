@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -21,6 +20,7 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
 import { useTestService } from "../support/scene.js";
 
 let payer: SignerKey;
@@ -167,8 +167,6 @@ interface PatchAnswer {
     readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
   };
 }
-
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   addressOfKey,
   generateEncryptionKeyPair,
@@ -11,6 +10,7 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
 import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -280,8 +280,6 @@ type Prepared = Omit<PreparedTransaction, "summary"> & {
   readonly remaining_spending_limits: readonly string[];
   readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
 };
-
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const may = (key: SignerKey, permissions: readonly Permission[] = everything) => ({
   address: addressOfKey(key) as string,
