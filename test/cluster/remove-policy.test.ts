@@ -6,6 +6,7 @@
 import { base58 } from "@scure/base";
 import { type Address, address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   addressBytes,
   decodeSettings,
@@ -216,8 +217,8 @@ it("is refused where an admin decides", async () => {
   expect(refusalOf(answer)).toEqual([400, "invalid_request"]);
 });
 
-const onDevnet = (): TestService => ({
-  ...trellis,
+const onDevnet = (): Parameters<typeof proposalsOf>[0] => ({
+  network: trellis.service.networks.get("devnet") as Network,
   request: (method, path, body, headers = {}) =>
     trellis.request(method, path, body, { "x-service-environment": "devnet", ...headers }),
 });

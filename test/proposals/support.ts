@@ -64,7 +64,7 @@ export interface View {
 type Answer = Awaited<ReturnType<TestService["request"]>>;
 
 /** The endpoints of proposals, as plain requests. */
-export function proposalsOf(trellis: TestService) {
+export function proposalsOf(trellis: Pick<TestService, "network" | "request">) {
   const base = (account: Opened) => `/api/service/v1/accounts/${account.address}`;
   const request = (method: string, account: Opened, path: string, body?: unknown) =>
     trellis.request(method, `${base(account)}${path}`, body);
