@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "./support/test-service.js";
+import { useTestService } from "./support/scene.js";
 
 /** What needs the client library as it is built. In one file: two that build it at once would be in each other's way. */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -109,11 +109,7 @@ describe("the packed client library and hooks", () => {
 const isMissing = ["bash", "curl", "jq", "openssl"].some((tool) => spawnSync(tool, ["--version"]).error !== undefined);
 
 describe("the story in curl", () => {
-  let trellis: TestService;
-  beforeAll(async () => {
-    trellis = await startTestService();
-  });
-  afterAll(() => trellis?.close());
+  const trellis = useTestService();
   it.skipIf(isMissing)("plays as it stands, in one shell, from the first line to the last", async () => {
     const page = readFileSync(join(root, "docs/story.md"), "utf8");
     const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block).join("\n");

@@ -1,14 +1,8 @@
 import { createSolanaRpcFromTransport } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { createClientKey, errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { createAccount } from "./create-account.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { getAccount } from "./get-account.js";
@@ -16,18 +10,7 @@ import { createFromKeys } from "./key-creation.js";
 import { parsePolicy, requestPlainKeys } from "./policy.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
-
-interface Created {
-  address: string;
-  settings_address: string;
-  policies: { signers: { address: string; permissions: string[]; role: string; provider: string }[] };
-}
-
+const test = useTestNetwork();
 const keyOf = publicKeyOf;
 const a: string = keyOf("a");
 const b: string = keyOf("b");
@@ -81,7 +64,7 @@ describe("email: 201", () => {
 
 describe("email: errors", () => {
   it("400 for an address that has its account, in any spelling, and only in its own tenant", async () => {
-    await openEmailAccount(test, "grace@example.org");
+    await test.openHolder("grace@example.org");
     const body = { type: "email", email: "GRACE@example.org" };
     const error = await errorOf(test.call(createAccount, { body }));
     expect(error).toMatchObject({
@@ -396,3 +379,9 @@ describe("signers: 400", () => {
     expect((await errorOf(test.call(createAccount, { body: asAdmin }))).code).toBe("forbidden_account");
   });
 });
+
+interface Created {
+  address: string;
+  settings_address: string;
+  policies: { signers: { address: string; permissions: string[]; role: string; provider: string }[] };
+}

@@ -1,33 +1,10 @@
 import { createTrellisClient, generateEncryptionKeyPair, openSession } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../../test/support/scene.js";
 import { publicKeyOf } from "../../test/support/test-network.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
 
-const path = "/api/service/v1/accounts:custom";
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const keyOf = (label: string): string => publicKeyOf(label);
-
-interface Custom {
-  readonly data: {
-    readonly address: string;
-    readonly settings_address: string;
-    readonly policies: {
-      readonly signers: readonly { address: string; permissions: string[]; role: string; provider: string }[];
-      readonly threshold: number;
-      readonly adminAddress: string | null;
-      readonly timeLock: number;
-    };
-  };
-}
-
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
-
-const create = (policies: unknown, more: object = {}, headers: Record<string, string> = {}) =>
-  trellis.request("POST", path, { policies, ...more }, headers);
+const trellis = useTestService();
 
 describe("an account with custom signers", () => {
   it("exists at once, with the policy asked for, in the answer's own spelling", async () => {
@@ -203,6 +180,25 @@ describe("a policy is refused, with the field named", () => {
     });
   });
 });
+
+const keyOf = (label: string): string => publicKeyOf(label);
+
+interface Custom {
+  readonly data: {
+    readonly address: string;
+    readonly settings_address: string;
+    readonly policies: {
+      readonly signers: readonly { address: string; permissions: string[]; role: string; provider: string }[];
+      readonly threshold: number;
+      readonly adminAddress: string | null;
+      readonly timeLock: number;
+    };
+  };
+}
+
+const path = "/api/service/v1/accounts:custom";
+const create = (policies: unknown, more: object = {}, headers: Record<string, string> = {}) =>
+  trellis.request("POST", path, { policies, ...more }, headers);
 
 /** Any prepared transaction tells who pays the fees. */
 async function prepareSomething() {

@@ -19,15 +19,10 @@ import {
 } from "@trellis/program-client";
 import { composeTransaction } from "@trellis/solana/compose.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
-import {
-  breakConnection,
-  createClientKey,
-  errorOf,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection, createClientKey, errorOf } from "../../test/support/test-network.js";
 import { removeOutdated } from "../scheduler/retention.js";
 import { createAccount } from "./create-account.js";
 import type { CreatedAccount } from "./creation.js";
@@ -38,11 +33,7 @@ import { parsePolicy, requestPlainKeys } from "./policy.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 describe("while the fee payer holds too little", () => {
   it("a code stays good, nothing is signed, and the account is made once the fee payer is funded", async () => {

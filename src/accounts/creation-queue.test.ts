@@ -1,17 +1,13 @@
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { addressOfBytes, candidateSettings } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { openWorkPasses } from "../scheduler/passes.js";
 import { createAccount } from "./create-account.js";
 import { type CreationPlace, type CreationTerms, createCreationQueue } from "./creation-queue.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 it("lets no creation be overtaken by more than its candidates allow, however long it takes", async () => {
   const { admitted, run, settle } = openQueue({ landsInOrder: false });

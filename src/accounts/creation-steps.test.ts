@@ -1,6 +1,7 @@
 import { walkSteps } from "@trellis/kernel/steps.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClientKey, openTestNetwork, type TestNetwork, type Verified } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { createClientKey, type Verified } from "../../test/support/test-network.js";
 import { getClientKey } from "../people/session.js";
 import { createAccount } from "./create-account.js";
 import { readPlan } from "./creation.js";
@@ -11,14 +12,7 @@ import { beginEmailCreation } from "./email-creation.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
-
-const email = "ada@example.org";
-
+const test = useTestNetwork({ each: true });
 const points = [
   { died: "before the first step", steps: 0 },
   ...creationSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
@@ -40,6 +34,7 @@ describe.each(points)("a creation whose process died $died", ({ steps }) => {
   });
 });
 
+const email = "ada@example.org";
 /** What the process that redeemed a code has stored when it dies after so many steps, and the request that repeats it. */
 async function dieAfter(steps: number): Promise<object> {
   const { needs, network, caller } = test;

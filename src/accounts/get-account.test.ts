@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  breakConnection,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection, errorOf } from "../../test/support/test-network.js";
 import { getAccount } from "./get-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 it("200 with what the service and the chain know", async () => {
-  const { email, verified } = await openEmailAccount(test, "ada@example.org");
+  const { email, verified } = await test.openHolder("ada@example.org");
   const account = await test.call<Record<string, unknown>>(getAccount, { params: { address: verified.address } });
   expect(account).toMatchObject({
     address: verified.address,
@@ -30,7 +21,7 @@ it("200 with what the service and the chain know", async () => {
 });
 
 it("404 for an address without an account, for another tenant's, and in another environment", async () => {
-  const { verified } = await openEmailAccount(test, "grace@example.org");
+  const { verified } = await test.openHolder("grace@example.org");
   const params = { address: verified.address };
   const caller = await test.addTenant("tenant-2");
   for (const parts of [
@@ -49,7 +40,7 @@ it("404 for an address without an account, for another tenant's, and in another 
 });
 
 it("502 while the chain does not answer", async () => {
-  const { verified } = await openEmailAccount(test, "edith@example.org");
+  const { verified } = await test.openHolder("edith@example.org");
   const network = breakConnection(test.network, () => true);
   const error = await errorOf(test.call(getAccount, { params: { address: verified.address }, network }));
   expect(error).toMatchObject({ status: 502, code: "chain_unavailable" });

@@ -7,7 +7,7 @@ import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import { describe, expect, it } from "vitest";
 import { may, newKey } from "../../test/proposals/support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { breakConnection, type CallParts, openEmailAccount } from "../../test/support/test-network.js";
+import { breakConnection, type CallParts } from "../../test/support/test-network.js";
 import { createCustomAccount } from "./create-custom-account.js";
 import { getAccount } from "./get-account.js";
 import { importAccount } from "./import-account.js";
@@ -39,7 +39,7 @@ describe("200", () => {
   });
 
   it("takes a wallet that it holds for the tenant's user as the proof", async () => {
-    const { verified } = await openEmailAccount(test, "moved@example.org");
+    const { verified } = await test.openHolder("moved@example.org");
     const { settings_address } = await read(verified.address);
     await forget(verified.address);
     const other = await importing({ settings_address }, { caller: await addTenant() });

@@ -3,21 +3,17 @@ import { getBase58Decoder } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { PROGRAM_CONFIG_ADDRESS } from "@trellis/program-client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
-import { createClientKey, errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { createClientKey, errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "./create-account.js";
 import { createCreationQueue } from "./creation-queue.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
 const idleMs = 20_000;
-
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 describe("a pass over creations that were left open", () => {
   it("reads each for a moment, several at once, and retries them later", async () => {

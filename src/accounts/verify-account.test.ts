@@ -1,14 +1,12 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   breakConnection,
   countLiveKeys,
   createClientKey,
   errorOf,
-  openEmailAccount,
-  openTestNetwork,
   sessionOf,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "./create-account.js";
@@ -17,17 +15,11 @@ import { getAccount } from "./get-account.js";
 import { resumePendingCreations } from "./resume-creations.js";
 import { verifyAccount } from "./verify-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
-
-let people = 0;
+const test = useTestNetwork();
 
 describe("200", () => {
   it("creates an account on chain that either custodian alone can act for", async () => {
-    const { verified } = await openEmailAccount(test, "ada@example.org");
+    const { verified } = await test.openHolder("ada@example.org");
     expect(verified.policies).toMatchObject({ threshold: 1, admin_address: null, time_lock: 0 });
     expect(verified.policies.signers.map(({ provider, role }) => [provider, role])).toEqual([
       ["kms_a", "primary"],
@@ -41,7 +33,7 @@ describe("200", () => {
   });
 
   it("seals a PKCS#8 authorization key that only the client can open", async () => {
-    const { clientKey, verified } = await openEmailAccount(test, "sealed@example.org");
+    const { clientKey, verified } = await test.openHolder("sealed@example.org");
     const session = sessionOf(verified);
     const plaintext = await clientKey.open(session.session.encrypted_authorization_key);
     expect(plaintext).toMatch(/^[A-Za-z0-9+/]+=*$/);
@@ -53,7 +45,7 @@ describe("200", () => {
   });
 
   it("carries user_id and session beside the provider's key", async () => {
-    const { verified } = await openEmailAccount(test, "variant@example.org");
+    const { verified } = await test.openHolder("variant@example.org");
     const [authentication] = verified.authentication;
     expect(authentication?.session.user_id).toBe(verified.grid_user_id);
     expect(authentication?.session.session).toEqual(sessionOf(verified).session);
@@ -67,7 +59,7 @@ describe("200", () => {
   });
 
   it("opens the session at the provider that was asked for", async () => {
-    const { verified } = await openEmailAccount(test, "backup@example.org", { provider: "kms_b" });
+    const { verified } = await test.openHolder("backup@example.org", { provider: "kms_b" });
     expect(verified.authentication[0]?.provider).toBe("kms_b");
     expect(verified.authentication[0]?.session.KmsB).toBeDefined();
     expect(verified.authentication[0]?.session.KmsA).toBeUndefined();
@@ -76,7 +68,7 @@ describe("200", () => {
 
   it("turns the requested end into a life of the session, from real time to the environment's", async () => {
     const inTwoHours = Math.floor(test.needs.realClock.now() / 1000) + 7_200;
-    const { verified } = await openEmailAccount(test, "brief@example.org", { expiration: inTwoHours });
+    const { verified } = await test.openHolder("brief@example.org", { expiration: inTwoHours });
     expect(sessionOf(verified).session.expires_at).toBe(test.network.clock.now() + 7_200_000);
   });
 
@@ -406,6 +398,7 @@ it("raises an alarm when a tenant's users send a hundred wrong codes within an h
   }
 });
 
+let people = 0;
 /** Asks for an account and returns the code that came by mail. */
 async function requestCode(): Promise<{ email: string; code: string }> {
   people += 1;

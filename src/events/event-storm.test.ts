@@ -4,7 +4,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openFrailDatabase } from "../../test/support/frail-database.js";
-import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.js";
 import { createDeliverer } from "./deliver-events.js";
 import { publishEvents } from "./publish-events.js";
@@ -14,14 +14,12 @@ const events = Number(process.env.TRELLIS_EVENT_STORM ?? 200);
 /** To how many receivers; TRELLIS_EVENT_STORM_RECEIVERS says otherwise. */
 const receivers = Number(process.env.TRELLIS_EVENT_STORM_RECEIVERS ?? 4);
 const crashes = 20;
-
-let test: TestNetwork;
 let server: Server;
 /** Of each receiver: the bodies under each id, and which of them it took. */
 const seen = new Map<string, { bodies: Set<string>; taken: boolean; times: number }>();
 let isHonest = false;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => {
@@ -51,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
-  await test?.close();
 });
 
 it(`loses none of ${events} events while three requests in ten fail and ${crashes} processes die`, {

@@ -1,22 +1,13 @@
 import { sql } from "kysely";
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import {
-  breakConnection,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { breakConnection, errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { learnDueMembers } from "../accounts/settings-change-signers.js";
 import { eventCatalogue } from "../modules.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import type { WireEvent } from "./event-store.js";
 import { eventTypeNames } from "./event-types.js";
@@ -25,14 +16,8 @@ import { listEvents } from "./list-events.js";
 import { publishEvents } from "./publish-events.js";
 import { recordEvent } from "./record-event.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "events@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "5000000000" } });
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const holder = use(() => test.openHolder("events@example.org", { sol: "5000000000" }));
 
 describe("the feed", () => {
   it("tells of an account as soon as it exists", async () => {
@@ -116,7 +101,7 @@ describe("the feed", () => {
 
   it("reports a change with it or not at all", async () => {
     const { cursor } = await page({ cursor: "latest" });
-    const address = holder.verified.address;
+    const address = holder.address;
     const touch = (fails: boolean) =>
       test.needs.db.transaction().execute(async (trx) => {
         await trx.updateTable("account").set({ updated_at: 1n }).where("address", "=", address).execute();

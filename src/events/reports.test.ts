@@ -3,19 +3,11 @@ import type { AddressInfo } from "node:net";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { evenLimits } from "../../test/support/sponsorship.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { reportPoverty } from "../scheduler/report-health.js";
 import { createApiKey } from "../tenants/api-key-store.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
@@ -23,15 +15,13 @@ import { createDeliverer } from "./deliver-events.js";
 import type { WireEvent } from "./event-store.js";
 import { listEvents } from "./list-events.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
 let receiver: Server;
 let base: string;
 let received: { path: string; body: string; headers: Record<string, string> }[] = [];
+const test = useTestNetwork();
+const holder = use(() => test.openHolder("reports@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "reports@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "5000000000" } });
+  await test.airdrop(holder.address, "sol", "5000000000");
   receiver = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => {
@@ -47,19 +37,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver?.close();
-  await test?.close();
 });
 beforeEach(() => {
   received = [];
 });
-
-interface Made {
-  readonly id: string;
-  readonly transaction: string;
-  readonly webhook_secret: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-
 const payee = publicKeyOf("the payee of reports");
 
 describe("the URL of a single payment", () => {
@@ -82,7 +63,7 @@ describe("the URL of a single payment", () => {
   it("is used by v0 as well, and judged as others are", async () => {
     const create = (webhook_url: string) =>
       test.call<Made & { PaymentProvider: { id: string } }>(createLegacyPaymentIntent, {
-        params: { smart_account_address: holder.verified.address },
+        params: { smart_account_address: holder.address },
         body: { amount: "1", source: { currency: "sol" }, destination: { address: payee }, webhook_url },
       });
     expect(await errorOf(create("http://10.0.0.1/"))).toMatchObject({ code: "invalid_webhook_url" });
@@ -128,11 +109,18 @@ describe("what the service itself runs out of", () => {
   });
 });
 
+interface Made {
+  readonly id: string;
+  readonly transaction: string;
+  readonly webhook_secret: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
 const payment = (more: object = {}) => ({
-  params: { address: holder.verified.address },
+  params: { address: holder.address },
   body: {
     amount: "1000000",
-    source: { account: holder.verified.address, currency: "sol" },
+    source: { account: holder.address, currency: "sol" },
     destination: { address: payee, currency: "sol" },
     ...more,
   },
@@ -140,7 +128,7 @@ const payment = (more: object = {}) => ({
 
 const submit = (made: Made, network?: Network) =>
   test.call(submitTransactions, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: {
       transaction: made.transaction,
       kms_payloads: made.kms_payloads.map(({ payload }) => ({

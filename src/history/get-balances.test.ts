@@ -3,14 +3,11 @@ import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { breakConnection, type CallParts, hashOf, openEmailAccount } from "../../test/support/test-network.js";
+import { breakConnection, type CallParts, hashOf } from "../../test/support/test-network.js";
 import { openMint } from "../../test/support/token-2022.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { getBalances } from "./get-balances.js";
 
 const test = useTestNetwork();
-
-let accounts = 0;
 
 describe("200", () => {
   it("answers zeros for an account that holds nothing", async () => {
@@ -100,14 +97,15 @@ interface Balances {
   }[];
 }
 
+let accounts = 0;
 async function openAccount(): Promise<Address> {
   accounts += 1;
-  return (await openEmailAccount(test, `balances-${accounts}@example.org`)).verified.address as Address;
+  return (await test.openHolder(`balances-${accounts}@example.org`)).verified.address as Address;
 }
 
 async function give(address: string, amounts: Record<string, string>): Promise<void> {
   for (const [currency, amount] of Object.entries(amounts)) {
-    await test.call(airdrop, { body: { address, currency, amount } });
+    await test.airdrop(address, currency, amount);
   }
 }
 

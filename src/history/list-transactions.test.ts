@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   pages,
   payFrom,
@@ -8,40 +8,26 @@ import {
   type WireTransaction,
   type WireTransfer,
 } from "../../test/history/support.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { listTransactions } from "./list-transactions.js";
 import { listTransfers } from "./list-transfers.js";
 
 const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
 const sol = "11111111111111111111111111111111";
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-
-let test: TestNetwork;
-let holder: HeldAccount;
-let address: string;
-beforeEach(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "history@example.org");
-  address = holder.verified.address;
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
+const holder = use(() => test.openHolder("history@example.org"), { each: true });
 
 describe("transfers", () => {
   it("show at once what was paid here and what strangers sent", async () => {
-    expect(await transfersOf(test, address)).toEqual([]);
+    expect(await transfersOf(test, holder.address)).toEqual([]);
     await give("sol", "1000000000");
     tick();
     await give("usdc", "5000000");
     tick();
     await payFrom(test, holder, { currency: "usdc", amount: "1500000", to: payee });
-    const [paid, opened, given, first, ...rest] = await transfersOf(test, address);
+    const [paid, opened, given, first, ...rest] = await transfersOf(test, holder.address);
     expect(rest).toEqual([]);
     // The payee had no account for it yet, and this account can afford one.
     expect(opened).toMatchObject({ direction: "outflow", mint: sol, amount: "2039280", signature: paid?.signature });
@@ -52,9 +38,9 @@ describe("transfers", () => {
       ui_amount: "1.5",
       decimals: 6,
       is_token_2022: false,
-      from_address: address,
+      from_address: holder.address,
       to_address: payee,
-      main_account_address: address,
+      main_account_address: holder.address,
       grid_user_id: holder.verified.grid_user_id,
       confirmation_status: "finalized",
       environment: "sandbox",
@@ -64,7 +50,7 @@ describe("transfers", () => {
       mint: usdc,
       amount: "5000000",
       from_address: usdc,
-      to_address: address,
+      to_address: holder.address,
     });
     expect(first).toMatchObject({ direction: "inflow", mint: sol, amount: "1000000000", ui_amount: "1", decimals: 9 });
   });
@@ -76,7 +62,7 @@ describe("transactions", () => {
     await give("sol", "1000000000");
     tick();
     await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee });
-    const listed = await transactionsOf(test, address);
+    const listed = await transactionsOf(test, holder.address);
     expect(listed.map(({ kind, status }) => [kind, status])).toEqual([
       ["payment", "finalized"],
       ["deposit", "finalized"],
@@ -101,57 +87,65 @@ describe("filters", () => {
   const kinds = (transactions: readonly WireTransaction[]) => transactions.map(({ kind }) => kind);
 
   it("choose transfers by direction, currency, status, time and signature", async () => {
-    const all = await transfersOf(test, address);
+    const all = await transfersOf(test, holder.address);
     expect(all).toHaveLength(10);
-    expect(amounts(await transfersOf(test, address, { type: "outflow" }))).toEqual(["3", "2", "1", "2039280"]);
-    expect(amounts(await transfersOf(test, address, { currency: "sol", type: "inflow" }))).toEqual([
+    expect(amounts(await transfersOf(test, holder.address, { type: "outflow" }))).toEqual(["3", "2", "1", "2039280"]);
+    expect(amounts(await transfersOf(test, holder.address, { currency: "sol", type: "inflow" }))).toEqual([
       "3000000000",
       "2000000000",
       "1000000000",
     ]);
-    expect(amounts(await transfersOf(test, address, { currency: usdc, type: "inflow" }))).toEqual([
+    expect(amounts(await transfersOf(test, holder.address, { currency: usdc, type: "inflow" }))).toEqual([
       "3000000",
       "2000000",
       "1000000",
     ]);
-    expect(await transfersOf(test, address, { status: "finalized" })).toEqual(all);
-    expect(await transfersOf(test, address, { status: "confirmed" })).toEqual([]);
-    expect(await transfersOf(test, address, { type: "spl" })).toEqual(all);
-    expect(await transfersOf(test, address, { type: "bridge" })).toEqual([]);
+    expect(await transfersOf(test, holder.address, { status: "finalized" })).toEqual(all);
+    expect(await transfersOf(test, holder.address, { status: "confirmed" })).toEqual([]);
+    expect(await transfersOf(test, holder.address, { type: "spl" })).toEqual(all);
+    expect(await transfersOf(test, holder.address, { type: "bridge" })).toEqual([]);
     const fifth = all[4];
-    expect(await transfersOf(test, address, { tx_hash: fifth?.signature ?? "" })).toEqual([fifth]);
-    expect(await transfersOf(test, address, { tx_hash: "unknown" })).toEqual([]);
+    expect(await transfersOf(test, holder.address, { tx_hash: fifth?.signature ?? "" })).toEqual([fifth]);
+    expect(await transfersOf(test, holder.address, { tx_hash: "unknown" })).toEqual([]);
     const at = fifth?.confirmed_at ?? "";
-    expect(await transfersOf(test, address, { start_date: at, end_date: at })).toEqual([fifth]);
-    expect(await transfersOf(test, address, { start_date: String(Date.parse(at) / 1000) })).toEqual(all.slice(0, 5));
-    expect(await transfersOf(test, address, { end_date: at })).toEqual(all.slice(4));
-    expect(await transfersOf(test, address, { start_date: "2026-01-15", end_date: "2026-01-15" })).toEqual(all);
-    expect(await transfersOf(test, address, { end_date: "2026-01-14" })).toEqual([]);
+    expect(await transfersOf(test, holder.address, { start_date: at, end_date: at })).toEqual([fifth]);
+    expect(await transfersOf(test, holder.address, { start_date: String(Date.parse(at) / 1000) })).toEqual(
+      all.slice(0, 5),
+    );
+    expect(await transfersOf(test, holder.address, { end_date: at })).toEqual(all.slice(4));
+    expect(await transfersOf(test, holder.address, { start_date: "2026-01-15", end_date: "2026-01-15" })).toEqual(all);
+    expect(await transfersOf(test, holder.address, { end_date: "2026-01-14" })).toEqual([]);
   });
 
   it("choose transactions by kind, status and currency, one by one and together", async () => {
-    const all = await transactionsOf(test, address);
+    const all = await transactionsOf(test, holder.address);
     expect(all).toHaveLength(10);
-    expect(kinds(await transactionsOf(test, address, { type: "payment" }))).toEqual(["payment", "payment", "payment"]);
-    expect(kinds(await transactionsOf(test, address, { currency: "usdc" }))).toHaveLength(6);
-    expect(kinds(await transactionsOf(test, address, { currency: "usdc", type: "deposit" }))).toEqual([
+    expect(kinds(await transactionsOf(test, holder.address, { type: "payment" }))).toEqual([
+      "payment",
+      "payment",
+      "payment",
+    ]);
+    expect(kinds(await transactionsOf(test, holder.address, { currency: "usdc" }))).toHaveLength(6);
+    expect(kinds(await transactionsOf(test, holder.address, { currency: "usdc", type: "deposit" }))).toEqual([
       "deposit",
       "deposit",
       "deposit",
     ]);
-    expect(await transactionsOf(test, address, { status: "failed" })).toEqual([]);
-    expect(await transactionsOf(test, address, { status: "finalized" })).toEqual(all);
-    expect(await transactionsOf(test, address, { status: "confirmed" })).toEqual([]);
-    expect(await transactionsOf(test, address, { tx_hash: all[3]?.signature ?? "", currency: "eurc" })).toEqual([]);
-    expect(await transactionsOf(test, address, { tx_hash: all[3]?.signature ?? "" })).toEqual([all[3]]);
+    expect(await transactionsOf(test, holder.address, { status: "failed" })).toEqual([]);
+    expect(await transactionsOf(test, holder.address, { status: "finalized" })).toEqual(all);
+    expect(await transactionsOf(test, holder.address, { status: "confirmed" })).toEqual([]);
+    expect(await transactionsOf(test, holder.address, { tx_hash: all[3]?.signature ?? "", currency: "eurc" })).toEqual(
+      [],
+    );
+    expect(await transactionsOf(test, holder.address, { tx_hash: all[3]?.signature ?? "" })).toEqual([all[3]]);
   });
 
   it("are read page by page while further rows arrive", async () => {
-    const all = await transfersOf(test, address);
+    const all = await transfersOf(test, holder.address);
     for (const query of [{}, { type: "inflow" }, { currency: "usdc" }, { status: "finalized" }]) {
-      const whole = await transfersOf(test, address, query);
+      const whole = await transfersOf(test, holder.address, query);
       const seen: WireTransfer[] = [];
-      for await (const page of pages(test, listTransfers, address, { ...query, limit: 2 })) {
+      for await (const page of pages(test, listTransfers, holder.address, { ...query, limit: 2 })) {
         seen.push(...page.map(({ Spl }: { Spl: WireTransfer }) => Spl));
         if (seen.length === 2) await give("sol", "1");
       }
@@ -159,15 +153,17 @@ describe("filters", () => {
     }
     expect(all).toHaveLength(10);
     for (const query of [{}, { type: "deposit" }, { currency: "usdc" }]) {
-      const whole = await transactionsOf(test, address, query);
+      const whole = await transactionsOf(test, holder.address, query);
       const seen: WireTransaction[] = [];
-      for await (const page of pages(test, listTransactions, address, { ...query, limit: 3 })) seen.push(...page);
+      for await (const page of pages(test, listTransactions, holder.address, { ...query, limit: 3 }))
+        seen.push(...page);
       expect(seen).toEqual(whole);
     }
   });
 
   it("that mean nothing are refused", async () => {
-    const refused = (query: object) => errorOf(test.call(listTransfers, { params: { address }, query }));
+    const refused = (query: object) =>
+      errorOf(test.call(listTransfers, { params: { address: holder.address }, query }));
     expect((await refused({ cursor: "nonsense" })).code).toBe("invalid_cursor");
     // A place of what partners moved with a signature of the chain, and the other way round.
     for (const mixed of [`0_${"5".repeat(64)}`, `1_123${randomUUID()}`]) {
@@ -184,12 +180,14 @@ describe("filters", () => {
   it("are another tenant's own", async () => {
     const caller = await test.addTenant("tenant-2");
     for (const list of [listTransfers, listTransactions]) {
-      expect((await errorOf(test.call(list, { params: { address }, caller }))).code).toBe("account_not_found");
+      expect((await errorOf(test.call(list, { params: { address: holder.address }, caller }))).code).toBe(
+        "account_not_found",
+      );
     }
     expect((await errorOf(test.call(listTransfers, { params: { address: "x" } }))).code).toBe("account_not_found");
   });
 });
 
-const give = (currency: string, amount: string) => test.call(airdrop, { body: { address, currency, amount } });
+const give = (currency: string, amount: string) => test.airdrop(holder.address, currency, amount);
 
 const tick = () => test.needs.realClock.advance(2_000);

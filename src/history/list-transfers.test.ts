@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Static } from "typebox";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { pages, type WireTransfer } from "../../test/history/support.js";
 import {
   addBank,
@@ -9,7 +9,8 @@ import {
   settle,
   submitBank,
 } from "../../test/rails/transfers-support.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
@@ -19,23 +20,15 @@ import { simulateDeposit } from "../sandbox-controls/simulate-deposit.js";
 import { listTransfers } from "./list-transfers.js";
 import type { RailMovement } from "./rail-movement.js";
 
-type Bridge = Static<typeof RailMovement>;
-type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
-
-let test: TestNetwork;
-let holder: HeldAccount;
-let address: string;
 let paid: PreparedBankIntent;
 let returned: PreparedBankIntent;
 let waiting: PreparedBankIntent;
 let paidIn: PaymentIntent;
 let bank: string;
-
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "listed@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openApproved(test, "listed@example.org");
-  address = holder.verified.address;
-  bank = (await addBank(test, address)).id;
+  bank = (await addBank(test, holder.address)).id;
   // All in one second: a clock that stands still is the hardest case.
   paid = await payOut("5000000");
   await submitBank(test, holder, paid);
@@ -45,17 +38,16 @@ beforeAll(async () => {
   await settle(test);
   waiting = await payOut("1000000");
   paidIn = await test.call<PaymentIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
   });
   await test.call(moveSandboxTransfer, { params: { id: paidIn.id }, body: { state: "funds_received" } });
   const { id } = await test.call<{ id: string }>(requestVirtualAccount, {
-    params: { address },
+    params: { address: holder.address },
     body: { currency: "usd" },
   });
   await test.call(simulateDeposit, { params: { virtual_account_id: id }, body: { amount: "100.00" } });
 }, 60_000);
-afterAll(() => test?.close());
 
 it("shows payments to banks and from banks beside what they moved on chain, and says how they belong together", async () => {
   const items = await list({ limit: 200 });
@@ -70,7 +62,7 @@ it("shows payments to banks and from banks beside what they moved on chain, and 
     state: "payment_processed",
     amount: "5.00",
     currency: "usdc",
-    source: { currency: "usdc", payment_rail: "solana", from_address: address },
+    source: { currency: "usdc", payment_rail: "solana", from_address: holder.address },
     destination: { currency: "usd", payment_rail: "ach_push", external_account_id: bank },
     receipt: { initial_amount: "5.00", final_amount: "5.00" },
     credited: true,
@@ -96,7 +88,7 @@ it("shows payments to banks and from banks beside what they moved on chain, and 
     amount: "25.00",
     currency: "usd",
     source: { currency: "usd", payment_rail: "wire" },
-    destination: { currency: "usdc", payment_rail: "solana", to_address: address },
+    destination: { currency: "usdc", payment_rail: "solana", to_address: holder.address },
     receipt: { final_amount: "25" },
     credited: true,
   });
@@ -123,7 +115,7 @@ it("has one order over all pages, in which nothing is missing or twice, whatever
     [{ currency: "usdc" }, 2],
   ] as const) {
     const read: string[] = [];
-    for await (const page of pages(test, listTransfers as never, address, { ...query, limit })) {
+    for await (const page of pages(test, listTransfers as never, holder.address, { ...query, limit })) {
       read.push(...(page as Item[]).map(nameOf));
     }
     expect(read).toEqual((await list({ ...query, limit: 200 })).map(nameOf));
@@ -154,7 +146,7 @@ it("is met by the filters of the list", async () => {
 
 it("is hidden from other accounts and tenants", async () => {
   const caller = await test.addTenant("tenant-of-strangers");
-  const call = test.call(listTransfers, { params: { address }, query: {}, caller });
+  const call = test.call(listTransfers, { params: { address: holder.address }, query: {}, caller });
   expect((await errorOf(call)).code).toBe("account_not_found");
 });
 
@@ -195,12 +187,16 @@ it("keeps what banks say sealed, and seals what earlier releases kept in clear",
   expect(await sealOldTransfers(test.needs)).toBe(0);
 });
 
+type Bridge = Static<typeof RailMovement>;
+
+type Item = { readonly Spl?: WireTransfer; readonly Bridge?: Bridge };
+
 const payOut = (amount: string) =>
   test.call<PreparedBankIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: {
       amount,
-      source: { account: address, currency: "usdc" },
+      source: { account: holder.address, currency: "usdc" },
       destination: {
         payment_rail: "ach_push",
         currency: "usd",
@@ -211,7 +207,7 @@ const payOut = (amount: string) =>
   });
 
 const list = (query: Record<string, unknown> = {}): Promise<Item[]> =>
-  test.call<Item[]>(listTransfers, { params: { address }, query });
+  test.call<Item[]>(listTransfers, { params: { address: holder.address }, query });
 
 const bridgeOf = async (query: Record<string, unknown> = {}) =>
   (await list(query)).flatMap(({ Bridge }) => (Bridge === undefined ? [] : [Bridge]));

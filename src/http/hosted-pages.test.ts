@@ -1,25 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { generateEncryptionKeyPair } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let account: string;
-beforeAll(async () => {
-  trellis = await startTestService();
-  const { client } = trellis;
-  const email = "holder@example.org";
-  await client.accounts.create({ type: "email", email });
-  const [mail] = await client.sandbox.outbox(email);
-  const encryption_public_key = generateEncryptionKeyPair().publicKeySpkiBase64;
-  const verified = await client.accounts.verify({
-    email,
-    otp_code: mail?.otp_code ?? "",
-    kms_provider_config: { encryption_public_key },
-  });
-  account = verified.address;
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
+const holder = use(() => trellis.openHolder());
 
 describe("the page behind a link", () => {
   it("says what it is, and runs and loads nothing", async () => {
@@ -81,7 +66,7 @@ describe("the page behind a link", () => {
   it("can be completed again after a rejection", async () => {
     const { id, kyc_link } = await start();
     await choose(kyc_link, "rejected");
-    await choose((await trellis.client.kyc.get(account, id)).kyc_continuation_link, "approved");
+    await choose((await trellis.client.kyc.get(holder.address, id)).kyc_continuation_link, "approved");
     expect(await statusOf(id)).toEqual(["approved", "pending"]);
   });
 
@@ -122,8 +107,8 @@ describe("the whole way by the client library", () => {
     ]);
     const sequences = mine.map(({ data }) => data.sequence);
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
-    expect(await client.kyc.deleteRailData(account)).toMatchObject({ address: account, deleted: true });
-    await expect(client.kyc.get(account, id)).rejects.toMatchObject({ code: "kyc_not_found" });
+    expect(await client.kyc.deleteRailData(holder.address)).toMatchObject({ address: holder.address, deleted: true });
+    await expect(client.kyc.get(holder.address, id)).rejects.toMatchObject({ code: "kyc_not_found" });
   });
 });
 
@@ -132,7 +117,11 @@ it("is not there where the sandbox has no partner", async () => {
   try {
     expect((await fetch(`${without.url}/sandbox/pages/x`)).headers.get("content-type")).toContain("application/json");
     const body = { type: "individual", email: "ada@example.org", full_name: "Ada" };
-    const { status, body: answer } = await without.request("POST", `/api/service/v1/accounts/${account}/kyc`, body);
+    const { status, body: answer } = await without.request(
+      "POST",
+      `/api/service/v1/accounts/${holder.address}/kyc`,
+      body,
+    );
     expect([status, (answer as { code: string }).code]).toEqual([400, "rail_not_available"]);
   } finally {
     await without.close();
@@ -140,7 +129,7 @@ it("is not there where the sandbox has no partner", async () => {
 });
 
 const start = (more: { redirect_uri?: string } = {}) =>
-  trellis.client.kyc.start(account, {
+  trellis.client.kyc.start(holder.address, {
     type: "individual",
     email: `${randomUUID()}@example.org`,
     full_name: "Ada Lovelace",
@@ -151,6 +140,6 @@ const choose = (link: string | undefined, outcome: string) =>
   fetch(link ?? "", { method: "POST", redirect: "manual", body: new URLSearchParams({ outcome }) });
 
 const statusOf = async (id: string) => {
-  const { status, tos_status } = await trellis.client.kyc.get(account, id);
+  const { status, tos_status } = await trellis.client.kyc.get(holder.address, id);
   return [status, tos_status];
 };

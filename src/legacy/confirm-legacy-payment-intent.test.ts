@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
 import { useLegacyPayer, wantedOf } from "../../test/support/legacy-payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { breakConnection, createP256Key, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { breakConnection, createP256Key, errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 
 const test = useTestNetwork();
@@ -57,7 +56,7 @@ describe("200", () => {
     const { address } = await test.call<{ address: string }>(createAccount, {
       body: { type: "signers", signers: [key.address], threshold: 1 },
     });
-    await test.call(airdrop, { body: { address, currency: "sol", amount: "5000000000" } });
+    await test.airdrop(address, "sol", "5000000000");
     const created = await create(wantedOf(), address);
     expect(created.mpc_payload).toBeNull();
     const intent_payload = signWire(created.intent_payload, [key]);
@@ -194,7 +193,7 @@ describe("404", () => {
     const before = await held();
     const notFound = { status: 404, code: "payment_intent_not_found" };
     await expect(confirm("0".repeat(36), signed(created))).rejects.toMatchObject(notFound);
-    const { address } = (await openEmailAccount(test, "grace@example.org")).verified;
+    const { address } = (await test.openHolder("grace@example.org")).verified;
     await expect(confirm(id, signed(created), { address })).rejects.toMatchObject(notFound);
     const theirs = confirm(id, signed(created), { caller: await test.addTenant("a stranger to v0") });
     await expect(theirs).rejects.toMatchObject({ status: 404, code: "account_not_found" });

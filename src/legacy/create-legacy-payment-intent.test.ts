@@ -13,7 +13,7 @@ describe("201", () => {
     const before = await held();
     const { intent_payload, mpc_payload, ...created } = await create();
     const { id, created_at } = created.PaymentProvider;
-    const account = ada.verified.address;
+    const account = ada.address;
     expect(created).toEqual({
       PaymentProvider: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { away, bent } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { type CallParts, publicKeyOf } from "../../test/support/test-network.js";
 import { getKyc } from "../rails/get-kyc.js";
 import type { KycLink, KycRecord } from "../rails/kyc-record.js";
 import { startKyc } from "../rails/start-kyc.js";
@@ -10,7 +10,6 @@ import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "./legacy-kyc.j
 
 const test = useTestNetwork();
 let account: string;
-let people = 0;
 beforeAll(async () => {
   account = await openAccount("holder@example.org");
 });
@@ -121,8 +120,9 @@ const read = (kyc_id: string, more: CallParts = {}) =>
 
 const latest = (more: CallParts = {}) => test.call<KycRecord>(getLatestLegacyKyc, { ...at(account), ...more });
 
-const openAccount = async (email: string) => (await openEmailAccount(test, email)).verified.address;
+const openAccount = async (email: string) => (await test.openHolder(email)).verified.address;
 
+let people = 0;
 const newPerson = () => {
   people += 1;
   return { type: "individual", email: `ada-${people}@example.org`, full_name: "Ada Lovelace" };

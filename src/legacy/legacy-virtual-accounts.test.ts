@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { describe, expect, it } from "vitest";
 import { approve, away, bent } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { type CallParts, publicKeyOf } from "../../test/support/test-network.js";
 import { listVirtualAccounts } from "../rails/list-virtual-accounts.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
 import type { VirtualAccount } from "../rails/virtual-account.js";
@@ -10,7 +10,6 @@ import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account
 import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "./legacy-virtual-accounts.js";
 
 const test = useTestNetwork();
-let accounts = 0;
 
 describe("201", () => {
   it("opens what the present interface shows, in the currency asked for", async () => {
@@ -132,9 +131,10 @@ const request = (smart_account_address: string, body: object, more: CallParts = 
 const list = (smart_account_address: string, query: object = {}, more: CallParts = {}) =>
   test.call<View[]>(listLegacyVirtualAccounts, { params: { smart_account_address }, query, ...more });
 
+let accounts = 0;
 async function openAccount(): Promise<string> {
   accounts += 1;
-  return (await openEmailAccount(test, `holder-${accounts}@example.org`)).verified.address;
+  return (await test.openHolder(`holder-${accounts}@example.org`)).verified.address;
 }
 
 /** An account whose holder the partner has approved. */

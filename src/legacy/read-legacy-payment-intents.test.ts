@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useLegacyPayer } from "../../test/support/legacy-payments.js";
 import { prepareIntent, submitIntent } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, openEmailAccount } from "../../test/support/test-network.js";
+import type { CallParts } from "../../test/support/test-network.js";
 import type { LegacyPaymentIntent } from "./legacy-payment-intent.js";
 import { listLegacyPaymentIntents } from "./read-legacy-payment-intents.js";
 
@@ -66,7 +66,7 @@ describe("400", () => {
 describe("404", () => {
   it("is the answer for a payment of another account, and for no id", async () => {
     const { id } = (await create()).PaymentProvider;
-    const { address } = (await openEmailAccount(test, "grace@example.org")).verified;
+    const { address } = (await test.openHolder("grace@example.org")).verified;
     const notFound = { status: 404, code: "payment_intent_not_found" };
     await expect(read(id, { address })).rejects.toMatchObject(notFound);
     for (const missing of ["0".repeat(36), "\0"]) await expect(read(missing)).rejects.toMatchObject(notFound);
@@ -82,7 +82,7 @@ describe("404", () => {
   });
 });
 
-const params = () => ({ smart_account_address: ada.verified.address });
+const params = () => ({ smart_account_address: ada.address });
 
 const list = (query: object = {}, more: CallParts = {}) =>
   test.call<LegacyPaymentIntent[]>(listLegacyPaymentIntents, { params: params(), query, ...more });

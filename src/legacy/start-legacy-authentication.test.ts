@@ -1,16 +1,13 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
-import { beforeAll, describe, expect, it } from "vitest";
-import { useTestNetwork } from "../../test/support/scene.js";
-import { authorizationKeysOf, type HeldAccount, openEmailAccount, sessionOf } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { authorizationKeysOf, sessionOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
 import { startLegacyAuthentication } from "./start-legacy-authentication.js";
 
 const test = useTestNetwork();
-let ada: HeldAccount;
-beforeAll(async () => {
-  ada = await openEmailAccount(test, "ada@example.org");
-});
+const ada = use(() => test.openHolder("ada@example.org"));
 
 describe("200", () => {
   it("mails a code, and answers an id of its own and the wallet's, which stays the same", async () => {

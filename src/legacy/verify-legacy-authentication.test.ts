@@ -2,15 +2,13 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useTestNetwork } from "../../test/support/scene.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
   authorizationKeysOf,
   type ClientKey,
   createClientKey,
   errorOf,
-  type HeldAccount,
   importAuthorizationKey,
-  openEmailAccount,
   sessionOf,
 } from "../../test/support/test-network.js";
 import { verifyAuthentication } from "../sign-in/verify-authentication.js";
@@ -19,10 +17,9 @@ import { verifyLegacyAuthentication } from "./verify-legacy-authentication.js";
 
 const thirtyDays = 30 * 86_400;
 const test = useTestNetwork();
-let ada: HeldAccount;
 let clientKey: ClientKey;
+const ada = use(() => test.openHolder("ada@example.org"));
 beforeAll(async () => {
-  ada = await openEmailAccount(test, "ada@example.org");
   clientKey = await createClientKey();
 });
 
@@ -35,7 +32,7 @@ describe("200", () => {
       mpc_primary_id: first.mpc_primary_id,
       smart_account_signer_public_key: wallet?.address,
       wallet_id: wallet?.id,
-      smart_account_address: ada.verified.address,
+      smart_account_address: ada.address,
       grid_user_id: ada.verified.grid_user_id,
     });
   });
@@ -66,7 +63,7 @@ describe("200", () => {
 
 describe("400", () => {
   it("refuses ids that do not belong to the latest code, and counts no try for them", async () => {
-    const grace = await openEmailAccount(test, "grace@example.org");
+    const grace = await test.openHolder("grace@example.org");
     const hers = await test.call<Started>(startLegacyAuthentication, { body: { email: grace.email } });
     const former = await start();
     const started = await start();

@@ -10,7 +10,7 @@ import {
 } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import { breakConnection, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { breakConnection, errorOf } from "../../test/support/test-network.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { refuseForGood } from "../transactions/record-submission.js";
@@ -68,7 +68,7 @@ describe("200", () => {
     const answer = await test.call<{ partial_failure?: { failed_at_index: number; error_code: string } }>(
       submitTransactions,
       {
-        params: { address: poor.verified.address },
+        params: { address: poor.address },
         body: {
           transactions: all.map(({ transaction }) => transaction),
           kms_payloads: all.map((each) => stampsOf(each, poor)),
@@ -132,7 +132,7 @@ describe("200, of an intent whose time is over", () => {
       const { db } = test.needs;
       const prepared = await prepare();
       const { preparedId } = await stored(prepared.id);
-      const owner = { tenantId: test.caller.tenantId, environment: "sandbox", accountAddress: holder.verified.address };
+      const owner = { tenantId: test.caller.tenantId, environment: "sandbox", accountAddress: holder.address };
       let refused: Promise<void> | undefined;
       await db.transaction().execute(async (trx) => {
         await sql`select id from prepared_transaction where id = ${preparedId} for update`.execute(trx);
@@ -156,7 +156,7 @@ describe("200, of an intent whose time is over", () => {
 describe("404", () => {
   it("is the answer for an intent of another account or tenant, and for no id", async () => {
     const { id } = await prepare();
-    const other = await openEmailAccount(test, "other@example.org");
+    const other = await test.openHolder("other@example.org");
     const notFound = { status: 404, code: "payment_intent_not_found" };
     await expect(read(id, other)).rejects.toMatchObject(notFound);
     for (const missing of ["0".repeat(36), id.toUpperCase(), "\0"]) {
@@ -173,10 +173,10 @@ const prepare = (from = holder, amount = "1000000") => prepareIntent(test, from,
 const submit = (prepared: PreparedIntent, network = test.network) => submitIntent(test, holder, prepared, network);
 
 const read = (id: string, from = holder, more: object = {}) =>
-  test.call<PaymentIntent>(getPaymentIntent, { params: { address: from.verified.address, id }, ...more });
+  test.call<PaymentIntent>(getPaymentIntent, { params: { address: from.address, id }, ...more });
 
 const list = (query: object) =>
-  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: holder.verified.address }, query });
+  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: holder.address }, query });
 
 /** As the row says it, whoever reads. */
 async function stored(id: string) {

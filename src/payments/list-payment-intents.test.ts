@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPayer, prepareIntent, usePayer } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { listPaymentIntents } from "./list-payment-intents.js";
 import type { PaymentIntent } from "./payment-intent.js";
 
@@ -39,7 +39,7 @@ describe("200", () => {
   it("leaves out what is another account's", async () => {
     const { id } = await prepareIntent(test, holder);
     expect((await list()).map((intent) => intent.id)).toContain(id);
-    expect(await list({}, await openEmailAccount(test, "other@example.org"))).toEqual([]);
+    expect(await list({}, await test.openHolder("other@example.org"))).toEqual([]);
   });
 });
 
@@ -59,10 +59,10 @@ describe("400", () => {
 describe("404", () => {
   it("is the answer for another tenant's account", async () => {
     const caller = await test.addTenant("a stranger to intents");
-    const asked = test.call(listPaymentIntents, { params: { address: holder.verified.address }, caller });
+    const asked = test.call(listPaymentIntents, { params: { address: holder.address }, caller });
     await expect(asked).rejects.toMatchObject({ status: 404, code: "account_not_found" });
   });
 });
 
 const list = (query: object = {}, from = holder): Promise<PaymentIntent[]> =>
-  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.verified.address }, query });
+  test.call<PaymentIntent[]>(listPaymentIntents, { params: { address: from.address }, query });

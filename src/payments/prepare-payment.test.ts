@@ -4,10 +4,9 @@ import { may, newKey } from "../../test/proposals/support.js";
 import { addBank, approve, payBank, readIntent, usAccount } from "../../test/rails/transfers-support.js";
 import { prepareIntent, somePayee, submitIntent, usePayer } from "../../test/support/payments.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { breakConnection, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { breakConnection, publicKeyOf } from "../../test/support/test-network.js";
 import { useWebhooks } from "../../test/support/webhooks.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { preparePayment } from "./prepare-payment.js";
 
 const test = useTestNetwork();
@@ -41,8 +40,8 @@ describe("201", () => {
   });
 
   it("prepares a payment of tokens, and opens the payee's account at the service's expense where there is no SOL", async () => {
-    const { address } = (await openEmailAccount(test, "tokens@example.org")).verified;
-    await test.call(airdrop, { body: { address, currency: "usdc", amount: "5000000" } });
+    const { address } = (await test.openHolder("tokens@example.org")).verified;
+    await test.airdrop(address, "usdc", "5000000");
     const payee = publicKeyOf("has no token account");
     const source = { account: address, currency: "usdc" };
     const wanted = { source, destination: { address: payee, currency: "usdc" } };
@@ -121,7 +120,7 @@ describe("400", () => {
   ])("refuses with %s", async (code, more) => {
     const count = async () => (await test.needs.db.selectFrom("payment_intent").select("id").execute()).length;
     const before = await count();
-    const refused = prepareIntent(test, ada, more(ada.verified.address));
+    const refused = prepareIntent(test, ada, more(ada.address));
     await expect(refused).rejects.toMatchObject({ status: 400, code });
     expect(await count()).toBe(before);
   });
@@ -144,7 +143,7 @@ describe("403", () => {
 
   it("refuses a bank before the account's holder is verified", async () => {
     const source = { payment_rail: "ach_push", currency: "usd" };
-    const destination = { address: ada.verified.address, currency: "usdc" };
+    const destination = { address: ada.address, currency: "usdc" };
     const refused = prepareIntent(test, ada, { amount: "10.00", source, destination });
     await expect(refused).rejects.toMatchObject({ status: 403, code: "kyc_required" });
   });
@@ -191,8 +190,8 @@ const held = async (address: typeof somePayee) => (await test.network.rpc.getBal
 
 /** An account with coins, whose holder the partner has approved. */
 async function openVerified(email: string) {
-  const { address } = (await openEmailAccount(test, email)).verified;
-  await test.call(airdrop, { body: { address, currency: "usdc", amount: "50000000" } });
+  const { address } = (await test.openHolder(email)).verified;
+  await test.airdrop(address, "usdc", "50000000");
   await approve(test, address, email, ["base", "sepa"]);
   return { address };
 }

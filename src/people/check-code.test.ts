@@ -1,13 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { spendCode } from "./check-code.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 it("finds a code by its id alone, however little the server knows of the table", async () => {
   const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${spendCode(test.network, "some-id")}`.execute(

@@ -1,16 +1,14 @@
 import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { type Custodians, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   createClientKey,
   errorOf,
   type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
-  type TestNetwork,
 } from "../../test/support/test-network.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { setSessionPolicy } from "../sign-in/session-policy.js";
@@ -18,14 +16,8 @@ import { openSession } from "./open-session.js";
 import { proveSession } from "./prove-session.js";
 
 /** Where a tenant allows one session: what dies, fails or runs at the same moment leaves no two of them. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  await test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } });
-});
-afterAll(() => test?.close());
-
-let people = 0;
+const test = useTestNetwork();
+beforeAll(() => test.call(setSessionPolicy, { body: { idle_seconds: null, one_session: true } }));
 
 describe("sign-ins of one user, where one session is allowed", () => {
   it("leave exactly one when they happen at the same moment", async () => {
@@ -87,9 +79,10 @@ describe("sign-ins of one user, where one session is allowed", () => {
   });
 });
 
+let people = 0;
 async function newHolder(): Promise<HeldAccount & { readonly session: ProviderSession }> {
   people += 1;
-  const held = await openEmailAccount(test, `alone-${people}@example.org`);
+  const held = await test.openHolder(`alone-${people}@example.org`);
   return { ...held, session: sessionOf(held.verified) };
 }
 

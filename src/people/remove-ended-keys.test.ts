@@ -1,6 +1,6 @@
 import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
 import { endAllForOperator, endSessions } from "./end-sessions.js";
 import { removeEndedKeys } from "./remove-ended-keys.js";
 
@@ -14,7 +14,7 @@ afterAll(() => test?.close());
 beforeEach(async () => {
   number += 1;
   email = `ended-${number}@example.org`;
-  await openEmailAccount(test, email);
+  await test.openHolder(email);
   test.logLines.length = 0;
 });
 
@@ -30,7 +30,7 @@ it("the key of a session that an operator has ended is revoked at its custodian"
 });
 
 it("a custodian that is away is asked again each minute, and logged once in a pass", async () => {
-  await openEmailAccount(test, `also-${email}`);
+  await test.openHolder(`also-${email}`);
   await endAllForOperator(test.needs.db, {}, now());
   await clock(21);
   const away = withRevocation(() => Promise.reject(new CustodianUnavailable("timeout", "no answer")));

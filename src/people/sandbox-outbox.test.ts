@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { readOutbox } from "./sandbox-outbox.js";
 
-interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  otp_code: string;
-  created_at: string;
-}
-
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
 
 it("shows the tenant's own mail, newest first, with the code each carries", async () => {
   await request("ada@example.org");
@@ -38,6 +26,15 @@ it("shows the tenant's own mail, newest first, with the code each carries", asyn
 it("refuses an address that is none", async () => {
   expect((await errorOf(read({ query: { email: "ada" } }))).code).toBe("invalid_email");
 });
+
+interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  otp_code: string;
+  created_at: string;
+}
 
 const request = (email: string) => test.call(createAccount, { body: { type: "email", email } });
 

@@ -13,25 +13,15 @@ import { executeSettingsTransactionSyncInstruction } from "@trellis/program-clie
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { updateAccount } from "./update-account.js";
 
 const test = useTestNetwork();
 
-interface Created {
-  readonly address: string;
-  readonly settings_address: Address;
-}
-
-interface Prepared {
-  readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
-}
-
 describe("settings that were changed elsewhere, or right before the process died", () => {
   it("are adopted: a custodian's wallet of the same tenant that became a signer is asked to sign", async () => {
-    const { verified } = await openEmailAccount(test, "joiner@example.org");
+    const { verified } = await test.openHolder("joiner@example.org");
     const wallet = verified.policies.signers.find(({ provider }) => provider === "kms_a")?.address ?? "";
     const own = newKey();
     const account = await create([may(addressOfKey(own))]);
@@ -97,6 +87,15 @@ describe("a custom account whose creation was broken off", () => {
   });
 });
 
+interface Created {
+  readonly address: string;
+  readonly settings_address: Address;
+}
+
+interface Prepared {
+  readonly kms_payloads: readonly { readonly address: string; readonly provider: string }[];
+}
+
 const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const may = (address: string) => ({ address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] });
@@ -108,7 +107,7 @@ const create = (signers: unknown[]) =>
 async function addElsewhere(account: Created, member: SignerKey, newSigner: Address): Promise<void> {
   const { rpc } = test.network;
   const payer = newKey();
-  await test.call(airdrop, { body: { address: addressOfKey(payer), currency: "sol", amount: "1000000000" } });
+  await test.airdrop(addressOfKey(payer), "sol", "1000000000");
   const { value: lifetime } = await rpc.getLatestBlockhash().send();
   const message = pipe(
     createTransactionMessage({ version: 0 }),

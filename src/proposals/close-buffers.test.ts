@@ -4,7 +4,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { createTransactionBufferInstruction, deriveTransactionBufferAddress } from "@trellis/program-client";
 import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { makeKey } from "../../test/adversarial/support.js";
 import { sendElsewhere } from "../../test/proposals/other-client.js";
 import {
   dataOf,
@@ -19,15 +19,14 @@ import {
 import { asOtherTenant } from "../../test/support/other-tenant.js";
 
 const { trellis, at } = useProposals();
-const sol = 1_000_000_000n;
 
 describe("200", () => {
   it("closes the buffers that are named, and gives their rent to the signer who began them", async () => {
     const [creator, account] = await openFunded();
-    const before = await lamportsOf(trellis, addressOfKey(creator));
+    const before = await trellis.lamportsOf(addressOfKey(creator));
     const [one, other] = [await begin(account, creator, 0, [1, 2, 3]), await begin(account, creator, 7, [4])];
     const prepared = dataOf<Closing>(await close(account, { signer: addressOfKey(creator), buffers: [other.address] }));
-    const rent = await lamportsOf(trellis, other.address);
+    const rent = await trellis.lamportsOf(other.address);
     expect(prepared).toMatchObject({
       transaction_signers: [addressOfKey(creator)],
       kms_payloads: [],
@@ -43,12 +42,12 @@ describe("200", () => {
       ],
     });
     await at.send(account, prepared.transaction, [creator]);
-    expect(await lamportsOf(trellis, other.address)).toBe(0n);
-    expect(await lamportsOf(trellis, one.address)).toBeGreaterThan(0n);
+    expect(await trellis.lamportsOf(other.address)).toBe(0n);
+    expect(await trellis.lamportsOf(one.address)).toBeGreaterThan(0n);
 
     const rest = await trellis.client.proposals.closeBuffers({ account: account.address, keys: [creator] });
     expect(rest).toMatchObject({ buffers: [one.address], more: false });
-    expect(await lamportsOf(trellis, addressOfKey(creator))).toBe(before);
+    expect(await trellis.lamportsOf(addressOfKey(creator))).toBe(before);
   });
 
   it("closes ten at once where none is named, and says that there are more", async () => {
@@ -88,7 +87,7 @@ describe("400", () => {
     const absent = await close(account, { signer, buffers: [address, stranger] });
     expect(refusalOf(absent)).toEqual([400, "no_changes"]);
     expect((absent.body as { message: string }).message).toContain(stranger);
-    expect(await lamportsOf(trellis, address)).toBeGreaterThan(0n);
+    expect(await trellis.lamportsOf(address)).toBeGreaterThan(0n);
   });
 
   it("refuses what is no address, and a fee payer that cannot sign", async () => {
@@ -122,10 +121,11 @@ interface Closing extends Prepared {
 const close = (account: Opened, body: object, headers?: Record<string, string>) =>
   at.request("POST", account, "/transaction-buffers/close", body, headers);
 
+const sol = 1_000_000_000n;
 /** A key with one SOL, and its account with another. */
 async function openFunded() {
   const creator = newKey();
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(creator), sol);
+  await trellis.network.sandbox?.airdrop(addressOfKey(creator), sol);
   return [creator, await at.open({ signers: [may(creator)], threshold: 1 }, sol)] as const;
 }
 
@@ -151,6 +151,6 @@ async function longProposal(account: Opened, creator: Uint8Array) {
   const payments = Array.from({ length: 20 }, () =>
     getTransferSolInstruction({ source, destination: makeKey().address, amount: 1_000_000n }),
   );
-  const transaction = await compose(trellis, account.address, payments);
+  const transaction = await trellis.compose(account.address, payments);
   return { type: "custom", transaction, signer: addressOfKey(creator) };
 }

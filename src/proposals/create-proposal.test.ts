@@ -1,6 +1,6 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { describe, expect, it } from "vitest";
+import { makeKey } from "../../test/adversarial/support.js";
 import {
   dataOf,
   may,
@@ -12,17 +12,10 @@ import {
   refusalOf,
   type View,
 } from "../../test/proposals/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService();
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
-const sol = 1_000_000_000n;
+const trellis = useTestService();
+const at = proposalsOf(trellis);
 
 describe("a payment that is voted on", () => {
   it("is created, approved, waits for the time lock, and is confirmed; every answer says what it does", async () => {
@@ -71,12 +64,12 @@ describe("a payment that is voted on", () => {
     expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
     expect((early.body as { details: { released_at: string }[] }).details[0]?.released_at).toBe(approved.executableAt);
 
-    await networkOf(trellis).sandbox?.advanceClock(3600);
+    await trellis.network.sandbox?.advanceClock(3600);
     const executed = await at.run(account, proposalAddress, c);
     expect(executed.summary).toMatchObject([
       { type: "execute_proposal", signer: addressOfKey(c), effects: [{ type: "transfer", to: payee }] },
     ]);
-    expect(await lamportsOf(trellis, payee)).toBe(sol);
+    expect(await trellis.lamportsOf(payee)).toBe(sol);
     const { body } = await at.list(account);
     expect((body as { data: View[] }).data).toMatchObject([{ proposalAddress, status: "Executed", closed: false }]);
   });
@@ -90,7 +83,7 @@ describe("a payment that is voted on", () => {
     expect(prepared.signers).toEqual([addressOfKey(a), addressOfKey(b)]);
     expect(prepared.proposal.warnings).toMatchObject([{ code: "no_time_lock", mint: null }]);
     dataOf(await at.submit(account, only(prepared), [a, b]));
-    expect(await lamportsOf(trellis, payee)).toBe(6n * sol);
+    expect(await trellis.lamportsOf(payee)).toBe(6n * sol);
     expect((await at.get(account, proposalAddress)).status).toBe("Executed");
   });
 });
@@ -121,3 +114,5 @@ describe("a change of settings that is voted on", () => {
     expect(refusalOf(await at.vote(account, older.proposalAddress, "approve", [a]))).toEqual([409, "stale_proposal"]);
   });
 });
+
+const sol = 1_000_000_000n;

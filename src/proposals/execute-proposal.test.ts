@@ -3,7 +3,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { deriveProposalAddress } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { makeKey } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, only, pays, preparedOf, refusalOf, useProposals } from "../../test/proposals/support.js";
 import { asOtherTenant } from "../../test/support/other-tenant.js";
 
@@ -14,7 +14,7 @@ const payee = makeKey().address;
 describe("200", () => {
   it("prepares the execution of an approved proposal, which is made once it is submitted", async () => {
     const [a, account, proposal] = await openApproved();
-    const before = await lamportsOf(trellis, payee);
+    const before = await trellis.lamportsOf(payee);
     const prepared = preparedOf(await at.execute(account, proposal, a));
     expect(prepared).toMatchObject({
       signers: [addressOfKey(a)],
@@ -23,18 +23,18 @@ describe("200", () => {
       summary: [{ type: "execute_proposal", proposal, signer: addressOfKey(a), effects: [{ to: payee }] }],
       proposal: { proposalAddress: proposal, status: "Approved" },
     });
-    expect(await lamportsOf(trellis, payee)).toBe(before);
+    expect(await trellis.lamportsOf(payee)).toBe(before);
     await at.send(account, only(prepared), [a]);
-    expect(await lamportsOf(trellis, payee)).toBe(before + 2_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(before + 2_000_000n);
     expect((await at.get(account, proposal)).status).toBe("Executed");
   });
 
   it("asks for the signatures of others who sign inside besides the account", async () => {
     const [a, friend] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(friend), sol);
+    await trellis.network.sandbox?.airdrop(addressOfKey(friend), sol);
     const source = createNoopSigner(addressOfKey(friend));
-    const transaction = await compose(trellis, account.address, [
+    const transaction = await trellis.compose(account.address, [
       getTransferSolInstruction({ source, destination: account.address, amount: 5_000_000n }),
     ]);
     const { proposalAddress } = await at.propose(account, a, { type: "custom", transaction, approve: true });
@@ -57,7 +57,7 @@ describe("400", () => {
         }),
       );
     expect(await paidBy(account.address)).toEqual([400, "unsupported_fee_config"]);
-    expect(await paidBy(networkOf(trellis).feePayer.address)).toEqual([400, "forbidden_account"]);
+    expect(await paidBy(trellis.feePayer)).toEqual([400, "forbidden_account"]);
   });
 
   it("refuses a transfer that the account cannot pay any more", async () => {
@@ -117,7 +117,7 @@ describe("409", () => {
     expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
     const { executableAt } = await at.get(account, proposal);
     expect(early.body).toMatchObject({ details: [{ released_at: executableAt }] });
-    await networkOf(trellis).sandbox?.advanceClock(60);
+    await trellis.network.sandbox?.advanceClock(60);
     dataOf(await at.execute(account, proposal, a));
   });
 
@@ -128,7 +128,7 @@ describe("409", () => {
       at.propose(account, a, { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock }], approve: true });
     const [older, newer] = [await change(5), await change(6)];
     await at.run(account, newer.proposalAddress, a);
-    await networkOf(trellis).sandbox?.advanceClock(60);
+    await trellis.network.sandbox?.advanceClock(60);
     expect(refusalOf(await at.execute(account, older.proposalAddress, a))).toEqual([409, "stale_proposal"]);
   });
 });

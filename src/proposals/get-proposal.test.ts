@@ -1,7 +1,7 @@
 import { deriveProposalAddress, deriveSettingsAddress } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { makeKey, networkOf } from "../../test/adversarial/support.js";
+import { makeKey } from "../../test/adversarial/support.js";
 import { may, newKey, pays, refusalOf, useProposals } from "../../test/proposals/support.js";
 import { asOtherTenant } from "../../test/support/other-tenant.js";
 
@@ -42,7 +42,7 @@ describe("200", () => {
     const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 1_000_000n), approve: true });
     const view = await at.get(account, proposalAddress);
     expect([view.status, view.votesNeeded]).toEqual(["Approved", 0]);
-    const { clock, sandbox } = networkOf(trellis);
+    const { clock, sandbox } = trellis.network;
     expect(Math.abs(Date.parse(view.executableAt ?? "") - clock.now() - 60_000)).toBeLessThanOrEqual(5_000);
     expect((await at.get(account, proposalAddress, "?showOnChainStatus=true")).status).toBe("approved");
     await sandbox?.advanceClock(60);
@@ -58,7 +58,7 @@ describe("200", () => {
     expect(poor.balanceChanges).toBeUndefined();
     expect(poor.simulationError).toEqual(expect.any(String));
     expect(poor.warnings.map(({ code }) => code)).toEqual(["no_time_lock", "simulation_failed"]);
-    await networkOf(trellis).sandbox?.airdrop(account.address, 3n * sol);
+    await trellis.network.sandbox?.airdrop(account.address, 3n * sol);
     const rich = await at.get(account, proposalAddress);
     expect([rich.simulationError, rich.warnings]).toEqual([undefined, []]);
   });

@@ -1,7 +1,7 @@
 import { deriveProposalAddress } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { lamportsOf, makeKey, networkOf } from "../../test/adversarial/support.js";
+import { makeKey } from "../../test/adversarial/support.js";
 import {
   may,
   newKey,
@@ -23,12 +23,12 @@ describe("200", () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b), may(c)], threshold: 2 }, sol);
     const proposal = await propose(account, a, { approve: true });
-    const before = await lamportsOf(trellis, payee);
+    const before = await trellis.lamportsOf(payee);
     const prepared = preparedOf(await at.voteAndExecute(account, proposal, [a, b, c]));
     expect(prepared.signers).toEqual([addressOfKey(b)]);
     expect(prepared.summary.map(({ type }) => type)).toEqual(["vote", "execute_proposal"]);
     await at.send(account, only(prepared), [b]);
-    expect(await lamportsOf(trellis, payee)).toBe(before + 2_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(before + 2_000_000n);
     const view = await at.get(account, proposal);
     expect([view.status, [...view.approved].sort()]).toEqual(["Executed", [a, b].map(addressOfKey).sort()]);
   });
@@ -38,7 +38,7 @@ describe("200", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1, time_lock: 60 }, sol);
     const proposal = await propose(account, a, { approve: true });
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([409, "time_lock_not_released"]);
-    await networkOf(trellis).sandbox?.advanceClock(60);
+    await trellis.network.sandbox?.advanceClock(60);
     const prepared = preparedOf(await at.voteAndExecute(account, proposal, [a]));
     expect(prepared.summary.map(({ type }) => type)).toEqual(["execute_proposal"]);
     await at.send(account, only(prepared), [a]);
@@ -109,11 +109,11 @@ describe("409", () => {
     const proposal = await propose(account, a);
     const prepare = async () => only(preparedOf(await at.voteAndExecute(account, proposal, [a])));
     const both = [await prepare(), await prepare()];
-    const before = await lamportsOf(trellis, payee);
+    const before = await trellis.lamportsOf(payee);
     const outcomes = await Promise.all(both.map((transaction) => at.submit(account, transaction, [a])));
     expect(outcomes.filter(({ status }) => status < 300)).toHaveLength(1);
     expect(outcomes.filter(({ status }) => status >= 300).map(refusalOf)).toEqual([[409, "invalid_proposal_status"]]);
-    expect(await lamportsOf(trellis, payee)).toBe(before + 2_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(before + 2_000_000n);
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([409, "invalid_proposal_status"]);
   });
 

@@ -5,7 +5,7 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { makeKey, networkOf } from "../../test/adversarial/support.js";
+import { makeKey } from "../../test/adversarial/support.js";
 import { sendElsewhere } from "../../test/proposals/other-client.js";
 import {
   byBytes,
@@ -44,7 +44,7 @@ describe("creating", () => {
     expect(view.balanceChanges).toBeUndefined();
     expect(view.simulationError).toEqual(expect.any(String));
     expect(view.warnings.map(({ code }) => code)).toEqual(["no_time_lock", "simulation_failed"]);
-    await networkOf(trellis).sandbox?.airdrop(account.address, 3n * sol);
+    await trellis.network.sandbox?.airdrop(account.address, 3n * sol);
     expect((await at.get(account, proposalAddress)).warnings).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe("creating", () => {
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const to = (body: object) => at.create(account, { signer: addressOfKey(a), ...pays(payee, 1n), ...body });
     expect(refusalOf(await to({ destination: account.settings }))).toEqual([400, "invalid_address"]);
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     expect(refusalOf(await to({ destination: { address: feePayer.address } }))).toEqual([400, "forbidden_account"]);
     expect(refusalOf(await to({ currency: "doge" }))).toEqual([400, "unsupported_currency"]);
     expect(refusalOf(await to({ amount: "0" }))).toEqual([400, "invalid_amount"]);
@@ -75,7 +75,7 @@ describe("creating", () => {
     expect(await add(makeKey().address, 8)).toEqual(invalid);
     expect(await add("nobody")).toEqual([400, "invalid_address"]);
     expect(await add(account.address)).toEqual([400, "forbidden_account"]);
-    expect(await add(networkOf(trellis).feePayer.address)).toEqual([400, "forbidden_account"]);
+    expect(await add(trellis.feePayer)).toEqual([400, "forbidden_account"]);
     expect(await propose({ type: "RemoveSpendingLimit", spendingLimit: makeKey().address })).toEqual([
       400,
       "invalid_address",
@@ -140,7 +140,7 @@ describe("creating", () => {
     const late = await at.submit(account, only(prepared), [a]);
     expect([409, 429]).toContain(late.status);
     const payer = newKey();
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), sol);
+    await trellis.network.sandbox?.airdrop(addressOfKey(payer), sol);
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(payer) };
     dataOf(await at.create(account, { ...body, ...own }));
   }, 60_000);

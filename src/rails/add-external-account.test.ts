@@ -1,26 +1,14 @@
 import { createHmac } from "node:crypto";
 import { canonicalJson } from "@trellis/kernel/crypto/canonical-json.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addBank, openApproved, usAccount } from "../../test/rails/transfers-support.js";
-import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import type { ExternalAccount, NewExternalAccount } from "./external-account.js";
 import { parseDetails } from "./external-account.js";
 import { listExternalAccounts } from "./read-external-accounts.js";
 
-const iban = {
-  account_type: "iban",
-  currency: "eur",
-  account_owner_name: "Ada Lovelace",
-  iban: { account_number: "DE89370400440532013000", bic: "COBADEFF", country: "DEU" },
-};
-
-let test: TestNetwork;
-let address: string;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  address = (await openApproved(test, "payees@example.org", ["base", "sepa"])).verified.address;
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "payees@example.org", ["base", "sepa"]));
 
 it("a bank account is one, however it is written", async () => {
   const id = await add(iban);
@@ -52,6 +40,13 @@ it("one that a former release has added is found again", async () => {
   expect(await add(usAccount)).toBe(id);
 });
 
-const add = async (body: object) => (await addBank(test, address, body)).id;
+const iban = {
+  account_type: "iban",
+  currency: "eur",
+  account_owner_name: "Ada Lovelace",
+  iban: { account_number: "DE89370400440532013000", bic: "COBADEFF", country: "DEU" },
+};
 
-const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address } });
+const add = async (body: object) => (await addBank(test, holder.address, body)).id;
+
+const list = () => test.call<ExternalAccount[]>(listExternalAccounts, { params: { address: holder.address } });

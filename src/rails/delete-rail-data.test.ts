@@ -1,6 +1,6 @@
 import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   addBank,
   away,
@@ -12,8 +12,9 @@ import {
   usAccount,
   waitOut,
 } from "../../test/rails/transfers-support.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
-import { type CallParts, errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { moveSandboxTransfer } from "../sandbox-controls/move-transfer.js";
@@ -22,18 +23,7 @@ import { deleteRailData } from "./delete-rail-data.js";
 import { removeExternalAccount } from "./remove-external-account.js";
 import { transferKind } from "./transfers.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-let people = 0;
-const open = async () => {
-  people += 1;
-  return (await openApproved(test, `forget-${people}@example.org`)).verified.address;
-};
-const forget = (address: string) => test.call<{ deleted: boolean }>(deleteRailData, { params: { address } });
+const test = useTestNetwork();
 const kept = async (address: string) =>
   (await test.needs.db.selectFrom("rail_transfer").select("id").where("account_address", "=", address).execute())
     .length;
@@ -204,6 +194,14 @@ describe("a concurrent request records nothing after everything was forgotten", 
     expect(await keptOf(address)).toEqual(nothing);
   });
 });
+
+let people = 0;
+const open = async () => {
+  people += 1;
+  return (await openApproved(test, `forget-${people}@example.org`)).verified.address;
+};
+
+const forget = (address: string) => test.call<{ deleted: boolean }>(deleteRailData, { params: { address } });
 
 playedAtOnce("an intent that ends and a look at its transfer do not wait for each other in a circle", async () => {
   const { db } = test.needs;

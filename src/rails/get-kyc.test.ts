@@ -3,7 +3,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { away, bent, railsOf } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import { setKyc } from "../sandbox-controls/set-kyc.js";
 import { deleteRailData } from "./delete-rail-data.js";
 import { followRails } from "./follow-rails.js";
@@ -87,7 +87,7 @@ describe("200", () => {
 
 describe("404", () => {
   it("for a verification of another account, or of none", async () => {
-    const other = (await openEmailAccount(test, "other@example.org")).verified.address;
+    const other = (await test.openHolder("other@example.org")).verified.address;
     const { id } = await start(other);
     for (const kyc_id of [id, randomUUID(), "../../x"]) {
       expect(await errorOf(read(kyc_id))).toMatchObject({ code: "kyc_not_found", status: 404 });
@@ -101,7 +101,7 @@ describe("404", () => {
   });
 
   it("for one that is deleted while it is read, which stays deleted", async () => {
-    const address = (await openEmailAccount(test, "erased@example.org")).verified.address;
+    const address = (await test.openHolder("erased@example.org")).verified.address;
     const { id } = await start(address);
     const needs = bent(test, (partner) => ({
       readVerification: async (ref, signal) => {
@@ -119,7 +119,7 @@ describe("404", () => {
 });
 
 async function setUp(): Promise<void> {
-  account = (await openEmailAccount(test, "holder@example.org")).verified.address;
+  account = (await test.openHolder("holder@example.org")).verified.address;
 }
 
 /** Begins the verification of a person of its own. */

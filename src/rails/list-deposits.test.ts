@@ -1,26 +1,16 @@
 import type { Address } from "@solana/kit";
 import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Deposit, PartnerRef } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
-import { openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { creditDeposits, foldDeposits } from "./deposit-store.js";
 import { listDeposits } from "./list-deposits.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
 import { readVirtualAccountRow } from "./virtual-account-store.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-interface WireDeposit {
-  readonly amount: string;
-  readonly credited: boolean;
-  readonly received?: { readonly amount: string };
-}
+const test = useTestNetwork();
 
 describe("deposits that one transaction pays together", () => {
   it("receive their own amounts, and together what it brought", async () => {
@@ -45,6 +35,12 @@ describe("deposits that one transaction pays together", () => {
   });
 });
 
+interface WireDeposit {
+  readonly amount: string;
+  readonly credited: boolean;
+  readonly received?: { readonly amount: string };
+}
+
 /** What deposits of these amounts come to, as the tenant reads them, where one transaction pays `coins` base units for all. */
 async function payTogether(
   email: string,
@@ -52,7 +48,7 @@ async function payTogether(
   amounts: readonly string[],
   currency: "usd" | "eur" = "usd",
 ): Promise<Record<string, string | null>> {
-  const { address } = (await openEmailAccount(test, email)).verified;
+  const { address } = (await test.openHolder(email)).verified;
   await approve(test, address, email, ["base", "sepa"]);
   const { id } = await test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency } });
   const row = (await readVirtualAccountRow(test.needs.db, id)) as Parameters<typeof foldDeposits>[2] | undefined;

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import { away, bent, openApproved } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import { setVirtualAccountStatus } from "../sandbox-controls/set-virtual-account-status.js";
 import { listVirtualAccounts } from "./list-virtual-accounts.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
@@ -52,7 +52,7 @@ describe("200", () => {
   });
 
   it("has none for an account that has none", async () => {
-    const other = (await openEmailAccount(test, "none@example.org")).verified.address;
+    const other = (await test.openHolder("none@example.org")).verified.address;
     expect(await list({}, { params: { address: other } })).toEqual([]);
   });
 });

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addBank, away, bent, openApproved, usAccount } from "../../test/rails/transfers-support.js";
-import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import type { ExternalAccount } from "./external-account.js";
 import { followRails } from "./follow-rails.js";
 import { getExternalAccount, listExternalAccounts } from "./read-external-accounts.js";
 import { removeExternalAccount } from "./remove-external-account.js";
 
 const test = useTestNetwork();
-let address: string;
-beforeAll(async () => {
-  address = (await openApproved(test, "holder@example.org")).verified.address;
-});
+const holder = use(() => openApproved(test, "holder@example.org"));
 
 describe("200", () => {
   it("lists the account's own, the newest first, and reads each alone", async () => {
@@ -22,7 +19,7 @@ describe("200", () => {
     expect(await list()).toEqual([newer, older]);
     expect(await get(older.id)).toEqual(older);
     expect(older).toMatchObject({
-      account: address,
+      account: holder.address,
       account_type: "us",
       currency: "usd",
       account_owner_name: "Ada Lovelace",
@@ -57,7 +54,7 @@ describe("200", () => {
   });
 
   it("has none for an account that has none", async () => {
-    const other = (await openEmailAccount(test, "none@example.org")).verified.address;
+    const other = (await test.openHolder("none@example.org")).verified.address;
     expect(await list({ params: { address: other } })).toEqual([]);
   });
 });
@@ -75,7 +72,7 @@ describe("404", () => {
   it("for one that is removed, also where the partner does not answer to that", async () => {
     const { id } = await add("555000333");
     const needs = bent(test, () => ({ removeBankAccount: away }));
-    const removing = test.call(removeExternalAccount, { params: { address, id }, needs });
+    const removing = test.call(removeExternalAccount, { params: { address: holder.address, id }, needs });
     expect((await errorOf(removing)).code).toBe("partner_unavailable");
     expect(await errorOf(get(id))).toMatchObject({ code: "external_account_not_found", status: 404 });
     expect((await list()).map((bank) => bank.id)).not.toContain(id);
@@ -91,10 +88,10 @@ describe("404", () => {
 });
 
 const add = (account_number: string) =>
-  addBank(test, address, { ...usAccount, account: { ...usAccount.account, account_number } });
+  addBank(test, holder.address, { ...usAccount, account: { ...usAccount.account, account_number } });
 
 const get = (id: string, parts: CallParts = {}) =>
-  test.call<ExternalAccount>(getExternalAccount, { params: { address, id }, ...parts });
+  test.call<ExternalAccount>(getExternalAccount, { params: { address: holder.address, id }, ...parts });
 
 const list = (parts: CallParts = {}) =>
-  test.call<ExternalAccount[]>(listExternalAccounts, { params: { address }, ...parts });
+  test.call<ExternalAccount[]>(listExternalAccounts, { params: { address: holder.address }, ...parts });

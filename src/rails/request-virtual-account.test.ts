@@ -1,13 +1,8 @@
 import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import type { Static } from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, type HeldAccount } from "../../test/support/test-network.js";
 import { createHistoryFollower } from "../history/follow-histories.js";
 import { getBalances } from "../history/get-balances.js";
 import { listTransfers } from "../history/list-transfers.js";
@@ -24,16 +19,7 @@ import { recordVerification } from "./verification-store.js";
 import { refreshVerification } from "./verifications.js";
 import type { VirtualAccount } from "./virtual-account.js";
 
-type View = Static<typeof VirtualAccount>;
-type Money = Static<typeof WireDeposit>;
-
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-let accounts = 0;
+const test = useTestNetwork();
 
 describe("asking for a virtual account", () => {
   it("gives unreal bank details of one account, and the same ones to every reader", async () => {
@@ -42,7 +28,7 @@ describe("asking for a virtual account", () => {
     expect(made).toMatchObject({
       status: "activated",
       developer_fee_percent: "0.5",
-      destination: { address: holder.verified.address, currency: "usdc", payment_rail: "solana" },
+      destination: { address: holder.address, currency: "usdc", payment_rail: "solana" },
       source_deposit_instructions: {
         currency: "usd",
         payment_rails: ["ach_push", "wire"],
@@ -54,7 +40,7 @@ describe("asking for a virtual account", () => {
     expect([routing.length, sum % 10 === 0]).toEqual([9, false]);
     expect(await listOf(holder)).toEqual([made]);
     const { account, grid_user_id, currency, payment_rails, last_4 } = made as View & Record<string, unknown>;
-    expect([account, grid_user_id]).toEqual([holder.verified.address, holder.verified.grid_user_id]);
+    expect([account, grid_user_id]).toEqual([holder.address, holder.verified.grid_user_id]);
     expect([currency, payment_rails, last_4]).toEqual(["usd", ["ach_push", "wire"], expect.stringMatching(/^\d{4}$/)]);
 
     const euros = await request(holder, "eur");
@@ -115,7 +101,7 @@ describe("asking for a virtual account", () => {
     expect(await listOf(holder, { status: "deactivated" })).toHaveLength(1);
     expect(await codeOf(request(holder, "chf"))).toBe("unsupported_currency");
     expect(await codeOf(request(holder, "eur", { grid_user_id: "somebody else" }))).toBe("invalid_request");
-    const none = { needs: { rails: new Map() }, params: { address: holder.verified.address } };
+    const none = { needs: { rails: new Map() }, params: { address: holder.address } };
     expect(await codeOf(test.call(requestVirtualAccount, { ...none, body: { currency: "usd" } }))).toBe(
       "rail_not_available",
     );
@@ -125,14 +111,14 @@ describe("asking for a virtual account", () => {
     const holder = await openAccount();
     const made = await request(holder);
     const stranger = await test.addTenant("stranger");
-    const params = { address: holder.verified.address, virtual_account_id: made.id };
+    const params = { address: holder.address, virtual_account_id: made.id };
     const as = { params, caller: stranger };
     expect(await codeOf(test.call(listDeposits, as))).toBe("account_not_found");
     expect(await codeOf(test.call(requestVirtualAccount, { ...as, body: { currency: "usd" } }))).toBe(
       "account_not_found",
     );
     const other = await openAccount();
-    const elsewhere = { address: other.verified.address, virtual_account_id: made.id };
+    const elsewhere = { address: other.address, virtual_account_id: made.id };
     expect(await codeOf(test.call(listDeposits, { params: elsewhere }))).toBe("virtual_account_not_found");
   });
 });
@@ -212,7 +198,7 @@ describe("deposits among the transfers of an account", () => {
   it("are listed where they began, page by page as in one list", async () => {
     const holder = await openAccount();
     const account = await request(holder);
-    const address = holder.verified.address;
+    const address = holder.address;
     for (const amount of ["1.00", "2.00", "0.05", "3.03", "4.00"]) {
       await payIn(account, amount);
       test.needs.realClock.advance(700);
@@ -256,6 +242,10 @@ describe("deposits among the transfers of an account", () => {
   });
 });
 
+type View = Static<typeof VirtualAccount>;
+
+type Money = Static<typeof WireDeposit>;
+
 /** An answer with where the next page begins. */
 async function pageOf(address: string, query: object): Promise<{ data: unknown[]; cursor: string | undefined }> {
   const answer = await listTransfers.handle(test.needs, {
@@ -270,10 +260,11 @@ async function pageOf(address: string, query: object): Promise<{ data: unknown[]
   return { data: answer.data as unknown[], cursor: answer.headers?.["x-next-cursor"] };
 }
 
+let accounts = 0;
 /** An account whose holder a partner has checked as far as is wanted. */
 async function openAccount(wanted: readonly string[] | null = ["base", "sepa"]): Promise<HeldAccount> {
   accounts += 1;
-  const holder = await openEmailAccount(test, `holder-${accounts}@example.org`);
+  const holder = await test.openHolder(`holder-${accounts}@example.org`);
   if (wanted !== null) await verify(holder, wanted);
   return holder;
 }
@@ -281,7 +272,7 @@ async function openAccount(wanted: readonly string[] | null = ["base", "sepa"]):
 const owner = (holder: HeldAccount) => ({
   tenantId: test.caller.tenantId,
   environment: "sandbox",
-  address: holder.verified.address,
+  address: holder.address,
 });
 
 const rails = () => {
@@ -306,12 +297,12 @@ async function verify(holder: HeldAccount, wanted: readonly string[]) {
 
 const request = (holder: HeldAccount, currency = "usd", more: object = {}) =>
   test.call<View>(requestVirtualAccount, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: { currency, ...more },
   });
 
 const listOf = (holder: HeldAccount, query: object = {}) =>
-  test.call<View[]>(listVirtualAccounts, { params: { address: holder.verified.address }, query });
+  test.call<View[]>(listVirtualAccounts, { params: { address: holder.address }, query });
 
 const payIn = (account: View, amount: string, more: object = {}) =>
   test.call<Money>(simulateDeposit, {
@@ -321,12 +312,12 @@ const payIn = (account: View, amount: string, more: object = {}) =>
 
 const depositsOf = (holder: HeldAccount, account: View) =>
   test.call<Money[]>(listDeposits, {
-    params: { address: holder.verified.address, virtual_account_id: account.id },
+    params: { address: holder.address, virtual_account_id: account.id },
   });
 
 const usdcOf = async (holder: HeldAccount) => {
   const { tokens } = await test.call<{ tokens: { symbol?: string; amount_decimal: string }[] }>(getBalances, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
   });
   return tokens.find(({ symbol }) => symbol === "USDC")?.amount_decimal ?? "0";
 };

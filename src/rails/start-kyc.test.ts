@@ -3,8 +3,9 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "@trellis/kernel/ports/rails.js";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { publishEvents } from "../events/publish-events.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { setKyc } from "../sandbox-controls/set-kyc.js";
@@ -18,21 +19,16 @@ import { claimDue } from "./rail-kind.js";
 import { startKyc } from "./start-kyc.js";
 import { verificationKind } from "./verifications.js";
 
-let test: TestNetwork;
 let account: string;
 let second: string;
 /** What the service was given as its partner: the simulator, or what a test made of it. */
 let asked: { method: string; key?: string }[] = [];
 let bend: Partial<RailsPartner> = {};
-
-let people = 0;
-
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
-  account = (await openEmailAccount(test, "holder@example.org")).verified.address;
-  second = (await openEmailAccount(test, "holder-2@example.org")).verified.address;
+  account = (await test.openHolder("holder@example.org")).verified.address;
+  second = (await test.openHolder("holder-2@example.org")).verified.address;
 });
-afterAll(() => test?.close());
 beforeEach(async () => {
   asked = [];
   bend = {};
@@ -569,6 +565,7 @@ const away = async (): Promise<never> => {
   throw new PartnerUnavailable("away");
 };
 
+let people = 0;
 const next = () => {
   people += 1;
   return people;

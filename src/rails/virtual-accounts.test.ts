@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@trellis/kernel/limits.js";
 import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { foldDeposits } from "./deposit-store.js";
 import { followRails, settleRails } from "./follow-rails.js";
 import { requestVirtualAccount } from "./request-virtual-account.js";
@@ -11,12 +12,7 @@ import { refreshVerification } from "./verifications.js";
 import { isOpened, readVirtualAccountRow } from "./virtual-account-store.js";
 import { virtualAccountKind } from "./virtual-accounts.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
+const test = useTestNetwork();
 const honest = () => {
   const found = test.needs.rails.get("sandbox");
   if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
@@ -26,8 +22,6 @@ const honest = () => {
 const bent = (partner: Partial<Rails["partner"]>) => ({
   rails: new Map([["sandbox" as const, { ...honest(), partner: { ...honest().partner, ...partner } }]]),
 });
-
-let people = 0;
 
 it("an opening whose answer is lost is one opening, and a pass completes it without a repetition", async () => {
   const { partner } = honest();
@@ -387,10 +381,11 @@ it("a deposit whose payment the chain refuses delays no other, and is retried le
 
 const away = () => Promise.reject(new PartnerUnavailable("no answer"));
 
+let people = 0;
 async function approve(wanted: readonly string[] = ["base"]): Promise<string> {
   people += 1;
   const email = `person-${people}@example.org`;
-  const { verified } = await openEmailAccount(test, email);
+  const { verified } = await test.openHolder(email);
   const row = await recordVerification(test.needs, test.network, {
     account: { tenantId: test.caller.tenantId, environment: "sandbox", address: verified.address },
     partner: "sandbox",

@@ -1,13 +1,10 @@
 import { limits } from "@trellis/kernel/limits.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { errorOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
 import { advanceClock } from "./advance-clock.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 it("moves by 400 days a call at the most", async () => {
   const before = test.network.clock.now();

@@ -1,17 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { held } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, openEmailAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { airdrop } from "./airdrop.js";
 
 const test = useTestNetwork();
-
-interface Given {
-  readonly address: string;
-  readonly currency: string;
-  readonly amount: string;
-  readonly transaction_signature: string;
-}
 
 describe("200", () => {
   it("gives SOL where no currency is named, and answers when it landed", async () => {
@@ -25,7 +18,7 @@ describe("200", () => {
   });
 
   it("gives a coin by its symbol or its mint, also to a smart account", async () => {
-    const { address } = (await openEmailAccount(test, "coins@example.org")).verified;
+    const { address } = (await test.openHolder("coins@example.org")).verified;
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint;
     for (const currency of ["USDC", usdc]) {
       expect(await give({ address, currency, amount: "2500000" })).toMatchObject({ currency: "usdc" });
@@ -57,6 +50,13 @@ describe("400", () => {
     expect(await lamportsOf(address)).toBe(0n);
   });
 });
+
+interface Given {
+  readonly address: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly transaction_signature: string;
+}
 
 const give = (body: object) => test.call<Given>(airdrop, { body });
 

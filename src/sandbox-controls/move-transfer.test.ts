@@ -1,9 +1,10 @@
 import type { Signature } from "@solana/kit";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approve, bent, held, openApproved, readIntent } from "../../test/rails/transfers-support.js";
-import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, type TestNetwork } from "../../test/support/test-network.js";
 import { confirmLegacyPaymentIntent } from "../legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
@@ -11,36 +12,31 @@ import { preparePayment } from "../payments/prepare-payment.js";
 import { followRails } from "../rails/follow-rails.js";
 import { moveSandboxTransfer } from "./move-transfer.js";
 
-let test: TestNetwork;
-let address: string;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  address = (await openApproved(test, "payin@example.org")).verified.address;
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "payin@example.org"));
 const body = { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } };
 
 describe("a payment from a bank", () => {
   it("says where the money has to be sent, and is processed once it was seen on chain", async () => {
-    const before = await held(test, address);
+    const before = await held(test, holder.address);
     const intent = await open("25.00", "operation-in");
     expect(intent).toMatchObject({
       state: "awaiting_funds",
       amount: "25.00",
       currency: "usd",
       source: { payment_rail: "wire", currency: "usd" },
-      destination: { address, currency: "usdc" },
+      destination: { address: holder.address, currency: "usdc" },
       source_deposit_instructions: { deposit_message: expect.any(String), bank_name: "SANDBOX - DO NOT PAY" },
     });
     expect(intent).not.toHaveProperty("transaction");
     expect(await open("25.00", "operation-in")).toEqual(intent);
     expect(await move(intent.id, "funds_received")).toEqual({ id: intent.id, state: "payment_processed" });
-    expect(await readIntent(test, address, intent.id)).toMatchObject({
+    expect(await readIntent(test, holder.address, intent.id)).toMatchObject({
       state: "payment_processed",
       transaction_signature: expect.any(String),
       confirmed_at: expect.any(String),
     });
-    expect((await held(test, address)) - before).toBe(25_000_000n);
+    expect((await held(test, holder.address)) - before).toBe(25_000_000n);
     const { rows } = await import("kysely").then(({ sql }) =>
       sql<{
         n: number;
@@ -54,7 +50,7 @@ describe("a payment from a bank", () => {
   it("is reported in its events with the instant that its reading has, by the block that paid it", async () => {
     const intent = await open("26.00");
     await move(intent.id, "funds_received");
-    const view = await readIntent(test, address, intent.id);
+    const view = await readIntent(test, holder.address, intent.id);
     const events = await test.needs.db
       .selectFrom("event")
       .select(["type", "data"])
@@ -83,7 +79,7 @@ describe("a payment from a bank", () => {
   it("is not processed on the word of a partner that has paid nothing, or names another's payment", async () => {
     const earlier = await open("30.00");
     await move(earlier.id, "funds_received");
-    const paid = (await readIntent(test, address, earlier.id)).transaction_signature as string;
+    const paid = (await readIntent(test, holder.address, earlier.id)).transaction_signature as string;
     const intent = await open("30.00");
     const lying = bent(test, (partner) => ({
       readTransfer: async (ref, signal) => {
@@ -97,18 +93,22 @@ describe("a payment from a bank", () => {
     }));
     test.needs.realClock.advance(120_000);
     await followRails({ ...test.needs, ...lying }, test.network);
-    const view = await readIntent(test, address, intent.id);
+    const view = await readIntent(test, holder.address, intent.id);
     expect(view.state).toBe("payment_submitted");
     expect(view).not.toHaveProperty("transaction_signature");
   });
 
   it("is created, confirmed without a signature, and read by v0", async () => {
-    const params = { smart_account_address: address };
+    const params = { smart_account_address: holder.address };
     const created = await test.call<{ PaymentProvider: { id: string }; intent_payload: null }>(
       createLegacyPaymentIntent,
       {
         params,
-        body: { ...body, source: { ...body.source, payment_rail: "ach" }, destination: { to_address: address } },
+        body: {
+          ...body,
+          source: { ...body.source, payment_rail: "ach" },
+          destination: { to_address: holder.address },
+        },
         needs: offering(),
       },
     );
@@ -121,7 +121,7 @@ describe("a payment from a bank", () => {
         currency: "usd",
         source_deposit_instructions: { deposit_message: expect.any(String) },
         source: { payment_rail: "ach_push", bank_name: "SANDBOX - DO NOT PAY" },
-        destination: { to_address: address, payment_rail: "solana", currency: "usdc" },
+        destination: { to_address: holder.address, payment_rail: "solana", currency: "usdc" },
       },
     });
     const { id } = created.PaymentProvider;
@@ -134,7 +134,13 @@ describe("a payment from a bank", () => {
 
   it("is refused where the partner takes no such money, or the account is another one", async () => {
     const refused = (change: object) =>
-      errorOf(test.call(preparePayment, { params: { address }, body: { ...body, ...change }, needs: offering() }));
+      errorOf(
+        test.call(preparePayment, {
+          params: { address: holder.address },
+          body: { ...body, ...change },
+          needs: offering(),
+        }),
+      );
     expect(await refused({ source: { payment_rail: "sepa", currency: "eur" } })).toMatchObject({
       code: "rail_not_available",
     });
@@ -143,7 +149,9 @@ describe("a payment from a bank", () => {
       code: "invalid_request",
     });
     const none = { rails: new Map() };
-    expect(await errorOf(test.call(preparePayment, { params: { address }, body, needs: none }))).toMatchObject({
+    expect(
+      await errorOf(test.call(preparePayment, { params: { address: holder.address }, body, needs: none })),
+    ).toMatchObject({
       code: "rail_not_available",
     });
   });
@@ -158,7 +166,7 @@ describe("a payment from a bank", () => {
     expect(await move(stuck.id, "funds_received")).toMatchObject({ state: "funds_received" });
     expect(await move(other.id, "canceled")).toMatchObject({ state: "canceled" });
     await followRails(test.needs, test.network);
-    expect(await readIntent(test, address, stuck.id)).toMatchObject({ state: "funds_received" });
+    expect(await readIntent(test, holder.address, stuck.id)).toMatchObject({ state: "funds_received" });
   });
 });
 
@@ -171,7 +179,7 @@ describe("the token account of a payment from a bank", () => {
       ...(network === undefined ? {} : { network }),
     });
   const newPayee = async (email: string) => {
-    const { verified } = await openEmailAccount(test, email);
+    const { verified } = await test.openHolder(email);
     await approve(test, verified.address, email, ["base"]);
     return verified.address;
   };
@@ -219,7 +227,7 @@ const offering = () =>
 
 const open = (amount = "25.00", operationId?: string) =>
   test.call<PaymentIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: { ...body, amount },
     needs: offering(),
     ...(operationId === undefined ? {} : { operationId }),

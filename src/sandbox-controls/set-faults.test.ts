@@ -11,28 +11,23 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { createTrellisClient } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Answered,
   apiPath,
   dataOf,
   expectError,
   type Holder,
-  lamportsOf,
   makeKey,
-  networkOf,
-  openHolder,
-  preparePayment,
   stamp,
 } from "../../test/adversarial/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
+import { actionsOf } from "../../test/support/service-actions.js";
 
 /** What goes wrong in the sandbox on purpose, and that the service comes to the true outcome all the same (gap 126). */
-let trellis: TestService;
 let ada: Holder;
-
+const trellis = useTestService({ TRELLIS_SANDBOX_FAULTS: "drop=1, blockhash_not_found=1" });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SANDBOX_FAULTS: "drop=1, blockhash_not_found=1" });
   // Every attempt is under the same key: what the node does not know yet is asked again, as clients do.
   const patient: typeof fetch = async (url, init) => {
     for (let tries = 1; ; tries += 1) {
@@ -46,9 +41,8 @@ beforeAll(async () => {
     environment: "sandbox",
     fetch: patient,
   });
-  ada = await openHolder({ ...trellis, client }, { sol: "1000000000" });
+  ada = await actionsOf({ ...trellis, client }).openHolder({ sol: "1000000000" });
 }, 120_000);
-afterAll(() => trellis?.close());
 
 describe("a sandbox with faults", () => {
   it("reports them to every caller that asks for its state", async () => {
@@ -59,21 +53,21 @@ describe("a sandbox with faults", () => {
   it("pays once what was first sent in vain, under any number of repetitions by any caller", async () => {
     const payee = makeKey().address;
     const path = `${apiPath}/accounts/${ada.address}/submit`;
-    const prepared = await preparePayment(trellis, ada, { amount: "10000000", currency: "sol", to: payee });
+    const prepared = await trellis.preparePayment(ada, { amount: "10000000", currency: "sol", to: payee });
     const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
     const headers = { "x-idempotency-key": randomUUID() };
     const { last, before } = await insist(() => trellis.request("POST", path, signed, headers));
     expect(before).toEqual(before.map(() => "chain_unavailable"));
     const { transaction_signature } = dataOf<{ transaction_signature: Signature }>(last);
-    expect(await lamportsOf(trellis, payee)).toBe(10_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(10_000_000n);
     const again = await trellis.request("POST", path, signed, headers);
     expect(again.body).toEqual(last.body);
     const { transaction_signature: known } = dataOf<{ transaction_signature: Signature }>(
       await trellis.request("POST", path, signed, { "x-idempotency-key": randomUUID() }),
     );
     expect(known).toBe(transaction_signature);
-    expect(await lamportsOf(trellis, payee)).toBe(10_000_000n);
-    const landed = await networkOf(trellis).rpc.getSignaturesForAddress(payee).send();
+    expect(await trellis.lamportsOf(payee)).toBe(10_000_000n);
+    const landed = await trellis.network.rpc.getSignaturesForAddress(payee).send();
     expect(landed.map(({ signature }) => signature)).toEqual([transaction_signature]);
   }, 60_000);
 
@@ -81,7 +75,7 @@ describe("a sandbox with faults", () => {
     const payee = makeKey().address;
     // A slot of its own, so that nobody has asked about its blockhash.
     await trellis.client.sandbox.advanceClock(1);
-    const prepared = await preparePayment(trellis, ada, { amount: "10000000", currency: "sol", to: payee });
+    const prepared = await trellis.preparePayment(ada, { amount: "10000000", currency: "sol", to: payee });
     const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
     const path = `${apiPath}/accounts/${ada.address}/submit`;
     expectError(await trellis.request("POST", path, signed), 502, "chain_unavailable");
@@ -91,13 +85,13 @@ describe("a sandbox with faults", () => {
       .where("state", "in", ["signed", "sent"])
       .execute();
     expect(rows).toEqual([]);
-    expect(await lamportsOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(payee)).toBe(0n);
   });
 });
 
 describe("an application that talks to the chain itself", () => {
   it("meets both faults, once each, and is confirmed by sending the same bytes again", async () => {
-    const { rpc } = networkOf(trellis);
+    const { rpc } = trellis.network;
     const payer = await generateKeyPairSigner();
     const to = makeKey().address;
     await trellis.client.sandbox.airdrop({ address: payer.address, currency: "sol", amount: "1000000000" });
@@ -118,7 +112,7 @@ describe("an application that talks to the chain itself", () => {
     const statusOf = async (signature: Signature) => (await rpc.getSignatureStatuses([signature]).send()).value[0];
 
     const params = [wire, { encoding: "base64" }];
-    const first = await networkOf(trellis).sandbox?.handleRpc({
+    const first = await trellis.network.sandbox?.handleRpc({
       jsonrpc: "2.0",
       id: 1,
       method: "sendTransaction",
@@ -127,10 +121,10 @@ describe("an application that talks to the chain itself", () => {
     expect(first).toMatchObject({ error: { code: -32002, data: { err: "BlockhashNotFound" } } });
     const signature = await send();
     expect(await statusOf(signature)).toBeNull();
-    expect(await lamportsOf(trellis, to)).toBe(0n);
+    expect(await trellis.lamportsOf(to)).toBe(0n);
     expect(await send()).toBe(signature);
     expect(await statusOf(signature)).toMatchObject({ err: null });
-    expect(await lamportsOf(trellis, to)).toBe(5_000_000n);
+    expect(await trellis.lamportsOf(to)).toBe(5_000_000n);
   });
 });
 

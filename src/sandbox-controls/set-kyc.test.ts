@@ -3,7 +3,7 @@ import { verificationStatuses } from "@trellis/kernel/ports/rails.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { away, bent, notSimulated, withoutRails } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { type CallParts, errorOf, openEmailAccount } from "../../test/support/test-network.js";
+import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import { getKyc } from "../rails/get-kyc.js";
 import type { KycLink, KycRecord } from "../rails/kyc-record.js";
 import { startKyc } from "../rails/start-kyc.js";
@@ -12,7 +12,7 @@ import { setKyc } from "./set-kyc.js";
 const test = useTestNetwork();
 let account: string;
 beforeAll(async () => {
-  account = (await openEmailAccount(test, "holder@example.org")).verified.address;
+  account = (await test.openHolder("holder@example.org")).verified.address;
 });
 
 describe("200", () => {

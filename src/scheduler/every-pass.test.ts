@@ -9,21 +9,15 @@ import type { WebhookOutcome, WebhookSender } from "@trellis/kernel/ports/webhoo
 import { deriveProposalAddress, deriveTransactionAddress } from "@trellis/program-client";
 import { toBase64 } from "@trellis/solana/wire-transaction.js";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callsOn, openAccount, openServiceClient } from "../../test/proposals/index-chain-client.js";
 import { addBank, openApproved, payBank, railsOf } from "../../test/rails/transfers-support.js";
 import { bendNetwork } from "../../test/support/bent-network.js";
 import { leaveOpen } from "../../test/support/open-submissions.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
 import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { createClientKey, errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -34,17 +28,9 @@ import { passesOf, sharedPasses } from "./passes.js";
 
 /** Items of one tenant that are due before the one of another. */
 const crowdSize = 10_000;
-
-let test: TestNetwork;
-let other: Caller;
-beforeEach(async () => {
-  test = await openTestNetwork();
-  other = await test.addTenant("tenant-2");
-});
-afterEach(() => test?.close());
-
+const test = useTestNetwork({ each: true });
+const other = use(() => test.addTenant("tenant-2"), { each: true });
 const db = () => test.needs.db;
-const random = (bytes: number) => getBase58Decoder().decode(randomBytes(bytes));
 
 /** One run of a pass, as its timer makes it. */
 const run = (name: string, network: Network = test.network, needs: object = {}): Promise<unknown> => {
@@ -52,80 +38,9 @@ const run = (name: string, network: Network = test.network, needs: object = {}):
   if (pass === undefined) throw new Error(`there is no pass ${name}`);
   return pass.run();
 };
-
-/** Something that somebody waits at until it is opened. */
-function createGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
-/** Waits until something has come about, without a clock. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Which of several comes first is the pass's own affair. */
-async function anyOf(all: readonly string[], holds: (one: string) => Promise<boolean>): Promise<boolean> {
-  for (const one of all) if (await holds(one)) return true;
-  return false;
-}
-
-/** The pass while one of its items hangs: `holds` has to come about before that one goes on. */
-async function whileHanging(
-  name: string,
-  isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
-  holds: () => Promise<boolean>,
-  needs: object = {},
-): Promise<void> {
-  const gate = createGate();
-  const network = bendNetwork(test.network, async (call) => {
-    if (isHanging(call)) await gate.opened;
-    return call.ask();
-  });
-  const running = run(name, network, needs);
-  await until(holds);
-  gate.open();
-  await running;
-}
-
-/** The first call of a method, and whatever repeats it word for word. */
-function firstOf(method: string) {
-  let first: string | undefined;
-  return (call: { readonly method: string; readonly params: readonly unknown[] }) => {
-    if (call.method !== method) return false;
-    first ??= JSON.stringify(call.params[0]);
-    return JSON.stringify(call.params[0]) === first;
-  };
-}
-
-/** Rows like one that is there, each with changes of its own. */
-const multiply = (table: string, key: string, model: string, changes: readonly object[]) =>
-  sql`insert into ${sql.table(table)}
-    select (jsonb_populate_record(model, change::jsonb)).*
-    from ${sql.table(table)} as model, json_array_elements(${JSON.stringify(changes)}::json) as change
-    where model.${sql.ref(key)} = ${model}`.execute(db());
-const crowd = (change: (number: number) => object) => Array.from({ length: crowdSize }, (_, number) => change(number));
-
-/** How a pass is held against one of its faults, or why it cannot have it. */
-type Held = (() => Promise<void>) | string;
-
-/** What is asked of every pass. */
-interface Demands {
-  /** One item hangs: the others get their end meanwhile. */
-  readonly hangs: Held;
-  /** One item throws: the others get their end all the same. */
-  readonly throws: Held;
-  /** So many items of one tenant come before one of another: that one does not wait for all of them. */
-  readonly crowded: Held;
-}
-
 const oneStatement =
   "one statement of the database does it, which has a time limit of its own, and nobody else is asked";
 const ownDeadline = "all of it is one question to the chain, which its transport ends";
-
 const orders = (() => {
   const open = async (id: string, tenantId: string) => {
     const account = await openControlledAccount(test.network, `holder of ${id}`);
@@ -144,7 +59,6 @@ const orders = (() => {
   const isPaid = async (id: string) => (await runsOf(db(), id)).some((one) => one.endsWith(" paid"));
   return { open, isPaid };
 })();
-
 const creations = (() => {
   /** An account creation whose bytes were stored and never landed. */
   const leave = async (email: string, caller: Caller): Promise<string> => {
@@ -170,7 +84,6 @@ const creations = (() => {
     "landed";
   return { leave, hasEnded };
 })();
-
 const submissions = (() => {
   const find = (id: string) => db().selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const hasLanded = async (id: string) => (await find(id)).state === "landed";
@@ -189,7 +102,6 @@ const submissions = (() => {
   };
   return { find, hasLanded, isSettled, leaveUnsettled };
 })();
-
 const selfPaid = (() => {
   /** A payment that its holder has signed, and nobody sent. */
   const leave = async (caller: Caller): Promise<string> => {
@@ -201,10 +113,9 @@ const selfPaid = (() => {
     "canceled";
   return { leave, isCanceled };
 })();
-
 const members = (() => {
   const leaveDue = async (email: string, slot: bigint): Promise<string> => {
-    const { address } = (await openEmailAccount(test, email)).verified;
+    const { address } = (await test.openHolder(email)).verified;
     await db().updateTable("account").set({ members_due: slot }).where("address", "=", address).execute();
     return address;
   };
@@ -213,11 +124,10 @@ const members = (() => {
       .members_due === null;
   return { leaveDue, isLearned };
 })();
-
 const keys = (() => {
   /** A session that an operator has ended, whose key the custodian still takes. */
   const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
-    await openEmailAccount(test, email);
+    await test.openHolder(email);
     const { id, chain_id } = await db()
       .selectFrom("session")
       .innerJoin("app_user", "app_user.id", "session.user_id")
@@ -244,7 +154,6 @@ const keys = (() => {
   };
   return { leave, isRevoked, atFirst };
 })();
-
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
   const open = async (to: "active" | "rejected" = "active") => {
@@ -270,27 +179,12 @@ const proposals = (() => {
   const statusOf = async (opened: Opened) => (await rowOf(opened))?.chain_status;
   return { open, silentAbout, isKnown, statusOf };
 })();
-
-/** Accounts of the first tenant that are on no chain, with settings of their own: ten thousand. */
-async function crowdOfAccounts(model: string): Promise<readonly { address: string; settings_address: string }[]> {
-  const rows = crowd(() => ({ address: random(32), settings_address: random(32), tenant_id: "tenant-1" }));
-  await multiply("account", "address", model, rows);
-  return rows as { address: string; settings_address: string }[];
-}
-async function giveToOther(address: string): Promise<void> {
-  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
-  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
-  const given = { tenant_id: "tenant-2" };
-  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
-  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
-}
-
 const histories = (() => {
   /** Two accounts whose histories nobody has read, in the order in which they are due. */
   const open = async (): Promise<readonly [string, string]> => {
     const [first, second] = [
-      (await openEmailAccount(test, "first@example.org")).verified.address,
-      (await openEmailAccount(test, "second@example.org")).verified.address,
+      (await test.openHolder("first@example.org")).verified.address,
+      (await test.openHolder("second@example.org")).verified.address,
     ];
     const subscriptions = db().updateTable("history_watch");
     await subscriptions
@@ -309,7 +203,6 @@ const histories = (() => {
   };
   return { open, isRead };
 })();
-
 const transfers = (() => {
   let holder: { readonly address: string; readonly bank: string } | undefined;
   /** A payment to a bank that its partner has moved on, which nobody has told of. */
@@ -340,9 +233,7 @@ const transfers = (() => {
   const served = (partner: RailsPartner) => ({ rails: new Map([["sandbox" as const, { partner }]]) });
   return { open, isSeen, nothingNew, partnerThat, served };
 })();
-
 const claimed: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
-
 const events = (() => {
   /** Endpoints of two tenants, and what comes of a delivery to the first one's. */
   const open = async (first: WebhookSender["send"]) => {
@@ -375,7 +266,6 @@ const events = (() => {
     });
   return { open, emit };
 })();
-
 const demands: Readonly<Record<string, Demands>> = {
   recover_submissions: {
     hangs: async () => {
@@ -843,3 +733,90 @@ describe("every pass", () => {
         if (typeof reason === "string") expect(reason.length).toBeGreaterThan(20);
   });
 });
+
+const random = (bytes: number) => getBase58Decoder().decode(randomBytes(bytes));
+
+/** Something that somebody waits at until it is opened. */
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Waits until something has come about, without a clock. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Which of several comes first is the pass's own affair. */
+async function anyOf(all: readonly string[], holds: (one: string) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await holds(one)) return true;
+  return false;
+}
+
+/** The pass while one of its items hangs: `holds` has to come about before that one goes on. */
+async function whileHanging(
+  name: string,
+  isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
+  holds: () => Promise<boolean>,
+  needs: object = {},
+): Promise<void> {
+  const gate = createGate();
+  const network = bendNetwork(test.network, async (call) => {
+    if (isHanging(call)) await gate.opened;
+    return call.ask();
+  });
+  const running = run(name, network, needs);
+  await until(holds);
+  gate.open();
+  await running;
+}
+
+/** The first call of a method, and whatever repeats it word for word. */
+function firstOf(method: string) {
+  let first: string | undefined;
+  return (call: { readonly method: string; readonly params: readonly unknown[] }) => {
+    if (call.method !== method) return false;
+    first ??= JSON.stringify(call.params[0]);
+    return JSON.stringify(call.params[0]) === first;
+  };
+}
+
+/** Rows like one that is there, each with changes of its own. */
+const multiply = (table: string, key: string, model: string, changes: readonly object[]) =>
+  sql`insert into ${sql.table(table)}
+    select (jsonb_populate_record(model, change::jsonb)).*
+    from ${sql.table(table)} as model, json_array_elements(${JSON.stringify(changes)}::json) as change
+    where model.${sql.ref(key)} = ${model}`.execute(db());
+
+const crowd = (change: (number: number) => object) => Array.from({ length: crowdSize }, (_, number) => change(number));
+
+/** How a pass is held against one of its faults, or why it cannot have it. */
+type Held = (() => Promise<void>) | string;
+
+/** What is asked of every pass. */
+interface Demands {
+  /** One item hangs: the others get their end meanwhile. */
+  readonly hangs: Held;
+  /** One item throws: the others get their end all the same. */
+  readonly throws: Held;
+  /** So many items of one tenant come before one of another: that one does not wait for all of them. */
+  readonly crowded: Held;
+}
+
+/** Accounts of the first tenant that are on no chain, with settings of their own: ten thousand. */
+async function crowdOfAccounts(model: string): Promise<readonly { address: string; settings_address: string }[]> {
+  const rows = crowd(() => ({ address: random(32), settings_address: random(32), tenant_id: "tenant-1" }));
+  await multiply("account", "address", model, rows);
+  return rows as { address: string; settings_address: string }[];
+}
+
+async function giveToOther(address: string): Promise<void> {
+  const own = db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", address);
+  const { settings_address } = await own.returning("settings_address").executeTakeFirstOrThrow();
+  const given = { tenant_id: "tenant-2" };
+  await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
+  await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+}

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { leaveOpen } from "../../test/support/open-submissions.js";
-import { breakConnection, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection } from "../../test/support/test-network.js";
 import { findSubmission } from "../submissions/submission-store.js";
 import { completeOpenWork } from "./passes.js";
 
-let test: TestNetwork;
-
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 describe("a pass over open work", () => {
   it("completes the rest when the chain refuses the bytes of one submission, and reports that one", async () => {

@@ -2,24 +2,14 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@trellis/kernel/limits.js";
 import type { DatabaseSchema } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  createClientKey,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  sessionOf,
-  stampKmsA,
-  type TestNetwork,
-  type Verified,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { createClientKey, errorOf, sessionOf, stampKmsA, type Verified } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
 import { deleteWebhookEndpoint } from "../events/delete-webhook-endpoint.js";
 import { publishEvents } from "../events/publish-events.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { refreshSession } from "../sign-in/refresh-session.js";
 import { startAuthentication } from "../sign-in/start-authentication.js";
 import { verifyAuthentication } from "../sign-in/verify-authentication.js";
@@ -28,15 +18,8 @@ import { submitTransactions } from "../transactions/submit-transactions.js";
 import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;
-
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeEach(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "keeper@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
+const holder = use(() => test.openHolder("keeper@example.org", { sol: "1000000000" }), { each: true });
 
 describe("what has served its time", () => {
   it("is removed step by step, and the same bytes answer the first result for 400 days", async () => {
@@ -93,7 +76,7 @@ describe("what has served its time", () => {
         kms_provider_config: { encryption_public_key: clientKey.spki },
       },
     });
-    expect(verified.address).toBe(holder.verified.address);
+    expect(verified.address).toBe(holder.address);
   });
 
   it("sessions go 60 days after the code of their chain, and their keys after them", async () => {

@@ -4,7 +4,7 @@ import { createMemoryStorage, createSessionKeeper, SessionNotEndedError } from "
 import { describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { refusalOf, useSignedInPeople } from "../../test/support/signed-in-people.js";
-import { countLiveKeys, errorOf, openEmailAccount, sessionOf } from "../../test/support/test-network.js";
+import { countLiveKeys, errorOf, sessionOf } from "../../test/support/test-network.js";
 import { endAllSessions, endSession } from "./end-session.js";
 import { listSessions } from "./list-sessions.js";
 
@@ -170,7 +170,7 @@ describe("signing out with the library", () => {
 
 /** An account with its one session. */
 async function openHeld() {
-  const { verified } = await openEmailAccount(test, `${randomUUID()}@example.org`);
+  const { verified } = await test.openHolder(`${randomUUID()}@example.org`);
   const [listed] = await test.call<{ id: string }[]>(listSessions, { params: { address: verified.address } });
   return { address: verified.address, id: listed?.id ?? "", session: sessionOf(verified) };
 }

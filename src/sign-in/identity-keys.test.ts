@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { createPageOrigins } from "../tenants/page-origins.js";
 import { createPublishedKeys, getSigningKey } from "./identity-keys.js";
 
-let test: TestNetwork;
 let queries: number;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 it("reads an empty key set a few times for many who ask at once", async () => {
   const published = createPublishedKeys({ db: counted(), clock: test.needs.realClock });

@@ -1,6 +1,7 @@
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   authorizationKeysOf,
   type ClientKey,
@@ -9,24 +10,15 @@ import {
   createP256Key,
   errorOf,
   importAuthorizationKey,
-  openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
   signCanonical,
-  type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
 import { markKeysUsed } from "../custody/session-store.js";
 import { refreshSession } from "./refresh-session.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test.close());
-
-let people = 0;
+const test = useTestNetwork();
 
 describe("200", () => {
   it("seals a new authorization key to the same public key and rotates every token", async () => {
@@ -298,9 +290,10 @@ it("400 without a refresh token of the provider", async () => {
   expect((await errorOf(test.call(refreshSession, { body }))).code).toBe("invalid_request");
 });
 
+let people = 0;
 async function signIn() {
   people += 1;
-  const held = await openEmailAccount(test, `person-${people}@example.org`);
+  const held = await test.openHolder(`person-${people}@example.org`);
   return { ...held, session: sessionOf(held.verified) };
 }
 

@@ -6,7 +6,6 @@ import {
   createClientKey,
   errorOf,
   type HeldAccount,
-  openEmailAccount,
   type Verified,
 } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
@@ -121,7 +120,7 @@ describe("404", () => {
 
 describe("429", () => {
   it("for the sixth mail within an hour, by real time", async () => {
-    const holder = await openEmailAccount(test, "busy@example.org");
+    const holder = await test.openHolder("busy@example.org");
     test.needs.realClock.advance(86_400_000);
     for (let i = 0; i < 5; i += 1) await test.call(startAuthentication, { body: { email: holder.email } });
     await test.network.sandbox?.advanceClock(7_200);
@@ -149,7 +148,7 @@ describe("502", () => {
 });
 
 async function setUp(): Promise<void> {
-  ada = await openEmailAccount(test, "ada@example.org");
+  ada = await test.openHolder("ada@example.org");
 }
 
 /** Mail limits count real time, so every sign-in takes place in an hour of its own. */

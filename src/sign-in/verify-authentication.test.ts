@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  countLiveKeys,
-  createClientKey,
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  sessionOf,
-  type TestNetwork,
-  type Verified,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { countLiveKeys, createClientKey, errorOf, sessionOf, type Verified } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { startAuthentication } from "./start-authentication.js";
 import { verifyAuthentication } from "./verify-authentication.js";
 
-let test: TestNetwork;
-let ada: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  ada = await openEmailAccount(test, "ada@example.org");
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
+const ada = use(() => test.openHolder("ada@example.org"));
 
 describe("200", () => {
   it("answers bare with the account, its policies from the chain and one session", async () => {
@@ -28,7 +14,7 @@ describe("200", () => {
     const { key, body } = await verifyBody(ada.email, {}, { otp_id });
     const verified = await test.call<Verified>(verifyAuthentication, { body });
     expect(verified).toMatchObject({
-      address: ada.verified.address,
+      address: ada.address,
       grid_user_id: ada.verified.grid_user_id,
       policies: ada.verified.policies,
     });
@@ -51,8 +37,8 @@ describe("200", () => {
 
   it("opens the account that is named", async () => {
     await start({ email: ada.email });
-    const { body } = await verifyBody(ada.email, { smart_account_address: ada.verified.address });
-    expect(await test.call(verifyAuthentication, { body })).toMatchObject({ address: ada.verified.address });
+    const { body } = await verifyBody(ada.email, { smart_account_address: ada.address });
+    expect(await test.call(verifyAuthentication, { body })).toMatchObject({ address: ada.address });
   });
 });
 
@@ -82,9 +68,9 @@ describe("400 and 404", () => {
   });
 
   it("knows no account that is not the user's", async () => {
-    const grace = await openEmailAccount(test, "grace@example.org");
+    const grace = await test.openHolder("grace@example.org");
     await start({ email: ada.email });
-    const { body } = await verifyBody(ada.email, { smart_account_address: grace.verified.address });
+    const { body } = await verifyBody(ada.email, { smart_account_address: grace.address });
     expect((await errorOf(test.call(verifyAuthentication, { body }))).code).toBe("account_not_found");
   });
 

@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../../test/adversarial/support.js";
+import { describe, expect, it } from "vitest";
 import { dataOf, may, newKey, only, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 const [a, b, payee] = [newKey(), newKey(), addressOfKey(newKey())];
 const ofB = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(b)] };
 
@@ -71,7 +65,7 @@ describe("a spending limit", () => {
 
   it("is of any mint that is on the chain", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const usdc = networkOf(trellis).currencies.find(({ symbol }) => symbol === "usdc")?.mint;
+    const usdc = trellis.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint;
     for (const mint of ["usdc", usdc]) {
       const address = await api.grant(account, { ...ofB, mint }, [a]);
       expect(await api.limit(account, address)).toMatchObject({ mint: usdc, currency: "usdc" });
@@ -100,7 +94,7 @@ describe("a spending limit", () => {
 
   it("names no key of the service, and not the account itself", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    for (const address of [...networkOf(trellis).serviceAddresses, account.address]) {
+    for (const address of [...trellis.network.serviceAddresses, account.address]) {
       for (const change of [{ spending_limit_signers: [address] }, { destinations: [address] }]) {
         expect(refusalOf(await api.createLimit(account, { ...ofB, ...change }))).toEqual([400, "forbidden_account"]);
       }
@@ -176,7 +170,7 @@ describe("the rent of a spending limit", () => {
       expect(refusalOf(refused)).toEqual([400, "rent_not_sponsored"]);
       const { details } = refused.body as { details: { payer: string; missing_lamports: string }[] };
       expect(details[0]?.payer).toBe(addressOfKey(a));
-      const network = networkOf(poor);
+      const network = poor.network;
       await network.sandbox?.airdrop(addressOfKey(a), 10_000_000n);
       const balance = async () => (await network.rpc.getBalance(addressOfKey(a)).send()).value;
       const before = await balance();
@@ -200,4 +194,4 @@ describe("the rent of a spending limit", () => {
   });
 });
 
-const now = () => networkOf(trellis).clock.now();
+const now = () => trellis.network.clock.now();

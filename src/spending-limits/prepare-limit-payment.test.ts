@@ -2,27 +2,15 @@ import type { Address } from "@solana/kit";
 import { useSpendingLimitInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, networkOf, openHolder } from "../../test/adversarial/support.js";
+import { describe, expect, it } from "vitest";
 import { may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
+import { startTestService } from "../../test/support/test-service.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 const [owner, spender] = [newKey(), newKey()];
-const payee = () => addressOfKey(newKey());
-const paying = (amount: number | bigint, to: string, signer: SignerKey = spender) => ({
-  amount: amount.toString(),
-  signer_address: addressOfKey(signer),
-  recipient_address: to,
-});
 
 describe("a payment out of a spending limit", () => {
   it("is signed by a signer of the limit alone, who is no member", async () => {
@@ -71,15 +59,15 @@ describe("a payment out of a spending limit", () => {
       tokens: { symbol: string; amount: number }[];
     };
     expect(tokens.find(({ symbol }) => symbol.toLowerCase() === currency)?.amount).toBe(4_000_000);
-    const { mint, tokenProgram } = networkOf(trellis).currencies.find(({ symbol }) => symbol === currency) ?? {};
-    const held = await networkOf(trellis)
-      .rpc.getTokenAccountBalance(deriveTokenAccount(to, mint as Address, tokenProgram as Address))
+    const { mint, tokenProgram } = trellis.network.currencies.find(({ symbol }) => symbol === currency) ?? {};
+    const held = await trellis.network.rpc
+      .getTokenAccountBalance(deriveTokenAccount(to, mint as Address, tokenProgram as Address))
       .send();
     expect(held.value.amount).toBe("5000000");
   });
 
   it("is made by a wallet that a custodian holds", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const [wallet] = holder.session.wallets;
     const { account, limit } = await open({ ...sol(5_000_000), spending_limit_signers: [wallet?.address] });
     const to = payee();
@@ -99,7 +87,7 @@ describe("a payment out of a spending limit", () => {
     const { account, limit } = await open(sol(5_000_000));
     await api.payNow(account, limit, spender, payee(), 4_000_000n);
     const spent = await api.limit(account, limit);
-    const untilReset = Math.floor((Date.parse(spent.next_reset ?? "") - networkOf(trellis).clock.now()) / 1000);
+    const untilReset = Math.floor((Date.parse(spent.next_reset ?? "") - trellis.network.clock.now()) / 1000);
     await trellis.client.sandbox.advanceClock(untilReset - 3);
     const before = await api.limit(account, limit);
     expect(before).toMatchObject({ remaining_amount: "1000000", last_reset: spent.last_reset });
@@ -127,7 +115,7 @@ describe("a payment out of a spending limit", () => {
     expect(await refusal(paying(1_000_000, TOKEN_PROGRAM))).toEqual([400, "invalid_address"]);
     expect(await refusal(paying(1_000_000, account.address))).toEqual([400, "forbidden_account"]);
     expect(await refusal({ ...paying(1_000_000, friend), amount: 0 })).toEqual([400, "invalid_amount"]);
-    for (const service of networkOf(trellis).serviceAddresses) {
+    for (const service of trellis.network.serviceAddresses) {
       expect(await refusal(paying(1_000_000, service))).toEqual([400, "forbidden_account"]);
     }
     expect(refusalOf(await api.pay(account, friend, paying(1_000_000, friend)))).toEqual([
@@ -142,7 +130,7 @@ describe("a payment out of a spending limit", () => {
   });
 
   it("is refused once the limit has expired, at preparing and at submitting", async () => {
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 30;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 30;
     const { account, limit } = await open({ ...sol(5_000_000), expiration });
     const prepared = bareOf<PreparedLimit>(await api.pay(account, limit, paying(1_000_000, payee())));
     await trellis.client.sandbox.advanceClock(31);
@@ -220,9 +208,9 @@ describe("submitting payments out of a spending limit", () => {
 
     it("follows the same rules, at the payer's own expense", async () => {
       const { account, limit } = await open(sol(5_000_000));
-      await networkOf(trellis).sandbox?.airdrop(addressOfKey(spender), 100_000_000n);
+      await trellis.network.sandbox?.airdrop(addressOfKey(spender), 100_000_000n);
       const to = payee();
-      const built = await compose(trellis, addressOfKey(spender), [use(account, limit, spender, to)]);
+      const built = await trellis.compose(addressOfKey(spender), [use(account, limit, spender, to)]);
       const transaction = signTransaction(built, [spender]);
       const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -232,8 +220,8 @@ describe("submitting payments out of a spending limit", () => {
     it("is refused by who is no signer of the limit, also a member with every permission", async () => {
       const { account, limit } = await open(sol(5_000_000));
       for (const key of [owner, newKey()]) {
-        await networkOf(trellis).sandbox?.airdrop(addressOfKey(key), 100_000_000n);
-        const built = await compose(trellis, addressOfKey(key), [use(account, limit, key, payee())]);
+        await trellis.network.sandbox?.airdrop(addressOfKey(key), 100_000_000n);
+        const built = await trellis.compose(addressOfKey(key), [use(account, limit, key, payee())]);
         const transaction = signTransaction(built, [key]);
         const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
         expect(refusalOf(answer)).toEqual([403, "insufficient_permissions"]);
@@ -242,8 +230,8 @@ describe("submitting payments out of a spending limit", () => {
 
     it("pays no key of the service", async () => {
       const { account, limit } = await open(sol(5_000_000));
-      for (const service of networkOf(trellis).serviceAddresses) {
-        const built = await compose(trellis, addressOfKey(spender), [use(account, limit, spender, service)]);
+      for (const service of trellis.network.serviceAddresses) {
+        const built = await trellis.compose(addressOfKey(spender), [use(account, limit, spender, service)]);
         const transaction = signTransaction(built, [spender]);
         const answer = await api.request("POST", account, "/submit", { transaction, kms_payloads: [] });
         expect(refusalOf(answer)).toEqual([400, "transaction_not_prepared"]);
@@ -257,7 +245,7 @@ describe("the payee's token account", () => {
     const poor = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0" });
     try {
       const own = limitsOf(poor);
-      const network = networkOf(poor);
+      const network = poor.network;
       const key = newKey();
       await network.sandbox?.airdrop(addressOfKey(owner), 10_000_000n);
       const account = await own.open({ signers: [may(owner)], threshold: 1 });
@@ -279,6 +267,14 @@ describe("the payee's token account", () => {
   });
 });
 
+const payee = () => addressOfKey(newKey());
+
+const paying = (amount: number | bigint, to: string, signer: SignerKey = spender) => ({
+  amount: amount.toString(),
+  signer_address: addressOfKey(signer),
+  recipient_address: to,
+});
+
 const sol = (amount: number | bigint) => ({
   amount: amount.toString(),
   mint: "sol",
@@ -286,7 +282,7 @@ const sol = (amount: number | bigint) => ({
   spending_limit_signers: [addressOfKey(spender)],
 });
 
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+const lamportsOf = async (address: Address) => (await trellis.network.rpc.getBalance(address).send()).value;
 
 async function open(terms: object, lamports = 1_000_000_000n, policy: object = {}) {
   const account = await api.open({ signers: [may(owner)], threshold: 1, ...policy }, lamports);

@@ -1,18 +1,11 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../../test/adversarial/support.js";
+import { describe, expect, it } from "vitest";
 import { dataOf, may, newKey, only, type Prepared, refusalOf } from "../../test/proposals/support.js";
 import { bareOf, limitsOf, type PreparedLimit, type WireLimit } from "../../test/spending-limits/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof limitsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  api = limitsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const api = limitsOf(trellis);
 const [a, b, spender] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const terms = { amount: 5_000_000, mint: "sol", period: "week", spending_limit_signers: [addressOfKey(spender)] };
@@ -45,7 +38,7 @@ describe("an exchange of a spending limit", () => {
   it("costs the service no second rent", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
     const old = await api.grant(account, terms, [a]);
-    const network = networkOf(trellis);
+    const network = trellis.network;
     const balance = async () => (await network.rpc.getBalance(network.feePayer.address).send()).value;
     const before = await balance();
     const prepared = bareOf<PreparedLimit>(await api.update(account, old, { period: "day" }));
@@ -55,7 +48,7 @@ describe("an exchange of a spending limit", () => {
 
   it("changes the end, also to none", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 100;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 100;
     const old = await api.grant(account, { ...terms, expiration }, [a]);
     const next = bareOf<PreparedLimit>(await api.update(account, old, { expiration: null }));
     await api.submitNow(account, next, [a]);
@@ -64,7 +57,7 @@ describe("an exchange of a spending limit", () => {
 
   it("of one that has expired says when the new one is to end", async () => {
     const account = await api.open({ signers: [may(a)], threshold: 1 });
-    const expiration = Math.floor(networkOf(trellis).clock.now() / 1000) + 30;
+    const expiration = Math.floor(trellis.network.clock.now() / 1000) + 30;
     const old = await api.grant(account, { ...terms, expiration }, [a]);
     await trellis.client.sandbox.advanceClock(31);
     expect(refusalOf(await api.update(account, old, { amount: 1 }))).toEqual([400, "invalid_request"]);
@@ -128,7 +121,7 @@ describe("a list that removes a spending limit", () => {
     const executed = await api.run(account, proposalAddress, a);
     // The settings get the rent of the new signer in front, so that nothing is taken behind the removal.
     expect(executed.summary).toMatchObject([
-      { type: "transfer", from: networkOf(trellis).feePayer.address, to: account.settings, mint: null },
+      { type: "transfer", from: trellis.feePayer, to: account.settings, mint: null },
       { type: "execute_proposal" },
     ]);
     expect(bareOf<WireLimit[]>(await api.limits(account)).map(({ address }) => address)).not.toContain(old);

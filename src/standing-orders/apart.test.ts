@@ -1,19 +1,16 @@
 import type { Address } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder, orderOf, runsOf } from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 
 const minuteMs = 60_000;
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  await test.addTenant("tenant-2");
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+beforeAll(() => test.addTenant("tenant-2"));
 
 describe("a payment that is not confirmed", () => {
   it("holds up no order that is due meanwhile, and gets its end by the recovery pass and the next poll", async () => {

@@ -11,14 +11,6 @@ import { getStandingOrder } from "./get-standing-order.js";
 import { listStandingOrderRuns } from "./list-runs.js";
 import { payStandingOrders } from "./pay-orders.js";
 
-interface Order {
-  readonly id: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly mandate: string;
-  readonly transaction?: string;
-}
-
 let test: TestNetwork;
 let account: OwnAccount;
 let payee: string;
@@ -34,21 +26,6 @@ beforeEach(async () => {
   test.logLines.length = 0;
 });
 const selfPaid = () => ({ fee_config: { self_managed_fees: true }, payer_address: addressOfKey(account.key) });
-const create = async (body: object = selfPaid()) => {
-  const order = await test.call<Order>(createStandingOrder, {
-    params: { address: account.address },
-    body: {
-      amount: "1000000",
-      frequency: "daily",
-      source: { account: account.address, currency: "sol" },
-      destination: { address: payee, currency: "sol" },
-      start_date: new Date(test.network.clock.now() + 30_000).toISOString(),
-      ...body,
-    },
-  });
-  return { ...order, wire: signTransaction(order.transaction ?? "", [account.key]) };
-};
-type Made = Awaited<ReturnType<typeof create>>;
 
 describe("a standing order that is cancelled while its wallet can still give it its limit", () => {
   it("is checked, reported when its limit appears, never paid, and offers the removal", async () => {
@@ -134,6 +111,31 @@ describe("a standing order whose fee the service pays", () => {
     expect((await errorOf(submit(made))).code).toBe("blockhash_expired");
   });
 });
+
+interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly mandate: string;
+  readonly transaction?: string;
+}
+
+const create = async (body: object = selfPaid()) => {
+  const order = await test.call<Order>(createStandingOrder, {
+    params: { address: account.address },
+    body: {
+      amount: "1000000",
+      frequency: "daily",
+      source: { account: account.address, currency: "sol" },
+      destination: { address: payee, currency: "sol" },
+      start_date: new Date(test.network.clock.now() + 30_000).toISOString(),
+      ...body,
+    },
+  });
+  return { ...order, wire: signTransaction(order.transaction ?? "", [account.key]) };
+};
+
+type Made = Awaited<ReturnType<typeof create>>;
 
 const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
 

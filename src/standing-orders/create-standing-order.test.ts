@@ -1,21 +1,13 @@
 import { addressOfKey } from "@trellis/sdk";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../../test/adversarial/support.js";
-import { dataOf, may, newKey, type Opened, refusalOf } from "../../test/proposals/support.js";
+import { describe, expect, it } from "vitest";
+import { dataOf, may, newKey, refusalOf } from "../../test/proposals/support.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "../../test/standing-orders/support.js";
-import { startTestService, type TestService } from "../../test/support/test-service.js";
+import { use, useTestService } from "../../test/support/scene.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-let account: Opened;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-  account = await api.open({ signers: [may(a)], threshold: 1 });
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
+const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 
@@ -49,7 +41,7 @@ describe("a standing order that is created", () => {
     });
     expect(made.next_execution_dates).toHaveLength(3);
     const last = Date.parse(made.next_execution_dates[2] ?? "");
-    const executor = networkOf(trellis).executor?.address;
+    const executor = trellis.network.executor?.address;
     expect(made.summary.flatMap(({ actions }) => actions)).toEqual([
       {
         type: "add_spending_limit",
@@ -136,10 +128,10 @@ describe("a standing order that cannot be", () => {
     ["begins at a time of no zone", () => ({ start_date: "2027-02-01T00:00:00" }), "invalid_request"],
     ["pays the account itself", () => between(account, account.address), "invalid_address"],
     ["pays the account's settings", () => between(account, account.settings), "invalid_address"],
-    ["pays a key of the service", () => between(account, networkOf(trellis).feePayer.address), "forbidden_account"],
+    ["pays a key of the service", () => between(account, trellis.feePayer), "forbidden_account"],
     [
       "pays a mint",
-      () => between(account, networkOf(trellis).currencies.find(({ mint }) => mint)?.mint ?? "", "usdc"),
+      () => between(account, trellis.network.currencies.find(({ mint }) => mint)?.mint ?? "", "usdc"),
       "invalid_address",
     ],
     ["pays a program", () => between(account, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), "invalid_address"],
@@ -223,7 +215,7 @@ describe("a standing order of an account that cannot act at once", () => {
     await api.submitNow(shared, made as { transaction: string }, [a]);
     expect(await api.order(shared, made.id)).toMatchObject({ status: "pending", mandate: "awaited" });
 
-    await networkOf(trellis).sandbox?.advanceClock((3 * dayMs) / 1000 + 3600);
+    await trellis.network.sandbox?.advanceClock((3 * dayMs) / 1000 + 3600);
     await api.cast(shared, proposal, "approve", [b]);
     await api.run(shared, proposal, b);
     const order = await api.order(shared, made.id);

@@ -1,27 +1,21 @@
 import type { Address } from "@solana/kit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
 import {
-  type ControlledAccount,
   type OrderTerms,
   openControlledAccount,
   openOrder,
   orderOf,
   runsOf,
 } from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { changeOrder, endOrder } from "./standing-order-store.js";
 
-const dayMs = 86_400_000;
-let test: TestNetwork;
-let account: ControlledAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  account = await openControlledAccount(test.network, "holder");
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const account = use(() => openControlledAccount(test.network, "holder"));
 
 describe("the due dates of an order that has ended", () => {
   it("end with it when it is cancelled while one is tried again", async () => {
@@ -95,6 +89,8 @@ describe("the due dates of an order that has ended", () => {
     expect(await statesOf("lost")).toEqual(["missed order_inactive"]);
   });
 });
+
+const dayMs = 86_400_000;
 
 const db = () => test.needs.db;
 

@@ -3,8 +3,9 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { decodeSpendingLimit } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   type ControlledAccount,
   openControlledAccount,
@@ -13,14 +14,12 @@ import {
   runsOf,
   sendAs,
 } from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { findUnknownPayment } from "./find-unknown-payments.js";
 import { payStandingOrders } from "./pay-orders.js";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-
-let test: TestNetwork;
 let network: Network;
 let isBlind = false;
 let account: ControlledAccount;
@@ -29,8 +28,8 @@ let payee: Address;
 let number = 0;
 /** Transactions that the node was asked for. */
 let reads = 0;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   // A cluster's clock is the machine's; the chain behind it is the sandbox's, which is an hour ahead.
   await test.network.sandbox?.advanceClock(3_600);
   const node: PlayedNode = async ({ method }) => {
@@ -39,7 +38,6 @@ beforeAll(async () => {
   };
   network = (await openPlayedCluster(test, [node])).network;
 });
-afterAll(() => test?.close());
 beforeEach(async () => {
   number += 1;
   isBlind = false;

@@ -1,22 +1,15 @@
 import type { Address } from "@solana/kit";
 import { removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../test/support/played-cluster.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder, orderOf, runsOf, sendAs } from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { changeOrder } from "./standing-order-store.js";
 
 const minuteMs = 60_000;
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-interface Read {
-  readonly result: { readonly context: { readonly slot: unknown }; readonly value: readonly unknown[] };
-}
+const test = useTestNetwork();
 
 describe("a node that has stopped before a limit was made", () => {
   it("is not believed that the limit was removed, however often it is asked", async () => {
@@ -59,6 +52,10 @@ describe("a node that has stopped before a limit was made", () => {
     expect(await orderOf(test.needs.db, "cancelled")).toMatchObject({ mandate: "revoked", attempt_at: null });
   });
 });
+
+interface Read {
+  readonly result: { readonly context: { readonly slot: unknown }; readonly value: readonly unknown[] };
+}
 
 /** A cluster whose node can stop: from then on it shows no account at all, at the slot it had come to before. */
 async function openStalling() {

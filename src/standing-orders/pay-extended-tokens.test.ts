@@ -1,7 +1,8 @@
 import type { Address } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   type ControlledAccount,
   type OrderTerms,
@@ -10,7 +11,7 @@ import {
   orderOf,
   runsOf,
 } from "../../test/support/standing-orders.js";
-import { hashOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { hashOf, publicKeyOf } from "../../test/support/test-network.js";
 import { type ExtendedMint, openExtendedMint } from "../../test/support/token-2022.js";
 import { settleSubmissions } from "../submissions/settle-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
@@ -18,19 +19,16 @@ import { payStandingOrders } from "./pay-orders.js";
 const minuteMs = 60_000;
 /** 165 bytes, the mark, and four extensions of an account of this mint. */
 const accountBytes = 191n;
-
-let test: TestNetwork;
 let mint: ExtendedMint;
 let account: ControlledAccount;
 let id: string;
 let payee: Address;
 let number = 0;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const [key, authority] = [serviceKeyOf(hashOf("an extended mint")), serviceKeyOf(hashOf("its issuer"))];
   mint = await openExtendedMint(test.network, key, authority);
 });
-afterAll(() => test?.close());
 beforeEach(async () => {
   number += 1;
   id = `order-${number}`;

@@ -2,26 +2,16 @@ import type { Address } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { openPlayedCluster } from "../../test/support/played-cluster.js";
-import {
-  type ControlledAccount,
-  openControlledAccount,
-  openOrder,
-  orderOf,
-  runsOf,
-} from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { openControlledAccount, openOrder, orderOf, runsOf } from "../../test/support/standing-orders.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { payStandingOrders } from "./pay-orders.js";
 
-let test: TestNetwork;
-let account: ControlledAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  account = await openControlledAccount(test.network, "holder");
-  await test.network.sandbox?.airdrop(account.address, 100_000_000_000n);
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const account = use(() => openControlledAccount(test.network, "holder"));
+beforeAll(() => test.network.sandbox?.airdrop(account.address, 100_000_000_000n));
 
 it("an outcome that cannot be written down holds up no other, and is written once it can be", async () => {
   const ids = ["writes-1", "writes-2", "writes-3"];

@@ -45,7 +45,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const rich = 100_000_000_000n;
-
 let test: TestNetwork;
 let account: ControlledAccount;
 let id: string;
@@ -63,19 +62,8 @@ beforeEach(async () => {
   await db().updateTable("standing_order").set({ status: "cancelled", attempt_at: null, leased_until: null }).execute();
   account = await openControlledAccount(test.network, `holder of ${id}`);
 });
-
 const db = () => test.needs.db;
 const now = () => test.network.clock.now();
-const open = (terms: Partial<OrderTerms> = {}, network: Network = test.network) =>
-  openOrder(db(), network, account, {
-    id,
-    amount: 1_000_000n,
-    frequency: "monthly",
-    startAt: now(),
-    payee,
-    ...terms,
-  });
-const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 const order = () => orderOf(db(), id);
 
 describe("a due date", () => {
@@ -690,6 +678,18 @@ describe("on a cluster", () => {
     expect(await order()).toMatchObject({ status: "inactive", reason: "spending_limit_missing", mandate: "revoked" });
   });
 });
+
+const open = (terms: Partial<OrderTerms> = {}, network: Network = test.network) =>
+  openOrder(db(), network, account, {
+    id,
+    amount: 1_000_000n,
+    frequency: "monthly",
+    startAt: now(),
+    payee,
+    ...terms,
+  });
+
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 
 const pass = (network: Network = test.network) => payStandingOrders(test.needs, network);
 

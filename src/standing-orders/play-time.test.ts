@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   type ControlledAccount,
   type OrderTerms,
@@ -8,7 +9,7 @@ import {
   orderOf,
   runsOf,
 } from "../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { advanceClock } from "../sandbox-controls/advance-clock.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { advanceTime } from "./play-time.js";
@@ -16,14 +17,9 @@ import { dueAt } from "./schedule.js";
 
 const dayMs = 86_400_000;
 const daySeconds = 86_400;
-
-let test: TestNetwork;
 let account: ControlledAccount;
 let number = 0;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 beforeEach(async () => {
   number += 1;
   // What other tests left open would be paid as well.

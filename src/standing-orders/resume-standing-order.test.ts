@@ -1,8 +1,9 @@
 import { signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { openOwnAccount } from "../../test/support/self-paid.js";
-import { errorOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { deleteSpendingLimit } from "../spending-limits/delete-spending-limit.js";
 import { listSpendingLimits } from "../spending-limits/list-spending-limits.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
@@ -10,19 +11,7 @@ import { createStandingOrder } from "./create-standing-order.js";
 import { getStandingOrder } from "./get-standing-order.js";
 import { resumeStandingOrder } from "./resume-standing-order.js";
 
-interface Offered {
-  readonly id: string;
-  readonly status: string;
-  readonly spending_limit_address: string;
-  readonly renewal_limit_address?: string;
-  readonly transaction: string;
-}
-
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 it("ends the offer that it has read, and never one that another request makes meanwhile", async () => {
   const account = await openOwnAccount(test);
@@ -68,3 +57,11 @@ it("ends the offer that it has read, and never one that another request makes me
   });
   expect(await test.call<object[]>(listSpendingLimits, { params: { address } })).toHaveLength(1);
 });
+
+interface Offered {
+  readonly id: string;
+  readonly status: string;
+  readonly spending_limit_address: string;
+  readonly renewal_limit_address?: string;
+  readonly transaction: string;
+}

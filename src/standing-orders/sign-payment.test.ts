@@ -5,19 +5,16 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder, orderOf, runsOf, sendAs } from "../../test/support/standing-orders.js";
-import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { hashOf } from "../../test/support/test-network.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { judgeFailure } from "./sign-payment.js";
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address;
 const dayMs = 86_400_000;
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 describe("an account that would hold less SOL than one must", () => {
   it("is named: a payee who has emptied his wallet is not the account's fault", async () => {

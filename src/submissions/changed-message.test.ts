@@ -4,8 +4,9 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { memoInstruction } from "@trellis/solana/memo.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../test/support/bent-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import {
   changeAsWallet,
   type OwnAccount,
@@ -15,13 +16,7 @@ import {
   sendByWallet,
   type WalletParts,
 } from "../../test/support/self-paid.js";
-import {
-  breakConnection,
-  errorOf,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { breakConnection, errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { getLegacyPaymentIntent } from "../legacy/read-legacy-payment-intents.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import { listPaymentIntents } from "../payments/list-payment-intents.js";
@@ -32,16 +27,12 @@ import { cancelOverdueIntents } from "./intent-states.js";
 import { recoverSubmissions } from "./recover-submissions.js";
 import { searchSelfPaid } from "./search-self-paid.js";
 
-let test: TestNetwork;
 let account: OwnAccount;
 let number = 0;
 let payee: string;
 const otherPayer: SignerKey = crypto.getRandomValues(new Uint8Array(32));
-beforeAll(async () => {
-  test = await openTestNetwork();
-  await test.network.sandbox?.airdrop(addressOfKey(otherPayer), 1_000_000_000n);
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+beforeAll(() => test.network.sandbox?.airdrop(addressOfKey(otherPayer), 1_000_000_000n));
 beforeEach(async () => {
   number += 1;
   payee = publicKeyOf(`payee ${number} of wallets that change bytes`);
@@ -49,18 +40,10 @@ beforeEach(async () => {
   // What the test before left open is not this one's.
   await test.needs.db.updateTable("payment_intent").set({ attempt_at: null }).execute();
 });
-
-type Change = (parts: WalletParts) => Partial<WalletParts>;
-
 const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
 const blockhash = async () => (await test.network.rpc.getLatestBlockhash().send()).value.blockhash;
-
 const isBudget = ({ programAddress }: Instruction) => programAddress.startsWith("ComputeBudget");
 const price = (microLamports: number): Instruction => getSetComputeUnitPriceInstruction({ microLamports });
-const withPrice: Change = ({ instructions }) => ({
-  instructions: [price(7), ...instructions.filter((each) => !isBudget(each) || each.data?.[0] !== 3)],
-});
-
 const changes: readonly (readonly [string, () => Change | Promise<Change>, keys: readonly SignerKey[]])[] = [
   ["another price of compute units", () => withPrice, []],
   [
@@ -343,6 +326,12 @@ describe("changed bytes that are submitted here as built elsewhere", () => {
     await pass();
     expect(await submitWire(wire)).toMatchObject({ transaction_signature: signature });
   });
+});
+
+type Change = (parts: WalletParts) => Partial<WalletParts>;
+
+const withPrice: Change = ({ instructions }) => ({
+  instructions: [price(7), ...instructions.filter((each) => !isBudget(each) || each.data?.[0] !== 3)],
 });
 
 /** Until nothing is open any more: later than any blockhash lives that a wallet can have taken. */

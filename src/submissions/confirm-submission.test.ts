@@ -11,22 +11,21 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { composeTransaction } from "@trellis/solana/compose.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { hashOf } from "../../test/support/test-network.js";
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
 import { confirmNewSubmission } from "./confirm-submission.js";
 import { createLookout } from "./lookout.js";
 import { storeSigned } from "./submission-store.js";
 
-let test: TestNetwork;
 let devnet: Network;
 /** What the chain is asked, and how often. */
 const asked = new Map<string, number>();
 /** Sends that the chain does not hear of. */
 let lost = 0;
-
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
     const { id, method } = payload as { id: unknown; method: string };
     asked.set(method, (asked.get(method) ?? 0) + 1);
@@ -51,7 +50,6 @@ beforeAll(async () => {
   });
   await test.network.sandbox?.airdrop(devnet.feePayer.address, 10_000_000_000n);
 });
-afterAll(() => test?.close());
 
 describe("confirming a payment on a cluster", () => {
   it("sends each payment once, and reads the status of all of them together", async () => {

@@ -1,7 +1,7 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   openPlayedAccount,
   openPlayedCluster,
@@ -9,26 +9,20 @@ import {
   paymentOf,
   signedPaymentOf,
 } from "../../test/support/played-cluster.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { sendAs } from "../../test/support/standing-orders.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, type HeldAccount, publicKeyOf } from "../../test/support/test-network.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { passesOf } from "../scheduler/passes.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 
-let test: TestNetwork;
 let isAway = false;
 /** How much others have the fee payer's address named in, newest first, as a node lists it. */
 let crowd: readonly object[] = [];
 let network: Network;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const node: PlayedNode = ({ id, method, params }) => {
     if (method !== "getSignaturesForAddress") return undefined;
     if (isAway) return Promise.reject(new Error("there is no answer"));
@@ -37,10 +31,7 @@ beforeAll(async () => {
   };
   ({ network } = await openPlayedCluster(test, [node]));
 });
-afterAll(() => test?.close());
-
 const needs = { pause: async (ms: number) => test.needs.realClock.advance(ms) };
-let people = 0;
 
 describe("a submission that the database has lost, of bytes that have run out since", () => {
   it("is found by the pass that would cancel its intent, and reported", async () => {
@@ -153,6 +144,7 @@ it("what was never submitted is canceled as before, with one question to the cha
   }
 });
 
+let people = 0;
 /** A payment that was submitted and has landed, and what the database has of it after a failover that lost the submission. */
 async function payAndForget() {
   people += 1;

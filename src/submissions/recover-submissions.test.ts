@@ -10,17 +10,14 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { composeTransaction } from "@trellis/solana/compose.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hashOf, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { hashOf } from "../../test/support/test-network.js";
 import { recoverSubmissions } from "./recover-submissions.js";
 import type { SignedSubmission } from "./submission.js";
 import { claimOpenSubmissions, findSubmission, storeSigned } from "./submission-store.js";
 
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 describe("the recovery of submissions", () => {
   it("decides what can be decided, however many others cannot be decided", async () => {

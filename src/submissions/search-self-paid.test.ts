@@ -51,15 +51,6 @@ beforeEach(async () => {
   // What the test before left open is not this one's.
   await test.needs.db.updateTable("payment_intent").set({ attempt_at: null }).execute();
 });
-const read = ({ id, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
-  test.call<PaymentIntent>(getPaymentIntent, { params: { address, id }, network, caller });
-const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
-  test.call<{ transaction_signature: string }>(submitTransactions, {
-    params: { address },
-    body: { transaction: wire, kms_payloads: [] },
-    network,
-    caller,
-  });
 
 describe("a payment that its holder's wallet sends", () => {
   it("is answered as confirmed where the same bytes are submitted, and stays paid when its time is over", async () => {
@@ -367,6 +358,17 @@ describe("the search", () => {
     expect(addressOfKey(account.key)).not.toBe(test.network.feePayer.address);
   });
 });
+
+const read = ({ id, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
+  test.call<PaymentIntent>(getPaymentIntent, { params: { address, id }, network, caller });
+
+const submit = ({ wire, account: { address, caller } }: SelfPaidPayment, network = test.network) =>
+  test.call<{ transaction_signature: string }>(submitTransactions, {
+    params: { address },
+    body: { transaction: wire, kms_payloads: [] },
+    network,
+    caller,
+  });
 
 const clock = (seconds: number) => test.network.sandbox?.advanceClock(seconds);
 

@@ -1,13 +1,10 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { breakConnection, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
+import { expect, it } from "vitest";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection } from "../../test/support/test-network.js";
 import { settleSubmissions } from "./settle-submissions.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 it("what the chain does not report hides nothing behind it, and counts as spent after a day", async () => {
   const silent = breakConnection(test.network, (method) => method === "getTransaction");

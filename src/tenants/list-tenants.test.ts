@@ -1,11 +1,11 @@
 import { createTrellisClient } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useFloor } from "../../test/support/scene.js";
+import { useFloor } from "../../test/contract/http-fixture.js";
 import { createTenant } from "./create-tenant.js";
 import { listTenants } from "./list-tenants.js";
 import { disableTenant } from "./switch-tenant.js";
 
-const floor = useFloor({ endpoints: [createTenant, listTenants, disableTenant] });
+const floor = useFloor(() => ({ endpoints: [createTenant, listTenants, disableTenant] }));
 let operator: string;
 beforeAll(async () => {
   operator = (await floor.makeKey({ scopes: ["admin:tenants"] })).value;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Scope } from "@trellis/kernel/scope.js";
 import { describe, expect, it } from "vitest";
-import { useFloor } from "../../test/support/scene.js";
+import { useFloor } from "../../test/contract/http-fixture.js";
 import { ensureTenant } from "./api-key-store.js";
 import { createAuthenticator } from "./authenticate.js";
 import { listApiKeys } from "./list-api-keys.js";
 import { revokeApiKey } from "./revoke-api-key.js";
 
-const floor = useFloor({ endpoints: [listApiKeys, revokeApiKey] });
+const floor = useFloor(() => ({ endpoints: [listApiKeys, revokeApiKey] }));
 
 describe("200", () => {
   it("shows the key as it is then, and the same again", async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useFloor } from "../../test/support/scene.js";
+import { useFloor } from "../../test/contract/http-fixture.js";
 import { createTenant } from "./create-tenant.js";
 import { createTenantApiKey } from "./create-tenant-api-key.js";
 import { listApiKeys } from "./list-api-keys.js";
 import { disableTenant, enableTenant } from "./switch-tenant.js";
 
-const floor = useFloor({ endpoints: [createTenant, disableTenant, enableTenant, createTenantApiKey, listApiKeys] });
+const floor = useFloor(() => ({
+  endpoints: [createTenant, disableTenant, enableTenant, createTenantApiKey, listApiKeys],
+}));
 let operator: string;
 beforeAll(async () => {
   operator = (await floor.makeKey({ scopes: ["admin:tenants", "admin:keys"] })).value;

@@ -8,54 +8,34 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { memoInstruction } from "@trellis/solana/memo.js";
 import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
 import { parseWireTransaction, toBase64 } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey, signWire } from "../../test/adversarial/support.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { changeAsWallet, type WalletParts } from "../../test/support/self-paid.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, type HeldAccount, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { confirmLegacyPaymentIntent } from "../legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "../legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 
 const lighthouse = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95" as Address;
 const payee = publicKeyOf("a shop");
 const unnamed = publicKeyOf("a program");
 const key = makeKey();
-
-let test: TestNetwork;
 let account: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const created = await test.call<{ address: string }>(createAccount, {
     body: { type: "signers", signers: [key.address], threshold: 1 },
   });
   account = created.address;
   await give(account);
 });
-afterAll(() => test?.close());
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
-const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
-
 const [limit, ...heap] = [
   getSetComputeUnitLimitInstruction({ units: 1_400_000 }),
   getRequestHeapFrameInstruction({ bytes: 262_144 }),
 ];
-
 const cases: [string, (parts: WalletParts) => Partial<WalletParts>, readonly object[], RegExp][] = [
   [
     "guards around the call, and a price",
@@ -171,7 +151,7 @@ describe("a prepared transaction that a wallet has changed", () => {
   });
 
   it("is named where a custodian's key is to sign", async () => {
-    const ada: HeldAccount = await openEmailAccount(test, "ada@example.org");
+    const ada: HeldAccount = await test.openHolder("ada@example.org");
     const { address } = ada.verified;
     await give(address);
     const { transaction, kms_payloads } = await prepare({}, address);
@@ -249,7 +229,16 @@ describe("a transaction that resembles nothing prepared for the account", () => 
   });
 });
 
-const give = (address: string) => test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+const guard = (byte: number): Instruction => ({ programAddress: lighthouse, data: Uint8Array.of(byte) });
+
+const price = (microLamports: number) => getSetComputeUnitPriceInstruction({ microLamports });
+
+const give = (address: string) => test.airdrop(address, "sol", "1000000000");
 
 function prepare(more: object = {}, address = account): Promise<Prepared> {
   return test.call<Prepared>(preparePayment, {

@@ -10,30 +10,20 @@ import { readAccount } from "@trellis/solana/read-accounts.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approve } from "../../test/rails/transfers-support.js";
+import { useTestNetwork } from "../../test/support/scene.js";
 import { sendAs } from "../../test/support/standing-orders.js";
-import {
-  errorOf,
-  hashOf,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { errorOf, hashOf, publicKeyOf } from "../../test/support/test-network.js";
 import { openMint } from "../../test/support/token-2022.js";
 import { requestVirtualAccount } from "../rails/request-virtual-account.js";
 import { openTokenAccount } from "./open-token-account.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 describe("the token account behind bank details", () => {
   it("is opened where its address only holds lamports, which any sender can have put there", async () => {
-    const { address } = (await openEmailAccount(test, "dust@example.org")).verified;
+    const { address } = (await test.openHolder("dust@example.org")).verified;
     await approve(test, address, "dust@example.org", ["base", "sepa"]);
     const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
     const [mint, program] = [usdc?.mint as Address, usdc?.tokenProgram as Address];
@@ -47,7 +37,7 @@ describe("the token account behind bank details", () => {
   });
 
   it("is refused where its owner has handed it on: a payment into it would go to another owner", async () => {
-    const { address } = (await openEmailAccount(test, "handed@example.org")).verified;
+    const { address } = (await test.openHolder("handed@example.org")).verified;
     const account = await test.needs.db
       .selectFrom("account")
       .selectAll()
@@ -85,7 +75,7 @@ describe("the token account behind bank details", () => {
   ] as const)(
     "is refused where the issuer has frozen it, and opened no second time: %s",
     async (name, tokenProgram) => {
-      const { address } = (await openEmailAccount(test, `frozen-${name}@example.org`)).verified;
+      const { address } = (await test.openHolder(`frozen-${name}@example.org`)).verified;
       const account = await test.needs.db
         .selectFrom("account")
         .selectAll()

@@ -3,7 +3,7 @@ import { getSetComputeUnitLimitInstruction } from "@solana-program/compute-budge
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, decodeTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, networkOf, openHolder, stamp } from "../../test/adversarial/support.js";
+import { makeKey, stamp } from "../../test/adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf, useProposals } from "../../test/proposals/support.js";
 import { asOtherTenant } from "../../test/support/other-tenant.js";
 
@@ -14,7 +14,7 @@ const payee = makeKey().address;
 describe("200", () => {
   it("has the smart account do what the transaction says, once it is signed and submitted", async () => {
     const [key, account] = await open();
-    const before = await lamportsOf(trellis, payee);
+    const before = await trellis.lamportsOf(payee);
     const prepared = dataOf<Prepared>(await prepare(account, [pay(account, 3_000_000n), pay(account, 2_000_000n)]));
     const effect = { type: "transfer", from: account.address, to: payee, mint: null };
     expect(prepared).toMatchObject({
@@ -24,19 +24,18 @@ describe("200", () => {
         { ...effect, amount: "3000000" },
         { ...effect, amount: "2000000" },
       ],
-      fee: { paid_by: networkOf(trellis).feePayer.address, rent_lamports: "0" },
+      fee: { paid_by: trellis.feePayer, rent_lamports: "0" },
     });
     expect(prepared.simulation_logs.join("\n")).toMatch(/success/);
-    expect(decodeTransaction(prepared.transaction).feePayer).toBe(networkOf(trellis).feePayer.address);
-    expect(await lamportsOf(trellis, payee)).toBe(before);
+    expect(decodeTransaction(prepared.transaction).feePayer).toBe(trellis.feePayer);
+    expect(await trellis.lamportsOf(payee)).toBe(before);
     dataOf(await at.submit(account, prepared.transaction, [key]));
-    expect(await lamportsOf(trellis, payee)).toBe(before + 5_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(before + 5_000_000n);
   });
 
   it("replaces the blockhash and the compute budget of the caller", async () => {
     const [key, account] = await open();
-    const transaction = await compose(
-      trellis,
+    const transaction = await trellis.compose(
       account.address,
       [getSetComputeUnitLimitInstruction({ units: 1 }), pay(account)],
       { blockhash: payee },
@@ -47,7 +46,7 @@ describe("200", () => {
   });
 
   it("asks a custodian's wallet for a stamp", async () => {
-    const { address, settingsAddress: settings, session } = await openHolder(trellis, { sol: sol.toString() });
+    const { address, settingsAddress: settings, session } = await trellis.openHolder({ sol: sol.toString() });
     const account = { address, settings };
     const prepared = dataOf<Prepared>(await prepare(account, [pay(account)]));
     expect(prepared.kms_payloads).toMatchObject([{ provider: "kms_a", address: prepared.transaction_signers[0] }]);
@@ -79,7 +78,7 @@ describe("400", () => {
 
   it("refuses a transaction that names a key of the service, in whatever place", async () => {
     const [, account] = await open();
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const from = { ...account, address: feePayer.address };
     for (const instruction of [pay(account, 1n, feePayer.address), pay(from)]) {
       expect(refusalOf(await prepare(account, [instruction]))).toEqual([400, "forbidden_account"]);
@@ -157,4 +156,4 @@ const prepare = async (
   instructions: readonly Instruction[],
   more: object = {},
   headers?: Record<string, string>,
-) => ask(account, { transaction: await compose(trellis, account.address, instructions), ...more }, headers);
+) => ask(account, { transaction: await trellis.compose(account.address, instructions), ...more }, headers);

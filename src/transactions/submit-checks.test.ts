@@ -1,31 +1,13 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck, SubmitHooks } from "@trellis/kernel/module.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "checks@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
-});
-afterAll(() => test.close());
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
+const test = useTestNetwork();
+const holder = use(() => test.openHolder("checks@example.org", { sol: "1000000000" }));
 
 describe("the checks of modules", () => {
   it("run in their order, those of its turn behind the others, each with the transaction's instructions", async () => {
@@ -57,6 +39,11 @@ describe("the checks of modules", () => {
     expect(await countSubmissions()).toBe(before);
   });
 });
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
 
 /** A signed payment as a client submits it, by a service whose modules have these checks. */
 async function signedPayment(checks: readonly SubmitCheck[]) {

@@ -1,16 +1,13 @@
 import { Buffer } from "node:buffer";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openPlayedAccount, openPlayedCluster, paymentOf, signedPaymentOf } from "../../test/support/played-cluster.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../test/support/test-network.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { publicKeyOf } from "../../test/support/test-network.js";
 import { cancelOverdueIntents } from "../submissions/intent-states.js";
 import { submitTransactions } from "./submit-transactions.js";
 
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
 
 describe("a submission that the database has lost after its confirmation", () => {
   it.each(["single", "multiple"])("is answered as confirmed when it is repeated, in the %s form", async (form) => {

@@ -1,39 +1,17 @@
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import { addressOfBytes } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  stampKmsA,
-  type TestNetwork,
-} from "../../test/support/test-network.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestNetwork } from "../../test/support/scene.js";
+import { errorOf, stampKmsA } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
-import { airdrop } from "../sandbox-controls/airdrop.js";
 import { submitTransactions } from "./submit-transactions.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "copies@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
-});
-afterAll(() => test.close());
+const test = useTestNetwork();
+const holder = use(() => test.openHolder("copies@example.org", { sol: "1000000000" }));
 
 /** A stranger: what is paid twice is held twice. */
 const payee = addressOfBytes(generateEd25519KeyPair().publicKey);
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-
-interface Submitted {
-  readonly transaction_signature: string;
-}
 
 describe("copies of one submit", () => {
   it("that were refused because another one was faster answer with its outcome", async () => {
@@ -88,6 +66,15 @@ describe("copies of one submit", () => {
     expect(Number(count)).toBe(0);
   });
 });
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+interface Submitted {
+  readonly transaction_signature: string;
+}
 
 const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
 

@@ -12,49 +12,24 @@ import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import type { PreparedTransfer } from "@trellis/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  compose,
-  countTransactions,
-  dataOf,
-  expectError,
-  expectErrorBody,
-  type Holder,
-  makeKey,
-  networkOf,
-  openHolder,
-  post,
-  preparePayment,
-  signWire,
-  stamp,
-  submit,
-} from "./support.js";
+import { use, useTestService } from "../support/scene.js";
+import { type Answered, dataOf, expectError, expectErrorBody, makeKey, signWire, stamp } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 let prepared: PreparedTransfer;
 let entries: readonly unknown[];
 let sentBefore: number;
-
 const payee = makeKey().address;
-
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000" });
   await trellis.client.sandbox.airdrop({ address: payee, currency: "sol", amount: "1000000000" });
-  sentBefore = await countTransactions(trellis, ada.address);
+  sentBefore = await trellis.countTransactions(ada.address);
 });
-
 afterAll(async () => {
   // Whatever was tried above: not one of these transactions reached the chain.
-  const sentAfter = trellis ? await countTransactions(trellis, ada.address) : 0;
-  await trellis?.close();
+  const sentAfter = trellis ? await trellis.countTransactions(ada.address) : 0;
   expect(sentAfter).toBe(sentBefore);
 });
-
-type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>;
-type LegacyOrV0 = Extract<Message, { version: 0 | "legacy" }>;
 
 describe("a prepared transaction with something changed", () => {
   it("in any field of its message is one that was not prepared", async () => {
@@ -214,7 +189,7 @@ describe("bytes that are not one transaction", () => {
     const large = Buffer.from(new Uint8Array(1_233)).toString("base64");
     expectError(await submitAltered(large), 400, "transaction_too_large");
     expectError(
-      await post(trellis, `/accounts/${ada.address}/transactions`, { transaction: large }),
+      await trellis.post(`/accounts/${ada.address}/transactions`, { transaction: large }),
       400,
       "transaction_too_large",
     );
@@ -231,7 +206,7 @@ describe("bytes that are not one transaction", () => {
     );
     expectError(await submitAltered(wire), 400, "invalid_transaction");
     expectError(
-      await post(trellis, `/accounts/${ada.address}/transactions`, { transaction: wire }),
+      await trellis.post(`/accounts/${ada.address}/transactions`, { transaction: wire }),
       400,
       "invalid_transaction",
     );
@@ -241,7 +216,7 @@ describe("bytes that are not one transaction", () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 1_300 }), async (bytes) => {
         const transaction = Buffer.from(bytes).toString("base64");
-        const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction });
+        const answered = await trellis.post(`/accounts/${ada.address}/transactions`, { transaction });
         expect(answered.status, JSON.stringify(answered.body)).toBe(400);
         expectErrorBody(answered);
       }),
@@ -250,7 +225,7 @@ describe("bytes that are not one transaction", () => {
   });
 
   it("an instruction that points at an account the message does not list is refused", async () => {
-    const own = await compose(trellis, ada.address, [
+    const own = await trellis.compose(ada.address, [
       {
         programAddress: payee,
         accounts: [{ address: ada.address, role: AccountRole.WRITABLE }],
@@ -262,7 +237,7 @@ describe("bytes that are not one transaction", () => {
       toWire({ ...message, instructions: message.instructions.map((each) => ({ ...each, ...change })) }),
     );
     for (const transaction of astray) {
-      const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction });
+      const answered = await trellis.post(`/accounts/${ada.address}/transactions`, { transaction });
       expectError(answered, 400, "invalid_transaction");
       expectError(await submitAltered(transaction), 400, "invalid_transaction");
     }
@@ -276,14 +251,14 @@ describe("bytes that are not one transaction", () => {
       members: [key.address],
       instructions: [],
     });
-    const message = messageOf(await compose(trellis, key.address, [call]));
+    const message = messageOf(await trellis.compose(key.address, [call]));
     const unpaid = toWire({ ...message, header: { ...message.header, numReadonlySignerAccounts: 1 } });
-    const answered = await submit(trellis, account.address, signWire(unpaid, [key]), []);
+    const answered = await trellis.submit(account.address, signWire(unpaid, [key]), []);
     expectError(answered, 400, "invalid_transaction");
   });
 
   it("a changed message handed in to be wrapped is answered, whatever it says", async () => {
-    const own = await compose(trellis, ada.address, [
+    const own = await trellis.compose(ada.address, [
       {
         programAddress: payee,
         accounts: [{ address: ada.address, role: AccountRole.WRITABLE }],
@@ -296,7 +271,7 @@ describe("bytes that are not one transaction", () => {
         const changed = Uint8Array.from(bytes);
         changed[65 + at] = (changed[65 + at] ?? 0) ^ mask;
         const transaction = getBase64Decoder().decode(changed);
-        const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction });
+        const answered = await trellis.post(`/accounts/${ada.address}/transactions`, { transaction });
         expect(answered.status, `${transaction} ${JSON.stringify(answered.body)}`).toBeLessThan(500);
       }),
       { numRuns: 80 },
@@ -325,30 +300,34 @@ describe("signatures inside the transaction", () => {
     await trellis.client.sandbox.airdrop({ address: account.address, currency: "sol", amount: "100000000" });
     const own = { address: account.address as Address };
     const wanted = { amount: "1000000", currency: "sol", to: payee };
-    const one = await preparePayment(trellis, own, wanted);
-    const two = await preparePayment(trellis, own, wanted);
+    const one = await trellis.preparePayment(own, wanted);
+    const two = await trellis.preparePayment(own, wanted);
     expect(one.kms_payloads).toEqual([]);
-    expectError(await submit(trellis, own.address, one.transaction, []), 400, "missing_signature");
+    expectError(await trellis.submit(own.address, one.transaction, []), 400, "missing_signature");
     const half = signWire(one.transaction, [first]);
-    expectError(await submit(trellis, own.address, half, []), 400, "missing_signature");
+    expectError(await trellis.submit(own.address, half, []), 400, "missing_signature");
     const spliced = bytesOf(two.transaction);
     spliced.set(bytesOf(signWire(one.transaction, [first, second])).subarray(0, 1 + 64 * 3));
-    expectError(await submit(trellis, own.address, getBase64Decoder().decode(spliced), []), 400, "invalid_signature");
+    expectError(await trellis.submit(own.address, getBase64Decoder().decode(spliced), []), 400, "invalid_signature");
     // A transaction that only one of two signed, built so that it needs no more signatures than it has.
-    await networkOf(trellis).sandbox?.airdrop(stranger.address, 1_000_000_000n as never);
+    await trellis.network.sandbox?.airdrop(stranger.address, 1_000_000_000n as never);
     const alone = executeTransactionSyncInstruction({
       settings: account.settings_address as Address,
       members: [first.address],
       instructions: [],
     });
-    const wire = signWire(await compose(trellis, stranger.address, [alone]), [stranger, first]);
-    expectError(await submit(trellis, own.address, wire, []), 403, "insufficient_permissions");
-    dataOf(await submit(trellis, own.address, signWire(two.transaction, [first, second]), []));
+    const wire = signWire(await trellis.compose(stranger.address, [alone]), [stranger, first]);
+    expectError(await trellis.submit(own.address, wire, []), 403, "insufficient_permissions");
+    dataOf(await trellis.submit(own.address, signWire(two.transaction, [first, second]), []));
   });
 });
 
+type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>;
+
+type LegacyOrV0 = Extract<Message, { version: 0 | "legacy" }>;
+
 async function fresh(): Promise<{ prepared: PreparedTransfer; entries: readonly unknown[] }> {
-  prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: payee });
+  prepared = await trellis.preparePayment(ada, { amount: "1000000", currency: "sol", to: payee });
   entries = stamp(prepared, ada.session);
   return { prepared, entries };
 }
@@ -371,7 +350,7 @@ function toWire(message: unknown): string {
 }
 
 function submitAltered(transaction: string): Promise<Answered> {
-  return submit(trellis, ada.address, transaction, entries);
+  return trellis.submit(ada.address, transaction, entries);
 }
 
 const someAddress = (): Address => getAddressDecoder().decode(Uint8Array.from({ length: 32 }, (_, i) => i + 1));

@@ -2,37 +2,14 @@ import { randomUUID } from "node:crypto";
 import { createNoopSigner } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  askPayment,
-  countTransactions,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  pay,
-  post,
-  sendDirectly,
-  tokenProgram,
-  usdcMint,
-  usdcOf,
-} from "./support.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
+import { dataOf, expectError, type Holder, makeKey, tokenProgram, usdcMint } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 const shop = makeKey().address;
 const usdt = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
-
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000", usdc: "10000000" });
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "1000000000", usdc: "10000000" }));
 
 describe("amounts", () => {
   it("are returned without the zeros in front", async () => {
@@ -63,7 +40,7 @@ describe("amounts", () => {
       for (const amount of wrong) expectError(await ask(amount, currency, shop), 400, "invalid_amount");
     }
     for (const amount of [1_000_000, 1.5, true, null, [], {}, ["1"]]) {
-      const answered = await post(trellis, `/accounts/${ada.address}/payment-intent`, {
+      const answered = await trellis.post(`/accounts/${ada.address}/payment-intent`, {
         amount,
         source: { account: ada.address, currency: "sol" },
         destination: { address: shop, currency: "sol" },
@@ -83,21 +60,21 @@ describe("amounts", () => {
   });
 
   it("that would leave a rest below the rent minimum are refused, the whole balance is not", async () => {
-    const poor = await openHolder(trellis, { sol: "5000000", usdc: "700" });
+    const poor = await trellis.openHolder({ sol: "5000000", usdc: "700" });
     for (const amount of ["4999999", "4200000"]) {
       expectError(await ask(amount, "sol", shop, poor), 400, "insufficient_balance");
     }
-    dataOf(await pay(trellis, poor, { amount: "5000000", currency: "sol", to: shop }));
-    expect(await lamportsOf(trellis, poor.address)).toBe(0n);
-    dataOf(await pay(trellis, poor, { amount: "700", currency: "usdc", to: shop }));
-    expect(await usdcOf(trellis, poor.address)).toBe(0n);
-    expect(await usdcOf(trellis, shop)).toBe(700n);
+    dataOf(await trellis.pay(poor, { amount: "5000000", currency: "sol", to: shop }));
+    expect(await trellis.lamportsOf(poor.address)).toBe(0n);
+    dataOf(await trellis.pay(poor, { amount: "700", currency: "usdc", to: shop }));
+    expect(await trellis.usdcOf(poor.address)).toBe(0n);
+    expect(await trellis.usdcOf(shop)).toBe(700n);
     expectError(await ask("1", "sol", shop, poor), 400, "insufficient_balance");
     expectError(await ask("1", "usdc", shop, poor), 400, "insufficient_balance");
   });
 
   it("too small to open an account are refused", async () => {
-    const gift = await post(trellis, "/sandbox/airdrop", { address: makeKey().address, currency: "sol", amount: "1" });
+    const gift = await trellis.post("/sandbox/airdrop", { address: makeKey().address, currency: "sol", amount: "1" });
     expectError(gift, 400, "transaction_failed");
     expectError(await ask("1", "sol", makeKey().address), 400, "invalid_amount");
   });
@@ -108,7 +85,7 @@ describe("destinations", () => {
     for (const to of ["nobody", "", "11111111111111111111111111111111", `${shop}${shop}`, "0x00"]) {
       expectError(await ask("1000000", "sol", to), 400, "invalid_address");
     }
-    const feePayer = networkOf(trellis).feePayer.address;
+    const feePayer = trellis.feePayer;
     for (const currency of ["sol", "usdc"]) {
       expectError(await ask("1000000", currency, feePayer), 400, "forbidden_account");
     }
@@ -136,7 +113,7 @@ describe("destinations", () => {
     const key = makeKey();
     await trellis.client.sandbox.airdrop({ address: key.address, currency: "sol", amount: "1000000000" });
     const ata = deriveTokenAccount(key.address, usdcMint, tokenProgram);
-    await sendDirectly(trellis, key, [
+    await trellis.sendDirectly(key, [
       getCreateAssociatedTokenIdempotentInstruction({
         payer: createNoopSigner(key.address),
         ata,
@@ -145,11 +122,11 @@ describe("destinations", () => {
         tokenProgram,
       }),
     ]);
-    dataOf(await pay(trellis, ada, { amount: "1000", currency: "usdc", to: ata }));
-    expect(await usdcOf(trellis, key.address)).toBe(1_000n);
-    const before = await usdcOf(trellis, ada.address);
-    dataOf(await pay(trellis, ada, { amount: "1000", currency: "usdc", to: ada.address }));
-    expect(await usdcOf(trellis, ada.address)).toBe(before);
+    dataOf(await trellis.pay(ada, { amount: "1000", currency: "usdc", to: ata }));
+    expect(await trellis.usdcOf(key.address)).toBe(1_000n);
+    const before = await trellis.usdcOf(ada.address);
+    dataOf(await trellis.pay(ada, { amount: "1000", currency: "usdc", to: ada.address }));
+    expect(await trellis.usdcOf(ada.address)).toBe(before);
     const own = [usdcMint, usdt as typeof usdcMint].map((mint) => deriveTokenAccount(ada.address, mint, tokenProgram));
     for (const to of own) {
       for (const currency of ["sol", "usdc"]) expectError(await ask("1000000", currency, to), 400, "invalid_address");
@@ -164,36 +141,36 @@ describe("destinations", () => {
     };
     const path = `/accounts/${ada.address}/payment-intent`;
     const mixed = { ...body, destination: { address: shop, currency: "usdt" } };
-    expectError(await post(trellis, path, mixed), 400, "unsupported_currency");
+    expectError(await trellis.post(path, mixed), 400, "unsupported_currency");
     const unknown = { ...body, source: { account: ada.address, currency: "gold" } };
-    expectError(await post(trellis, path, unknown), 400, "unsupported_currency");
+    expectError(await trellis.post(path, unknown), 400, "unsupported_currency");
     const pigeon = { ...body, amount: "10000000", destination: { payment_rail: "pigeon", currency: "usd" } };
-    expectError(await post(trellis, path, pigeon), 400, "rail_not_available");
+    expectError(await trellis.post(path, pigeon), 400, "rail_not_available");
     const bank = { ...body, destination: { payment_rail: "ach", currency: "usd", external_account_id: randomUUID() } };
-    expectError(await post(trellis, path, bank), 400, "invalid_amount");
-    expectError(await post(trellis, path, { ...bank, amount: "10000000" }), 404, "external_account_not_found");
+    expectError(await trellis.post(path, bank), 400, "invalid_amount");
+    expectError(await trellis.post(path, { ...bank, amount: "10000000" }), 404, "external_account_not_found");
     const theirs = { ...body, source: { account: shop, currency: "usdc" } };
-    expectError(await post(trellis, path, theirs), 400, "invalid_request");
-    const sentBefore = await countTransactions(trellis, shop);
-    expectError(await post(trellis, `/accounts/${shop}/payment-intent`, theirs), 404, "account_not_found");
-    expect(await countTransactions(trellis, shop)).toBe(sentBefore);
+    expectError(await trellis.post(path, theirs), 400, "invalid_request");
+    const sentBefore = await trellis.countTransactions(shop);
+    expectError(await trellis.post(`/accounts/${shop}/payment-intent`, theirs), 404, "account_not_found");
+    expect(await trellis.countTransactions(shop)).toBe(sentBefore);
   });
 
   it("signers who are none, or not enough, are refused", async () => {
     const more = (transaction_signers: string[], provider?: string) =>
-      askPayment(trellis, ada, {
+      trellis.askPayment(ada, {
         amount: "1000",
         currency: "usdc",
         to: shop,
         more: { transaction_signers, ...(provider === undefined ? {} : { provider }) },
       });
     expectError(await more([makeKey().address]), 403, "insufficient_permissions");
-    expectError(await more([networkOf(trellis).feePayer.address]), 403, "insufficient_permissions");
+    expectError(await more([trellis.feePayer]), 403, "insufficient_permissions");
     expectError(await more([], "external"), 409, "proposal_required");
     expectError(await more(Array.from({ length: 11 }, () => shop)), 400, "invalid_request");
   });
 });
 
 function ask(amount: string, currency: string, to: string, from: Pick<Holder, "address"> = ada) {
-  return askPayment(trellis, from, { amount, currency, to });
+  return trellis.askPayment(from, { amount, currency, to });
 }

@@ -1,39 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  countTransactions,
-  dataOf,
-  expectErrorBody,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  pay,
-  preparePayment,
-  stamp,
-  submit,
-} from "./support.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
+import { type Answered, dataOf, expectErrorBody, makeKey, stamp } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 
 describe("at the same time", () => {
   it("thirty submits of one signed transaction are confirmed once, with one signature for all", async () => {
     const payee = makeKey().address;
-    const prepared = await preparePayment(trellis, ada, { amount: "2000000", currency: "sol", to: payee });
+    const prepared = await trellis.preparePayment(ada, { amount: "2000000", currency: "sol", to: payee });
     const entries = stamp(prepared, ada.session);
-    const sentBefore = await countTransactions(trellis, ada.address);
+    const sentBefore = await trellis.countTransactions(ada.address);
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => submit(trellis, ada.address, prepared.transaction, entries)),
+      Array.from({ length: 30 }, () => trellis.submit(ada.address, prepared.transaction, entries)),
     );
     const signatures = new Set<string>();
     for (const answered of answers) {
@@ -45,8 +24,8 @@ describe("at the same time", () => {
       }
     }
     expect(signatures.size).toBe(1);
-    expect(await lamportsOf(trellis, payee)).toBe(2_000_000n);
-    expect(await countTransactions(trellis, ada.address)).toBe(sentBefore + 1);
+    expect(await trellis.lamportsOf(payee)).toBe(2_000_000n);
+    expect(await trellis.countTransactions(ada.address)).toBe(sentBefore + 1);
     const submissions = await trellis.service.db
       .selectFrom("submission")
       .select("id")
@@ -56,40 +35,40 @@ describe("at the same time", () => {
   });
 
   it("two payments of a balance that suffices for one: exactly one is confirmed", async () => {
-    const poor = await openHolder(trellis, { sol: "50000000" });
+    const poor = await trellis.openHolder({ sol: "50000000" });
     const payees = [makeKey().address, makeKey().address];
     const prepared = [];
     for (const to of payees) {
-      prepared.push(await preparePayment(trellis, poor, { amount: "40000000", currency: "sol", to }));
+      prepared.push(await trellis.preparePayment(poor, { amount: "40000000", currency: "sol", to }));
     }
     const answers = await Promise.all(
-      prepared.map((each) => submit(trellis, poor.address, each.transaction, stamp(each, poor.session))),
+      prepared.map((each) => trellis.submit(poor.address, each.transaction, stamp(each, poor.session))),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const failed = answers.find(({ status }) => status === 400);
     expect(failed && codeOf(failed)).toBe("transaction_failed");
-    const received = await Promise.all(payees.map((payee) => lamportsOf(trellis, payee)));
+    const received = await Promise.all(payees.map((payee) => trellis.lamportsOf(payee)));
     expect(received.filter((lamports) => lamports === 40_000_000n)).toHaveLength(1);
     expect(received.filter((lamports) => lamports === 0n)).toHaveLength(1);
-    expect(await lamportsOf(trellis, poor.address)).toBe(10_000_000n);
+    expect(await trellis.lamportsOf(poor.address)).toBe(10_000_000n);
     // The answer that failed stays what it was: a second read neither confirms nor changes it.
     const loser = prepared[answers.findIndex(({ status }) => status === 400)];
     if (!loser) throw new Error("nothing failed");
     await trellis.client.sandbox.airdrop({ address: poor.address, currency: "sol", amount: "100000000" });
-    const again = await submit(trellis, poor.address, loser.transaction, stamp(loser, poor.session));
-    const onChain = await lamportsOf(trellis, poor.address);
+    const again = await trellis.submit(poor.address, loser.transaction, stamp(loser, poor.session));
+    const onChain = await trellis.lamportsOf(poor.address);
     expect(again.status === 200 ? onChain : onChain - 40_000_000n).toBe(70_000_000n);
   });
 
   it("equal payments prepared in one block are as many payments", async () => {
     const payee = makeKey().address;
     const wanted = { amount: "1500000", currency: "sol", to: payee };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(trellis, ada, wanted)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => trellis.pay(ada, wanted)));
     const signatures = answers.map(
       (answered) => dataOf<{ transaction_signature: string }>(answered).transaction_signature,
     );
     expect(new Set(signatures).size).toBe(8);
-    expect(await lamportsOf(trellis, payee)).toBe(12_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(12_000_000n);
   });
 
   it("parallel requests with one idempotency key prepare one payment", async () => {
@@ -112,13 +91,13 @@ describe("at the same time", () => {
 
   it("one idempotency key over many submits of one transaction pays once", async () => {
     const payee = makeKey().address;
-    const prepared = await preparePayment(trellis, ada, { amount: "3000000", currency: "sol", to: payee });
+    const prepared = await trellis.preparePayment(ada, { amount: "3000000", currency: "sol", to: payee });
     const body = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
     const path = `/api/service/v1/accounts/${ada.address}/submit`;
     const headers = { "x-idempotency-key": "one-submit" };
     await Promise.all(Array.from({ length: 10 }, () => trellis.request("POST", path, body, headers)));
     dataOf(await trellis.request("POST", path, body, { "x-idempotency-key": "another" }));
-    expect(await lamportsOf(trellis, payee)).toBe(3_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(3_000_000n);
   });
 
   it("signers accounts created side by side never share an address", async () => {
@@ -128,7 +107,7 @@ describe("at the same time", () => {
       ),
     );
     expect(new Set(created.map(({ address }) => address)).size).toBe(12);
-    expect(networkOf(trellis).name).toBe("sandbox");
+    expect(trellis.network.name).toBe("sandbox");
   });
 });
 

@@ -8,17 +8,7 @@ import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  addTenant,
-  apiPath,
-  dataOf,
-  expectErrorBody,
-  type Holder,
-  makeKey,
-  openHolder,
-  preparePayment,
-} from "./support.js";
+import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey } from "./support.js";
 
 /**
  * Every endpoint, as the list has it, is asked for what belongs to another party: by another tenant, for another account of
@@ -28,7 +18,6 @@ import {
  */
 const contracts = endpoints.map(({ contract }): Contract => contract);
 const origin = "https://app.example";
-
 let trellis: TestService;
 let ada: Holder;
 let eve: Holder;
@@ -39,7 +28,6 @@ let ids: Record<string, string>;
 /** What no other caller may ever get. */
 let secrets: string[];
 let asOther: Record<string, string>;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({
@@ -49,16 +37,16 @@ beforeAll(async () => {
     TRELLIS_TRUST_PROXY: "true",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = bearer((await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value);
-  ada = await openHolder(trellis, { sol: "1000000000", usdc: "1000000000" });
-  eve = await openHolder(trellis, {});
+  asOther = bearer((await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value);
+  ada = await trellis.openHolder({ sol: "1000000000", usdc: "1000000000" });
+  eve = await trellis.openHolder({});
   const mine = async <T>(path: string, body: unknown, method = "POST") =>
     dataOf<T>(await trellis.request(method, apiPath + path, body));
   const { client } = trellis;
   const { address: account, session } = ada;
   const wallet = session.wallets[0]?.address ?? "";
   const payee = makeKey().address;
-  const payment = await preparePayment(trellis, ada, { amount: "10000000", currency: "sol", to: payee });
+  const payment = await trellis.preparePayment(ada, { amount: "10000000", currency: "sol", to: payee });
   const verification = await mine<{ id: string }>(`/accounts/${account}/kyc`, {
     grid_user_id: randomUUID(),
     type: "individual",
@@ -148,46 +136,6 @@ beforeAll(async () => {
   };
 });
 afterAll(() => trellis?.close());
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-
-/** What a parameter of a path stands for: always something that is there. */
-function realOf(path: string, name: string): string {
-  const word = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? "";
-  const value = name === "id" ? ids[word] : (ids[name] ?? known[name]);
-  if (typeof value !== "string") throw new Error(`nothing real is known for {${name}} of ${path}`);
-  return value;
-}
-
-/** The request of an operation about what belongs to the tenant. */
-function ask(
-  { method, path, body }: Pick<Contract, "method" | "path" | "body">,
-  headers: Record<string, string>,
-  sent?: unknown,
-): Promise<Answered> {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(realOf(path, name)));
-  return trellis.request(method, url, body && JSON.stringify(sent ?? sampleOf(jsonSchemaOf(body), known)), headers);
-}
-
-async function keyWith(plan: {
-  readonly scopes: readonly Scope[];
-  readonly environments?: readonly string[];
-  readonly type?: "publishable";
-}): Promise<Record<string, string>> {
-  const body = {
-    name: "matrix",
-    environments: ["sandbox"],
-    ...(plan.type ? { allowed_origins: [origin] } : {}),
-    ...plan,
-  };
-  const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
-  return bearer(key);
-}
-
-/** How many rows everything has that a request could leave behind; without what passes write on their own. */
-const byPasses =
-  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
-
 const withKey = contracts.filter(({ scope }) => scope !== null);
 const namesSomething = withKey.filter(({ path }) => path.includes("{"));
 const namesNothing = withKey.filter(({ path }) => !path.includes("{"));
@@ -594,6 +542,44 @@ describe("a caller without a key", () => {
   });
 });
 
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What a parameter of a path stands for: always something that is there. */
+function realOf(path: string, name: string): string {
+  const word = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? "";
+  const value = name === "id" ? ids[word] : (ids[name] ?? known[name]);
+  if (typeof value !== "string") throw new Error(`nothing real is known for {${name}} of ${path}`);
+  return value;
+}
+
+/** The request of an operation about what belongs to the tenant. */
+function ask(
+  { method, path, body }: Pick<Contract, "method" | "path" | "body">,
+  headers: Record<string, string>,
+  sent?: unknown,
+): Promise<Answered> {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(realOf(path, name)));
+  return trellis.request(method, url, body && JSON.stringify(sent ?? sampleOf(jsonSchemaOf(body), known)), headers);
+}
+
+async function keyWith(plan: {
+  readonly scopes: readonly Scope[];
+  readonly environments?: readonly string[];
+  readonly type?: "publishable";
+}): Promise<Record<string, string>> {
+  const body = {
+    name: "matrix",
+    environments: ["sandbox"],
+    ...(plan.type ? { allowed_origins: [origin] } : {}),
+    ...plan,
+  };
+  const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
+  return bearer(key);
+}
+
+/** How many rows everything has that a request could leave behind; without what passes write on their own. */
+const byPasses =
+  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
 /** Requests are counted by tenant and day, whatever their result: those rows are left out. */
 async function countRows(tenant?: string): Promise<Record<string, number>> {
   const { db } = trellis.service;

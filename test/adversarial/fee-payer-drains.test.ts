@@ -28,54 +28,26 @@ import { executeTransactionSyncInstruction } from "@trellis/program-client";
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { decodeTransaction, type PreparedCustomTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  compose,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  post,
-  preparePayment,
-  sendDirectly,
-  signWire,
-  stamp,
-  submit,
-  tokenProgram,
-  usdcMint,
-  usdcOf,
-} from "./support.js";
+import { use, useTestService } from "../support/scene.js";
+import { type Answered, dataOf, expectError, makeKey, signWire, stamp, tokenProgram, usdcMint } from "./support.js";
 
-let trellis: TestService;
-let mallory: Holder;
-let feePayer: Address;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  mallory = await openHolder(trellis, { sol: "3000000000", usdc: "50000000" });
-  feePayer = networkOf(trellis).feePayer.address;
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const mallory = use(() => trellis.openHolder({ sol: "3000000000", usdc: "50000000" }));
 
 describe("a caller's transaction that names the fee payer", () => {
   it("is refused as the source of an inner transfer", async () => {
-    expectError(await wrapInstructions(transferFrom(feePayer, mallory.address)), 400, "forbidden_account");
+    expectError(await wrapInstructions(transferFrom(trellis.feePayer, mallory.address)), 400, "forbidden_account");
   });
 
   it("is refused behind harmless instructions, and as a legacy transaction", async () => {
     const instructions = [
       transferFrom(mallory.address, mallory.address),
       getSetComputeUnitLimitInstruction({ units: 1_000 }),
-      transferFrom(feePayer, mallory.address),
+      transferFrom(trellis.feePayer, mallory.address),
     ];
-    const legacy = await compose(trellis, mallory.address, instructions, { version: "legacy" });
+    const legacy = await trellis.compose(mallory.address, instructions, { version: "legacy" });
     expectError(await wrap(legacy), 400, "forbidden_account");
     expectError(await wrapInstructions(...instructions), 400, "forbidden_account");
   });
@@ -83,22 +55,22 @@ describe("a caller's transaction that names the fee payer", () => {
   it("is refused where it is only read, only paid, or the program", async () => {
     const reads: Instruction = {
       programAddress: SYSTEM_PROGRAM_ADDRESS,
-      accounts: [{ address: feePayer, role: AccountRole.READONLY }],
+      accounts: [{ address: trellis.feePayer, role: AccountRole.READONLY }],
       data: new Uint8Array(4),
     };
     expectError(await wrapInstructions(reads), 400, "forbidden_account");
-    expectError(await wrapInstructions(transferFrom(mallory.address, feePayer)), 400, "forbidden_account");
-    const calls: Instruction = { programAddress: feePayer, accounts: [], data: new Uint8Array(1) };
+    expectError(await wrapInstructions(transferFrom(mallory.address, trellis.feePayer)), 400, "forbidden_account");
+    const calls: Instruction = { programAddress: trellis.feePayer, accounts: [], data: new Uint8Array(1) };
     expectError(await wrapInstructions(calls), 400, "forbidden_account");
   });
 
   it("is refused when it pays for that transaction, and when no instruction uses it", async () => {
-    const paid = await compose(trellis, feePayer, [transferFrom(mallory.address, mallory.address)]);
+    const paid = await trellis.compose(trellis.feePayer, [transferFrom(mallory.address, mallory.address)]);
     expectError(await wrap(paid), 400, "forbidden_account");
-    const plain = await compose(trellis, mallory.address, [transferFrom(mallory.address, mallory.address)]);
+    const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const unused = rewrite(plain, (message) => ({
       ...message,
-      staticAccounts: [...message.staticAccounts, feePayer],
+      staticAccounts: [...message.staticAccounts, trellis.feePayer],
       header: { ...message.header, numReadonlyNonSignerAccounts: message.header.numReadonlyNonSignerAccounts + 1 },
     }));
     expectError(await wrap(unused), 400, "forbidden_account");
@@ -106,9 +78,9 @@ describe("a caller's transaction that names the fee payer", () => {
 
   it("is refused when it hides in a lookup table", async () => {
     const key = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(key.address, 1_000_000_000n);
-    const table = await createLookupTable(key, [mallory.address, feePayer]);
-    const plain = await compose(trellis, mallory.address, [transferFrom(mallory.address, mallory.address)]);
+    await trellis.network.sandbox?.airdrop(key.address, 1_000_000_000n);
+    const table = await createLookupTable(key, [mallory.address, trellis.feePayer]);
+    const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const hidden = rewrite(plain, (message) => ({
       ...message,
       instructions: [
@@ -123,7 +95,7 @@ describe("a caller's transaction that names the fee payer", () => {
     const mint = makeKey().address;
     const ata = deriveTokenAccount(mallory.address, mint, tokenProgram);
     const opens = getCreateAssociatedTokenIdempotentInstruction({
-      payer: createNoopSigner(feePayer),
+      payer: createNoopSigner(trellis.feePayer),
       ata,
       owner: mallory.address,
       mint,
@@ -161,28 +133,28 @@ describe("what a caller says about costs", () => {
 
   it("the caller's own key pays fee and rent where it says so, and the service nothing", async () => {
     const payer = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(payer.address, 1_000_000_000n);
-    const poor = await openHolder(trellis, { usdc: "5000000" });
+    await trellis.network.sandbox?.airdrop(payer.address, 1_000_000_000n);
+    const poor = await trellis.openHolder({ usdc: "5000000" });
     const payee = makeKey().address;
-    const before = await lamportsOf(trellis, feePayer);
-    const prepared = await preparePayment(trellis, poor, {
+    const before = await trellis.lamportsOf(trellis.feePayer);
+    const prepared = await trellis.preparePayment(poor, {
       amount: "1000000",
       currency: "usdc",
       to: payee,
       more: { fee_config: { self_managed_fees: true }, payer_address: payer.address },
     });
     expect(prepared.fee.paid_by).toBe(payer.address);
-    expect(decodeTransaction(prepared.transaction).requiredSigners).not.toContain(feePayer);
+    expect(decodeTransaction(prepared.transaction).requiredSigners).not.toContain(trellis.feePayer);
     const wire = signWire(prepared.transaction, [payer]);
-    dataOf(await submit(trellis, poor.address, wire, stamp(prepared, poor.session)));
-    expect(await usdcOf(trellis, payee)).toBe(1_000_000n);
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+    dataOf(await trellis.submit(poor.address, wire, stamp(prepared, poor.session)));
+    expect(await trellis.usdcOf(payee)).toBe(1_000_000n);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("a payer that is a service key or no key at all is refused", async () => {
-    const plain = await compose(trellis, mallory.address, [transferFrom(mallory.address, mallory.address)]);
+    const plain = await trellis.compose(mallory.address, [transferFrom(mallory.address, mallory.address)]);
     const by = (payer_address: string) => wrap(plain, { fee_config: { self_managed_fees: true }, payer_address });
-    expectError(await by(feePayer), 400, "forbidden_account");
+    expectError(await by(trellis.feePayer), 400, "forbidden_account");
     expectError(await by(mallory.address), 400, "unsupported_fee_config");
     expectError(await by("nobody"), 400, "unsupported_fee_config");
   });
@@ -190,8 +162,8 @@ describe("what a caller says about costs", () => {
   it("a payer whose key accepts any signature cannot get bytes stored that the chain refuses", async () => {
     // The neutral point of the curve: a signature by it is over everything, and nodes refuse it.
     const neutral = getAddressDecoder().decode(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0)));
-    await networkOf(trellis).sandbox?.airdrop(neutral, 1_000_000_000n);
-    const prepared = await preparePayment(trellis, mallory, {
+    await trellis.network.sandbox?.airdrop(neutral, 1_000_000_000n);
+    const prepared = await trellis.preparePayment(mallory, {
       amount: "1000000",
       currency: "sol",
       to: mallory.address,
@@ -207,7 +179,7 @@ describe("what a caller says about costs", () => {
       }),
     );
     expectError(
-      await submit(trellis, mallory.address, wire, stamp(prepared, mallory.session)),
+      await trellis.submit(mallory.address, wire, stamp(prepared, mallory.session)),
       400,
       "invalid_signature",
     );
@@ -216,28 +188,28 @@ describe("what a caller says about costs", () => {
 
 describe("the rent of a payee's token account", () => {
   it("is within what was announced, also when another sender touches its address before", async () => {
-    const poor = await openHolder(trellis, { usdc: "5000000" });
+    const poor = await trellis.openHolder({ usdc: "5000000" });
     const payee = makeKey();
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
-    await networkOf(trellis).sandbox?.airdrop(ata, 1_000_000n);
-    const before = await lamportsOf(trellis, feePayer);
-    const prepared = await preparePayment(trellis, poor, { amount: "1000", currency: "usdc", to: payee.address });
-    dataOf(await submit(trellis, poor.address, prepared.transaction, stamp(prepared, poor.session)));
-    expect(await usdcOf(trellis, payee.address)).toBe(1_000n);
-    const paid = before - (await lamportsOf(trellis, feePayer));
+    await trellis.network.sandbox?.airdrop(ata, 1_000_000n);
+    const before = await trellis.lamportsOf(trellis.feePayer);
+    const prepared = await trellis.preparePayment(poor, { amount: "1000", currency: "usdc", to: payee.address });
+    dataOf(await trellis.submit(poor.address, prepared.transaction, stamp(prepared, poor.session)));
+    expect(await trellis.usdcOf(payee.address)).toBe(1_000n);
+    const paid = before - (await trellis.lamportsOf(trellis.feePayer));
     expect(paid).toBeLessThanOrEqual(BigInt(prepared.fee.lamports) + BigInt(prepared.fee.rent_lamports));
   });
 
   it("is reserved in full, whatever lies at its address when the payment is prepared", async () => {
     // Lamports laid there make the account seem cheap; opened and closed in the transaction before, they are back with
     // their owner, and the service pays the whole rent.
-    const poor = await openHolder(trellis, { usdc: "5000000" });
+    const poor = await trellis.openHolder({ usdc: "5000000" });
     const payee = makeKey();
     const helper = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(helper.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(helper.address, 1_000_000_000n);
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
-    await networkOf(trellis).sandbox?.airdrop(ata, 2_100_000n);
-    const prepared = await preparePayment(trellis, poor, { amount: "1000", currency: "usdc", to: payee.address });
+    await trellis.network.sandbox?.airdrop(ata, 2_100_000n);
+    const prepared = await trellis.preparePayment(poor, { amount: "1000", currency: "usdc", to: payee.address });
     const opens = getCreateAssociatedTokenIdempotentInstruction({
       payer: createNoopSigner(helper.address),
       ata,
@@ -250,10 +222,10 @@ describe("the rent of a payee's token account", () => {
       destination: helper.address,
       owner: createNoopSigner(payee.address),
     });
-    await sendDirectly(trellis, helper, [opens, closes], [payee]);
-    const before = await lamportsOf(trellis, feePayer);
-    const answered = await submit(trellis, poor.address, prepared.transaction, stamp(prepared, poor.session));
-    const paid = before - (await lamportsOf(trellis, feePayer));
+    await trellis.sendDirectly(helper, [opens, closes], [payee]);
+    const before = await trellis.lamportsOf(trellis.feePayer);
+    const answered = await trellis.submit(poor.address, prepared.transaction, stamp(prepared, poor.session));
+    const paid = before - (await trellis.lamportsOf(trellis.feePayer));
     const announced = BigInt(prepared.fee.lamports) + BigInt(prepared.fee.rent_lamports);
     expect(paid, JSON.stringify(answered.body)).toBeLessThanOrEqual(announced);
     const reserved = await trellis.service.db
@@ -266,9 +238,9 @@ describe("the rent of a payee's token account", () => {
 
   it("a token account that its owner gave away does not count as the owner's", async () => {
     const payee = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(payee.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(payee.address, 1_000_000_000n);
     const ata = deriveTokenAccount(payee.address, usdcMint, tokenProgram);
-    await sendDirectly(trellis, payee, [
+    await trellis.sendDirectly(payee, [
       getCreateAssociatedTokenIdempotentInstruction({
         payer: createNoopSigner(payee.address),
         ata,
@@ -283,7 +255,7 @@ describe("the rent of a payee's token account", () => {
         newAuthority: makeKey().address,
       }),
     ]);
-    const answered = await post(trellis, `/accounts/${mallory.address}/payment-intent`, {
+    const answered = await trellis.post(`/accounts/${mallory.address}/payment-intent`, {
       amount: "1000",
       source: { account: mallory.address, currency: "usdc" },
       destination: { address: payee.address, currency: "usdc" },
@@ -294,24 +266,24 @@ describe("the rent of a payee's token account", () => {
 
 describe("a transaction that was not prepared here", () => {
   it("gets no signature of the service", async () => {
-    const foreign = await compose(trellis, feePayer, [transferFrom(feePayer, mallory.address)]);
-    expectError(await submit(trellis, mallory.address, foreign, []), 400, "transaction_not_prepared");
+    const foreign = await trellis.compose(trellis.feePayer, [transferFrom(trellis.feePayer, mallory.address)]);
+    expectError(await trellis.submit(mallory.address, foreign, []), 400, "transaction_not_prepared");
   });
 
   it("gets no signature of a custodian, not even for its own account", async () => {
     const payer = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(payer.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(payer.address, 1_000_000_000n);
     const member = mallory.session.wallets[0]?.address as Address;
     const call = executeTransactionSyncInstruction({
       settings: mallory.settingsAddress,
       members: [member],
       instructions: [transferFrom(mallory.address, payer.address)],
     });
-    const wire = signWire(await compose(trellis, payer.address, [call]), [payer]);
-    expectError(await submit(trellis, mallory.address, wire, []), 400, "missing_signature");
-    const other = await preparePayment(trellis, mallory, { amount: "1", currency: "usdc", to: mallory.address });
+    const wire = signWire(await trellis.compose(payer.address, [call]), [payer]);
+    expectError(await trellis.submit(mallory.address, wire, []), 400, "missing_signature");
+    const other = await trellis.preparePayment(mallory, { amount: "1", currency: "usdc", to: mallory.address });
     expectError(
-      await submit(trellis, mallory.address, wire, stamp(other, mallory.session)),
+      await trellis.submit(mallory.address, wire, stamp(other, mallory.session)),
       400,
       "transaction_not_prepared",
     );
@@ -319,7 +291,7 @@ describe("a transaction that was not prepared here", () => {
 
   it("may not touch another account's settings, another program, or a second vault", async () => {
     const key = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(key.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(key.address, 1_000_000_000n);
     const own = await trellis.client.accounts.create({ type: "signers", signers: [key.address], threshold: 1 });
     const call = (settings: Address, accountIndex = 0) =>
       executeTransactionSyncInstruction({
@@ -335,14 +307,14 @@ describe("a transaction that was not prepared here", () => {
       [call(own.settings_address as Address, 1)],
     ];
     for (const instructions of refused) {
-      const wire = signWire(await compose(trellis, key.address, instructions), [key]);
-      expectError(await submit(trellis, own.address, wire, []), 400, "transaction_not_prepared");
+      const wire = signWire(await trellis.compose(key.address, instructions), [key]);
+      expectError(await trellis.submit(own.address, wire, []), 400, "transaction_not_prepared");
     }
   });
 
   it("with a payload that no program could read is a bad transaction, not a fault of ours", async () => {
     const key = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(key.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(key.address, 1_000_000_000n);
     const own = await trellis.client.accounts.create({ type: "signers", signers: [key.address], threshold: 1 });
     const whole = executeTransactionSyncInstruction({
       settings: own.settings_address as Address,
@@ -360,8 +332,8 @@ describe("a transaction that was not prepared here", () => {
       { ...whole, data: Uint8Array.from([...data.subarray(0, 9), 200, ...data.subarray(10)]) },
     ];
     for (const fault of faults) {
-      const wire = signWire(await compose(trellis, key.address, [fault]), [key]);
-      const answered = await submit(trellis, own.address, wire, []);
+      const wire = signWire(await trellis.compose(key.address, [fault]), [key]);
+      const answered = await trellis.submit(own.address, wire, []);
       expectError(answered, 400, (answered.body as { code: string }).code);
       expect(["invalid_transaction", "transaction_not_prepared", "transaction_failed"]).toContain(
         (answered.body as { code: string }).code,
@@ -373,8 +345,8 @@ describe("a transaction that was not prepared here", () => {
 describe("the recovery pass", () => {
   it("completes every other submission when one of them cannot be sent at all", async () => {
     const { db } = trellis.service;
-    const network = networkOf(trellis);
-    const prepared = await preparePayment(trellis, mallory, { amount: "1000", currency: "usdc", to: mallory.address });
+    const network = trellis.network;
+    const prepared = await trellis.preparePayment(mallory, { amount: "1000", currency: "usdc", to: mallory.address });
     const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
     const row = (id: string, wire: Uint8Array, at: bigint) => ({
       id,
@@ -407,7 +379,7 @@ describe("the recovery pass", () => {
       .execute();
     const key = makeKey();
     await network.sandbox?.airdrop(key.address, 1_000_000_000n);
-    const wire = signWire(await compose(trellis, key.address, [transferFrom(key.address, mallory.address)]), [key]);
+    const wire = signWire(await trellis.compose(key.address, [transferFrom(key.address, mallory.address)]), [key]);
     const bytes = getBase64Encoder().encode(wire) as Uint8Array;
     const signature = getBase58Decoder().decode(bytes.subarray(1, 65));
     await db
@@ -428,7 +400,7 @@ const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** Creates a lookup table by hand and waits until its entries count. */
 async function createLookupTable(owner: ReturnType<typeof makeKey>, entries: readonly Address[]): Promise<Address> {
-  const { rpc } = networkOf(trellis);
+  const { rpc } = trellis.network;
   const program = "AddressLookupTab1e1111111111111111111111111" as Address;
   const slot = (await rpc.getSlot().send()) - 1n;
   const slotBytes = new Uint8Array(8);
@@ -442,7 +414,7 @@ async function createLookupTable(owner: ReturnType<typeof makeKey>, entries: rea
   ];
   const count = new Uint8Array(8);
   count[0] = entries.length;
-  await sendDirectly(trellis, owner, [
+  await trellis.sendDirectly(owner, [
     { programAddress: program, accounts, data: Uint8Array.from([0, 0, 0, 0, ...slotBytes, bump]) },
     {
       programAddress: program,
@@ -455,11 +427,11 @@ async function createLookupTable(owner: ReturnType<typeof makeKey>, entries: rea
 
 /** Hands a transaction of one's own in to be wrapped. */
 function wrap(transaction: string, more: object = {}, account: string = mallory.address): Promise<Answered> {
-  return post(trellis, `/accounts/${account}/transactions`, { transaction, ...more });
+  return trellis.post(`/accounts/${account}/transactions`, { transaction, ...more });
 }
 
 async function wrapInstructions(...instructions: Instruction[]): Promise<Answered> {
-  return wrap(await compose(trellis, mallory.address, instructions));
+  return wrap(await trellis.compose(mallory.address, instructions));
 }
 
 const transferFrom = (source: Address, destination: Address, amount = 1_000_000n) =>

@@ -3,39 +3,17 @@ import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { judgeByOneNode } from "@trellis/solana/one-node.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  stampKmsA,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { use, useTestNetwork } from "../support/scene.js";
+import { errorOf, stampKmsA } from "../support/test-network.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openEmailAccount(test, "holder@example.org");
-  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "10000000000" } });
-});
-afterAll(() => test?.close());
-
-const payment = 5_000_000n;
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-/** So long waits one who asks again: everything is past its time soon. */
-const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
+const test = useTestNetwork();
+const holder = use(() => test.openHolder("holder@example.org", { sol: "10000000000" }));
 
 describe("a node whose ledger begins after a transaction", () => {
   it("cannot expire a payment that was confirmed: it stays open, an alarm says so, and a node that knows it ends it", async () => {
@@ -123,6 +101,15 @@ describe("a node whose ledger begins after a transaction", () => {
     expect(carried).toEqual([]);
   });
 });
+
+const payment = 5_000_000n;
+/** So long waits one who asks again: everything is past its time soon. */
+const impatient = { pause: async () => void (await test.network.sandbox?.advanceClock(30)) };
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
 
 /** The chain behind an honest node whose ledger begins where `startsAt` says; it knows of no transaction before that. */
 function behindShortLedger(startsAt: () => bigint): Network {

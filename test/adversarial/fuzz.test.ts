@@ -2,32 +2,17 @@ import type { Contract } from "@trellis/kernel/endpoint.js";
 import { errorCatalogue } from "@trellis/kernel/errors.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  compose,
-  expectErrorBody,
-  type Holder,
-  makeKey,
-  openHolder,
-  preparePayment,
-  stamp,
-} from "./support.js";
+import { use, useTestService } from "../support/scene.js";
+import { type Answered, expectErrorBody, makeKey, stamp } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
 let bodies: Record<string, unknown>;
-
 const shop = makeKey().address;
-const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
-const wireCodes = new Set(Object.keys(errorCatalogue));
-
+const trellis = useTestService({ TRELLIS_TRUST_PROXY: "true" });
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_TRUST_PROXY: "true" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
-  const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
+  const prepared = await trellis.preparePayment(ada, { amount: "1000000", currency: "sol", to: shop });
   const entries = stamp(prepared, ada.session);
   bodies = {
     createAccount: {
@@ -49,7 +34,7 @@ beforeAll(async () => {
     },
     submitTransactions: { transactions: [prepared.transaction], kms_payloads: [entries] },
     prepareTransaction: {
-      transaction: await compose(trellis, ada.address, []),
+      transaction: await trellis.compose(ada.address, []),
       account_signers: [shop],
       provider: "kms_a",
       fee_config: { self_managed_fees: true },
@@ -80,8 +65,6 @@ beforeAll(async () => {
     sandboxAdvanceClock: { seconds: 1 },
   };
 });
-
-afterAll(() => trellis?.close());
 
 /** Values that parsers, databases and number types trip over. */
 const nasty = fc.oneof(
@@ -219,6 +202,8 @@ function replaceOne(document: unknown, place: number, value: unknown): unknown {
   return copy;
 }
 
+const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
+const wireCodes = new Set(Object.keys(errorCatalogue));
 function expectDocumented(answered: Answered, sent: string, contract: Contract): void {
   const text = `${sent} -> ${answered.status} ${JSON.stringify(answered.body)}`;
   expect(answered.status, text).toBeLessThan(500);

@@ -2,29 +2,10 @@ import { type Address, createNoopSigner } from "@solana/kit";
 import { getCloseAccountInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import type { PreparedTransfer } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  askPayment,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  type OwnKey,
-  openHolder,
-  pay,
-  post,
-  preparePayment,
-  sendDirectly,
-  stamp,
-  submit,
-  tokenProgram,
-  usdcMint,
-  usdcOf,
-} from "./support.js";
+import { useTestService } from "../support/scene.js";
+import { dataOf, expectError, type Holder, makeKey, type OwnKey, stamp, tokenProgram, usdcMint } from "./support.js";
 
 /** Token accounts that the service opens for one account in its life. */
 const openings = 3;
@@ -34,62 +15,54 @@ const tokenAccountRent = 2_039_280n;
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const realClock = { now: () => Date.now() + untilNoonMs };
 
-let trellis: TestService;
-let feePayer: Address;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: String(openings) }, { realClock });
-  feePayer = networkOf(trellis).feePayer.address;
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: String(openings) }, { realClock });
 
 describe("rent of token accounts, farmed by a holder without any SOL", () => {
   it("ends with the number for life, whatever was closed meanwhile; plain fees are paid as before", async () => {
-    const mallory = await openHolder(trellis, { usdc: "1000" });
+    const mallory = await trellis.openHolder({ usdc: "1000" });
     const collector = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(collector.address, 10_000_000n);
-    const known = await openHolder(trellis, { usdc: "1" });
-    const before = await lamportsOf(trellis, collector.address);
+    await trellis.network.sandbox?.airdrop(collector.address, 10_000_000n);
+    const known = await trellis.openHolder({ usdc: "1" });
+    const before = await trellis.lamportsOf(collector.address);
     const owners: OwnKey[] = [];
-    let last = await askPayment(trellis, mallory, wanted(makeKey().address));
+    let last = await trellis.askPayment(mallory, wanted(makeKey().address));
     while (last.status === 201 && owners.length < 2 * openings) {
       const owner = makeKey();
-      dataOf(await pay(trellis, mallory, wanted(owner.address)));
+      dataOf(await trellis.pay(mallory, wanted(owner.address)));
       await cashIn(owner, mallory.address, collector);
       owners.push(owner);
-      last = await askPayment(trellis, mallory, wanted(makeKey().address));
+      last = await trellis.askPayment(mallory, wanted(makeKey().address));
     }
     expect(owners).toHaveLength(openings);
     expectError(last, 400, "rent_not_sponsored");
     // What it cost, and who gained, stands in the ledger.
-    await settleSubmissions(trellis.service.db, networkOf(trellis));
+    await settleSubmissions(trellis.service.db, trellis.network);
     const rents = (await ledgerOf(mallory)).filter(({ kind }) => kind === "token_account_rent");
     expect(new Set(rents.map(({ beneficiary }) => beneficiary))).toEqual(new Set(owners.map(({ address }) => address)));
     expect(rents.every((row) => row.spent_lamports === tokenAccountRent && !row.is_recoverable)).toBe(true);
-    const gained = (await lamportsOf(trellis, collector.address)) - before;
+    const gained = (await trellis.lamportsOf(collector.address)) - before;
     expect(gained).toBeLessThan(BigInt(openings) * tokenAccountRent);
 
-    dataOf(await pay(trellis, mallory, wanted(known.address)));
-    const honest = await openHolder(trellis, { usdc: "1000" });
-    dataOf(await pay(trellis, honest, wanted(makeKey().address)));
+    dataOf(await trellis.pay(mallory, wanted(known.address)));
+    const honest = await trellis.openHolder({ usdc: "1000" });
+    dataOf(await trellis.pay(honest, wanted(makeKey().address)));
   });
 
   it("is not widened by preparing many payments first and submitting them all at once", async () => {
-    const mallory = await openHolder(trellis, { usdc: "1000" });
+    const mallory = await trellis.openHolder({ usdc: "1000" });
     const payees = Array.from({ length: 2 * openings }, () => makeKey().address);
     const prepared: PreparedTransfer[] = [];
-    for (const payee of payees) prepared.push(await preparePayment(trellis, mallory, wanted(payee)));
-    const before = await lamportsOf(trellis, feePayer);
+    for (const payee of payees) prepared.push(await trellis.preparePayment(mallory, wanted(payee)));
+    const before = await trellis.lamportsOf(trellis.feePayer);
     const answers = await Promise.all(
-      prepared.map((each) => submit(trellis, mallory.address, each.transaction, stamped(each, mallory))),
+      prepared.map((each) => trellis.submit(mallory.address, each.transaction, stamped(each, mallory))),
     );
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(openings);
     for (const answered of refused) expectError(answered, 400, "rent_not_sponsored");
-    const paid = await Promise.all(payees.map((payee) => usdcOf(trellis, payee)));
+    const paid = await Promise.all(payees.map((payee) => trellis.usdcOf(payee)));
     expect(paid.filter((amount) => amount === 1n)).toHaveLength(openings);
-    expect(before - (await lamportsOf(trellis, feePayer))).toBe(BigInt(openings) * (tokenAccountRent + 10_000n));
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(BigInt(openings) * (tokenAccountRent + 10_000n));
     // The refused ones were recorded nowhere, and their payloads are unused.
     expect(await openedFor(mallory)).toBe(openings);
     expect((await ledgerOf(mallory)).filter(({ kind }) => kind === "fee")).toHaveLength(openings);
@@ -102,17 +75,17 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
   });
 
   it("ends a multiple submit where it is used up, saying so; the retry under its key says the same", async () => {
-    const mallory = await openHolder(trellis, { usdc: "1000" });
+    const mallory = await trellis.openHolder({ usdc: "1000" });
     const prepared: PreparedTransfer[] = [];
     for (let i = 0; i <= openings; i += 1) {
-      prepared.push(await preparePayment(trellis, mallory, wanted(makeKey().address)));
+      prepared.push(await trellis.preparePayment(mallory, wanted(makeKey().address)));
     }
     const body = {
       transactions: prepared.map(({ transaction }) => transaction),
       kms_payloads: prepared.map((each) => stamped(each, mallory)),
     };
     const ask = () =>
-      post(trellis, `/accounts/${mallory.address}/submit`, body, { "x-idempotency-key": `farm-${mallory.address}` });
+      trellis.post(`/accounts/${mallory.address}/submit`, body, { "x-idempotency-key": `farm-${mallory.address}` });
     const first = dataOf<{ results: object[]; partial_failure: object }>(await ask());
     expect(first.results).toHaveLength(openings);
     expect(first.partial_failure).toMatchObject({ failed_at_index: openings, error_code: "rent_not_sponsored" });
@@ -122,17 +95,17 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
 
   it("counts an account only if it was opened: what existed already, or was never confirmed, is given back once", async () => {
     const { db } = trellis.service;
-    const holder = await openHolder(trellis, { usdc: "1000" });
+    const holder = await trellis.openHolder({ usdc: "1000" });
     const payee = makeKey().address;
     // Both would open the same account; the second one finds it open.
     const prepared = [
-      await preparePayment(trellis, holder, wanted(payee)),
-      await preparePayment(trellis, holder, wanted(payee)),
+      await trellis.preparePayment(holder, wanted(payee)),
+      await trellis.preparePayment(holder, wanted(payee)),
     ];
     for (const each of prepared) {
-      dataOf(await submit(trellis, holder.address, each.transaction, stamped(each, holder)));
+      dataOf(await trellis.submit(holder.address, each.transaction, stamped(each, holder)));
     }
-    const network = networkOf(trellis);
+    const network = trellis.network;
     await Promise.all([settleSubmissions(db, network), settleSubmissions(db, network), settleSubmissions(db, network)]);
     expect(await openedFor(holder)).toBe(1);
     const rents = (await ledgerOf(holder)).filter(({ kind }) => kind === "token_account_rent");
@@ -164,22 +137,22 @@ describe("rent of token accounts, farmed by a holder without any SOL", () => {
 
   it("is no business of the service where a key of the caller's pays, or the account itself can", async () => {
     const payer = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(payer.address, 1_000_000_000n);
-    const poor = await openHolder(trellis, { usdc: "1000" });
+    await trellis.network.sandbox?.airdrop(payer.address, 1_000_000_000n);
+    const poor = await trellis.openHolder({ usdc: "1000" });
     for (let i = 0; i <= openings; i += 1) {
-      const own = await preparePayment(trellis, poor, {
+      const own = await trellis.preparePayment(poor, {
         ...wanted(makeKey().address),
         more: { fee_config: { self_managed_fees: true }, payer_address: payer.address },
       });
       expect(own.fee.paid_by).toBe(payer.address);
     }
-    const rich = await openHolder(trellis, { usdc: "1000", sol: "10000000" });
-    const prepared = await preparePayment(trellis, rich, wanted(makeKey().address));
+    const rich = await trellis.openHolder({ usdc: "1000", sol: "10000000" });
+    const prepared = await trellis.preparePayment(rich, wanted(makeKey().address));
     expect(prepared.summary[0]).toMatchObject({ type: "create_token_account", payer: rich.address });
     expect(prepared.fee.rent_lamports).toBe("0");
-    const before = await lamportsOf(trellis, feePayer);
-    dataOf(await submit(trellis, rich.address, prepared.transaction, stamped(prepared, rich)));
-    expect(before - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
+    const before = await trellis.lamportsOf(trellis.feePayer);
+    dataOf(await trellis.submit(rich.address, prepared.transaction, stamped(prepared, rich)));
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
     expect(await openedFor(rich)).toBe(0);
     expect((await ledgerOf(rich)).map(({ kind }) => kind)).toEqual(["fee"]);
   });
@@ -203,8 +176,7 @@ async function cashIn(owner: OwnKey, payer: Address, collector: OwnKey): Promise
   const [source, destination] = [owner.address, payer].map((of) => deriveTokenAccount(of, usdcMint, tokenProgram));
   if (source === undefined || destination === undefined) throw new Error("both have token accounts");
   const authority = createNoopSigner(owner.address);
-  await sendDirectly(
-    trellis,
+  await trellis.sendDirectly(
     collector,
     [
       getTransferCheckedInstruction({ source, mint: usdcMint, destination, authority, amount: 1n, decimals: 6 }),

@@ -1,21 +1,15 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
-import {
-  createClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { createClientKey, errorOf } from "../support/test-network.js";
 
 /** Who may use up whose mail and whose tries (gap 22). */
-let test: TestNetwork;
 let mainnet: Network;
 const sent: string[] = [];
 const mailer = {
@@ -24,11 +18,10 @@ const mailer = {
     sent.push(to);
   },
 };
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   mainnet = { ...test.network, name: "mainnet" };
 });
-afterAll(() => test?.close());
 
 describe("mail", () => {
   it("of the sandbox counts towards nothing elsewhere, of another tenant or of one's own", async () => {
@@ -49,7 +42,7 @@ describe("mail", () => {
   });
 
   it("to sign in cannot be used up by any number of other tenants, nor by signing up", async () => {
-    const { email } = await openEmailAccount(test, "member@example.org");
+    const { email } = await test.openHolder("member@example.org");
     const tenants = Math.ceil(limits.signUpMailsPerAddressPerHour / limits.mailsPerAddressPerHour);
     const refusals = [];
     for (let i = 0; i <= tenants; i += 1) {
@@ -65,7 +58,7 @@ describe("mail", () => {
   });
 
   it("is refused by the day as well, each share on its own", async () => {
-    const { email } = await openEmailAccount(test, "daily@example.org");
+    const { email } = await test.openHolder("daily@example.org");
     let mails = 0;
     let refusal: { times: number; retryAfterSeconds: number | undefined } | undefined;
     for (let hour = 0; hour < 6; hour += 1) {
@@ -99,7 +92,7 @@ describe("wrong tries", () => {
   }
 
   it("of one tenant block an address for that tenant alone", async () => {
-    const { email } = await openEmailAccount(test, "guessed@example.org");
+    const { email } = await test.openHolder("guessed@example.org");
     const stranger = await test.addTenant("guessing-stranger");
     await tryWrong(email, stranger, 10);
     await signIn(email);

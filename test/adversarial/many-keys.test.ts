@@ -3,13 +3,13 @@ import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { openSession } from "../../src/people/open-session.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { refreshSession } from "../../src/sign-in/refresh-session.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { countVerifications } from "../support/count-verifications.js";
+import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
 import {
   createClientKey,
@@ -17,32 +17,15 @@ import {
   errorOf,
   type HeldAccount,
   importAuthorizationKey,
-  openEmailAccount,
-  openTestNetwork,
   type ProviderSession,
   sessionOf,
   stampKmsA,
   stampKmsB,
-  type TestNetwork,
   type Verified,
 } from "../support/test-network.js";
 
 /** What a signature that fits nothing costs must not grow with the keys and payloads that a user has piled up. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-type Key = ReturnType<typeof createP256Key>;
-
-interface Prepared {
-  readonly transaction: string;
-  readonly kms_payloads: readonly { readonly payload: string }[];
-}
-
-let people = 0;
+const test = useTestNetwork();
 
 describe("a signature that fits nothing", () => {
   it("costs what the live keys cost, after hundreds of refreshes and payments as after none", async () => {
@@ -86,8 +69,8 @@ describe("a signature that fits nothing", () => {
   });
 
   it("of kms_b names its key, and costs no arithmetic for the others", async () => {
-    const holder = await openEmailAccount(test, "names-its-key@example.org", { provider: "kms_b" });
-    await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "1000000000" } });
+    const holder = await test.openHolder("names-its-key@example.org", { provider: "kms_b" });
+    await test.airdrop(holder.address, "sol", "1000000000");
     const attempt = async (key: Key, spoil = false) => {
       const prepared = await prepare(holder, { provider: "kms_b" });
       const stamp = stampKmsB(payloadOf(prepared), key, test.needs.realClock.now());
@@ -96,7 +79,7 @@ describe("a signature that fits nothing", () => {
       return countVerifications(() =>
         test
           .call(submitTransactions, {
-            params: { address: holder.verified.address },
+            params: { address: holder.address },
             body: { transaction: prepared.transaction, kms_payloads: [{ provider: "kms_b", kms_signed_payload }] },
           })
           .then(
@@ -219,13 +202,22 @@ it.skipIf(postgresUrl !== undefined)(
   },
 );
 
+type Key = ReturnType<typeof createP256Key>;
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly payload: string }[];
+}
+
+let people = 0;
 async function openFunded(): Promise<HeldAccount> {
   people += 1;
-  const held = await openEmailAccount(test, `holder-${people}@example.org`);
-  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: "1000000000" } });
+  const held = await test.openHolder(`holder-${people}@example.org`);
+  await test.airdrop(held.address, "sol", "1000000000");
   return held;
 }
 
+const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
 function prepare({ verified: { address } }: HeldAccount, more: object = {}): Promise<Prepared> {
   return test.call<Prepared>(preparePayment, {
     params: { address },
@@ -246,7 +238,7 @@ function payloadOf(prepared: Prepared): string {
 
 function submit(holder: HeldAccount, prepared: Prepared, signature: string): Promise<object> {
   return test.call(submitTransactions, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: {
       transaction: prepared.transaction,
       kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],

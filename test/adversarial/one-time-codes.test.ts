@@ -3,22 +3,18 @@ import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { generateEncryptionKeyPair } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { type Answered, addTenant, expectError, networkOf, openHolder, post } from "./support.js";
+import { type Answered, expectError } from "./support.js";
 
 let trellis: TestService;
 let otherKey: string;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({ TRELLIS_MASTER_KEY: masterKey.toString("base64") });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  otherKey = (await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value;
+  otherKey = (await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value;
 });
-
 afterAll(() => trellis?.close());
-
 const keyPair = generateEncryptionKeyPair();
-let asked = 0;
 
 describe("guessing a code", () => {
   it("three wrong tries end it: the right one is too late", async () => {
@@ -105,7 +101,7 @@ describe("another user's code", () => {
     const { email, code } = await askForCode();
     const first = await verify(email, code);
     const asOther = { authorization: `Bearer ${otherKey}` };
-    expect((await post(trellis, "/accounts", { type: "email", email }, asOther)).status).toBe(201);
+    expect((await trellis.post("/accounts", { type: "email", email }, asOther)).status).toBe(201);
     const outbox = await trellis.request("GET", `/api/service/v1/sandbox/outbox?email=${email}`, undefined, asOther);
     const [mail] = (outbox.body as { data: { otp_code: string }[] }).data;
     if (!mail) throw new Error("there is no mail");
@@ -127,19 +123,20 @@ describe("an old code", () => {
 
   it("that has expired is refused, by the environment's clock", async () => {
     const { email, code } = await askForCode();
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     await trellis.client.sandbox.advanceClock(15 * 60);
     expectError(await verify(email, code), 400, "otp_expired");
     expect(await countAccountsOf(email)).toEqual({ accounts: 0, sessions: 0 });
     expectError(
-      await post(trellis, "/accounts", { type: "email", email: holder.email }),
+      await trellis.post("/accounts", { type: "email", email: holder.email }),
       400,
       "grid_account_already_exists_for_user",
     );
-    expect(networkOf(trellis).clock.now()).toBeGreaterThan(Date.now());
+    expect(trellis.network.clock.now()).toBeGreaterThan(Date.now());
   });
 });
 
+let asked = 0;
 function freshEmail(): string {
   asked += 1;
   return `code-${asked}@example.org`;
@@ -155,7 +152,7 @@ async function askForCode(email = freshEmail()): Promise<{ email: string; code: 
 
 function verify(email: string, otp_code: unknown, headers: Record<string, string> = {}): Promise<Answered> {
   const kms_provider_config = { encryption_public_key: keyPair.publicKeySpkiBase64 };
-  return post(trellis, "/accounts/verify", { email, otp_code, kms_provider_config }, headers);
+  return trellis.post("/accounts/verify", { email, otp_code, kms_provider_config }, headers);
 }
 
 /** Some six digits other than the code. */

@@ -3,33 +3,29 @@ import { generateKeyPairSigner } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { resumePendingCreations } from "../../src/accounts/resume-creations.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
 import { budgetDay } from "../../src/sponsorship/sponsorship.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+import { useTestNetwork } from "../support/scene.js";
 import {
   type ClientKey,
   createClientKey,
   errorOf,
   importAuthorizationKey,
-  openEmailAccount,
-  openTestNetwork,
   sessionOf,
   stampKmsA,
-  type TestNetwork,
   type Verified,
 } from "../support/test-network.js";
 
 /** What a caller with nothing but a publishable key can use up of an address (gap 123). */
 const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-let test: TestNetwork;
 let page: Caller;
 let key: ClientKey;
 const sent: string[] = [];
@@ -39,23 +35,15 @@ const mailer = {
     sent.push(to);
   },
 };
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   page = pageOf(test.caller);
   key = await createClientKey();
 });
-afterAll(() => test?.close());
-
-interface As {
-  readonly caller: Caller;
-  readonly network?: Network;
-}
-/** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
-const askedFor = new Map<string, string>();
 
 describe("a holder of the publishable key", () => {
   it("uses up the mails of pages, and none of what secret keys sign in with", async () => {
-    const { email } = await openEmailAccount(test, "mailed@example.org");
+    const { email } = await test.openHolder("mailed@example.org");
     expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
     await signsIn(email, { caller: test.caller });
     // The other way round, too: nothing of a server's keeps pages out.
@@ -84,7 +72,7 @@ describe("a holder of the publishable key", () => {
   });
 
   it("blocks an address for pages by wrong tries, and for no caller with a secret key", async () => {
-    const { email } = await openEmailAccount(test, "tried@example.org");
+    const { email } = await test.openHolder("tried@example.org");
     await useUpTries(email, { caller: page });
     await signsIn(email, { caller: test.caller });
     const stranger = await test.addTenant("other-tenant");
@@ -95,7 +83,7 @@ describe("a holder of the publishable key", () => {
   });
 
   it("voids no code that a secret key asked for, uses up none of its tries, and cannot spend it", async () => {
-    const { email } = await openEmailAccount(test, "voided@example.org");
+    const { email } = await test.openHolder("voided@example.org");
     await ask(email, { caller: test.caller });
     const code = await test.latestCode(email);
     expect((await errorOf(verify(email, code, { caller: page }))).code).toBe("invalid_otp");
@@ -255,7 +243,7 @@ describe("a holder of the publishable key", () => {
     await askToSignUp(email, { caller });
     const body = bodyOf(email, await test.latestCode(email, caller));
     const { address } = await test.call<Verified>(verifyAccount, { body, caller });
-    await test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
+    await test.airdrop(address, "sol", "1000000000");
     // What the account itself used was yesterday's.
     test.needs.realClock.advance(86_400_000);
     const verified = await signsIn(email, { caller: pageOf(caller) });
@@ -285,7 +273,7 @@ describe("a holder of the publishable key", () => {
     await askToSignUp(email, { caller });
     const body = bodyOf(email, await test.latestCode(email, caller));
     const { address } = await test.call<Verified>(verifyAccount, { body, caller });
-    await test.call(airdrop, { body: { address, currency: "usdc", amount: "1000000" } });
+    await test.airdrop(address, "usdc", "1000000");
     test.needs.realClock.advance(86_400_000);
     const verified = await signsIn(email, { caller: pageOf(caller) });
     const authorizationKey = importAuthorizationKey(
@@ -340,7 +328,7 @@ describe("a holder of the publishable key", () => {
 
 describe("a browser that had a session of the address", () => {
   it("signs in however much of the page's share is used up, also when its session is long over", async () => {
-    const { email } = await openEmailAccount(test, "returning@example.org");
+    const { email } = await test.openHolder("returning@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await test.network.sandbox?.advanceClock(2 * 24 * 3_600);
     await useUpTries(email, { caller: page });
@@ -356,8 +344,8 @@ describe("a browser that had a session of the address", () => {
   });
 
   it("is known by a token of that address, tenant and environment alone, and not by one that was revoked", async () => {
-    const { email } = await openEmailAccount(test, "owner@example.org");
-    const other = await openEmailAccount(test, "somebody-else@example.org");
+    const { email } = await test.openHolder("owner@example.org");
+    const other = await test.openHolder("somebody-else@example.org");
     const stranger = await test.addTenant("stranger-with-token");
     const good = await signsIn(email, { caller: page });
     const elsewhere = await signsIn(email, { caller: pageOf(stranger) });
@@ -388,14 +376,14 @@ describe("a browser that had a session of the address", () => {
   });
 
   it("may show its token with the code although it was asked for without", async () => {
-    const { email } = await openEmailAccount(test, "late@example.org");
+    const { email } = await test.openHolder("late@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
     await ask(email, { caller: page });
     await verify(email, await test.latestCode(email), { caller: { ...page, presentedToken: viewToken } });
   });
 
   it("has a share with an end: it mails no more than the others", async () => {
-    const { email } = await openEmailAccount(test, "bounded@example.org");
+    const { email } = await test.openHolder("bounded@example.org");
     const viewToken = tokenOf(await signsIn(email, { caller: page }));
     const returning = { caller: { ...page, presentedToken: viewToken } };
     expect(await useUpMails(() => ask(email, returning))).toBe(limits.mailsPerAddressPerHour);
@@ -413,8 +401,15 @@ describe("a browser that had a session of the address", () => {
   }
 });
 
+interface As {
+  readonly caller: Caller;
+  readonly network?: Network;
+}
+
 const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
 
+/** The codes that pages asked for last, by address: a page's code is good together with its id alone. */
+const askedFor = new Map<string, string>();
 /** A second later each: of two mails of one moment the newest cannot be determined. */
 async function ask(email: string, as: As): Promise<unknown> {
   test.needs.realClock.advance(1_000);

@@ -1,34 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { SubmittedTransactions } from "@trellis/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import { breakConnection } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  apiPath,
-  dataOf,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  preparePayment,
-  stamp,
-} from "./support.js";
+import { type Answered, apiPath, dataOf, makeKey, stamp } from "./support.js";
 
 /** The multiple submit under an idempotency key: what a partial failure leaves behind (gaps 6, 29). */
-let trellis: TestService;
-let ada: Holder;
 let healthy: Network["rpc"];
-
-beforeAll(async () => {
-  trellis = await startTestService({}, { pause: async () => undefined });
-  ada = await openHolder(trellis, { sol: "5000000000" });
-  healthy = networkOf(trellis).rpc;
+const trellis = useTestService({}, { pause: async () => undefined });
+const ada = use(() => trellis.openHolder({ sol: "5000000000" }));
+beforeAll(() => {
+  healthy = trellis.network.rpc;
 });
 afterEach(() => setRpc(healthy));
-afterAll(() => trellis.close());
 
 describe("a partial failure that may pass", () => {
   it("is not stored although the money has moved: the same key resumes, and pays nothing twice", async () => {
@@ -43,7 +28,7 @@ describe("a partial failure that may pass", () => {
     expect(second.headers.get("idempotent-replayed")).toBeNull();
     expect(dataOf<SubmittedTransactions>(second)).toMatchObject({ results: [{ index: 0 }] });
     expect(failureOf(second)).toBeUndefined();
-    expect(await lamportsOf(trellis, payees[0] ?? "")).toBe(500_000_000n);
+    expect(await trellis.lamportsOf(payees[0] ?? "")).toBe(500_000_000n);
 
     const third = await submit(body, key);
     expect(third.headers.get("idempotent-replayed")).toBe("true");
@@ -61,18 +46,18 @@ describe("a partial failure that may pass", () => {
     expect(refused).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
     const { results } = dataOf<SubmittedTransactions>(await submit(body, key));
     expect(results.map(({ index }) => index)).toEqual([0, 1]);
-    expect(await Promise.all(payees.map((payee) => lamportsOf(trellis, payee)))).toEqual([100_000_000n, 200_000_000n]);
+    expect(await Promise.all(payees.map((payee) => trellis.lamportsOf(payee)))).toEqual([100_000_000n, 200_000_000n]);
   });
 
   it("does not hide what is confirmed when the rest has expired meanwhile", async () => {
     const { payees, body } = await prepareBatch(["100000000", "200000000"]);
     const key = randomUUID();
     // The budget of the day ends between the two.
-    const network = networkOf(trellis) as { sponsorship: Network["sponsorship"] };
+    const network = trellis.network as { sponsorship: Network["sponsorship"] };
     const { sponsorship } = network;
     let asked = 0;
     setRpc(
-      breakConnection(networkOf(trellis), (name) => {
+      breakConnection(trellis.network, (name) => {
         if (name === "sendTransaction" && ++asked === 1) network.sponsorship = { ...sponsorship, perTransaction: 0n };
         return false;
       }).rpc,
@@ -87,7 +72,7 @@ describe("a partial failure that may pass", () => {
     expect(dataOf<SubmittedTransactions>(late).results).toEqual(dataOf<SubmittedTransactions>(first).results);
     expect(failureOf(late)).toMatchObject({ failed_at_index: 1, error_code: "payload_expired" });
     expect(await submit((await prepareBatch(["200000000"])).body, key)).toMatchObject({ status: 422 });
-    expect(await Promise.all(payees.map((payee) => lamportsOf(trellis, payee)))).toEqual([100_000_000n, 0n]);
+    expect(await Promise.all(payees.map((payee) => trellis.lamportsOf(payee)))).toEqual([100_000_000n, 0n]);
   });
 });
 
@@ -98,7 +83,7 @@ describe("a partial failure that is the chain's last word", () => {
     // Both pass the checks; what the first one and a third one take is missing when the second one is executed.
     const rival = await prepareBatch(["4000000000"]);
     let sent = 0;
-    const network = networkOf(trellis);
+    const network = trellis.network;
     const { handleRpc } = network.sandbox ?? {};
     setRpc(
       breakConnection(
@@ -127,20 +112,20 @@ describe("a partial failure that is the chain's last word", () => {
 });
 
 function setRpc(rpc: Network["rpc"]): void {
-  (networkOf(trellis) as { rpc: Network["rpc"] }).rpc = rpc;
+  (trellis.network as { rpc: Network["rpc"] }).rpc = rpc;
 }
 
 /** The node takes transactions, and cannot be asked what became of them from the `after`th question on. */
 function loseStatuses(after: number): void {
   let asked = 0;
-  setRpc(breakConnection(networkOf(trellis), (name) => name === "getSignatureStatuses" && ++asked > after).rpc);
+  setRpc(breakConnection(trellis.network, (name) => name === "getSignatureStatuses" && ++asked > after).rpc);
 }
 
 /** Payments of these amounts, signed, as one request; and whom they pay. */
 async function prepareBatch(amounts: readonly string[]) {
   const payees = amounts.map(() => makeKey().address);
   const prepared = await Promise.all(
-    amounts.map((amount, at) => preparePayment(trellis, ada, { amount, currency: "sol", to: payees[at] ?? "" })),
+    amounts.map((amount, at) => trellis.preparePayment(ada, { amount, currency: "sol", to: payees[at] ?? "" })),
   );
   const body = {
     transactions: prepared.map(({ transaction }) => transaction),

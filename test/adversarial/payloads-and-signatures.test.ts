@@ -7,50 +7,26 @@ import {
   signKmsBPayload,
 } from "@trellis/sdk";
 import canonicalize from "canonicalize";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  askPayment,
-  countTransactions,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  openHolder,
-  post,
-  preparePayment,
-  stamp,
-  submit,
-} from "./support.js";
+import { describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
+import { dataOf, expectError, type Holder, makeKey, stamp } from "./support.js";
 
-let trellis: TestService;
-let ada: Holder;
-let mallory: Holder;
-let backup: Holder;
 const shop = makeKey().address;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  ada = await openHolder(trellis, { sol: "1000000000" });
-  mallory = await openHolder(trellis, { sol: "1000000000" });
-  backup = await openHolder(trellis, { sol: "1000000000", provider: "kms_b" });
-});
-
-afterAll(() => trellis?.close());
-
-const million = { amount: "1000000", currency: "sol", to: shop };
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
+const mallory = use(() => trellis.openHolder({ sol: "1000000000" }));
+const backup = use(() => trellis.openHolder({ sol: "1000000000", provider: "kms_b" }));
 
 describe("a transaction submitted again", () => {
   it("answers the first result and pays once, whatever accompanies it", async () => {
     const prepared = await prepare(ada);
     const entries = stamp(prepared, ada.session);
-    const paidBefore = await lamportsOf(trellis, shop);
-    const first = dataOf(await submit(trellis, ada.address, prepared.transaction, entries));
+    const paidBefore = await trellis.lamportsOf(shop);
+    const first = dataOf(await trellis.submit(ada.address, prepared.transaction, entries));
     for (const again of [entries, [], stamp(prepared, mallory.session), [...entries, ...entries]]) {
-      expect(dataOf(await submit(trellis, ada.address, prepared.transaction, again))).toEqual(first);
+      expect(dataOf(await trellis.submit(ada.address, prepared.transaction, again))).toEqual(first);
     }
-    const many = await post(trellis, `/accounts/${ada.address}/submit`, {
+    const many = await trellis.post(`/accounts/${ada.address}/submit`, {
       transactions: [prepared.transaction, prepared.transaction],
       kms_payloads: [entries, entries],
     });
@@ -58,35 +34,35 @@ describe("a transaction submitted again", () => {
       { index: 0, ...(first as object) },
       { index: 1, ...(first as object) },
     ]);
-    expect((await lamportsOf(trellis, shop)) - paidBefore).toBe(1_000_000n);
+    expect((await trellis.lamportsOf(shop)) - paidBefore).toBe(1_000_000n);
   });
 
   it("twice in one request is one payment", async () => {
     const prepared = await prepare(ada);
     const entries = stamp(prepared, ada.session);
-    const before = await lamportsOf(trellis, ada.address);
-    const answered = await post(trellis, `/accounts/${ada.address}/submit`, {
+    const before = await trellis.lamportsOf(ada.address);
+    const answered = await trellis.post(`/accounts/${ada.address}/submit`, {
       transactions: [prepared.transaction, prepared.transaction],
       kms_payloads: [entries, entries],
     });
     const { results } = dataOf<{ results: { transaction_signature: string }[] }>(answered);
     expect(results[0]?.transaction_signature).toBe(results[1]?.transaction_signature);
-    expect(before - (await lamportsOf(trellis, ada.address))).toBe(1_000_000n);
+    expect(before - (await trellis.lamportsOf(ada.address))).toBe(1_000_000n);
   });
 });
 
 describe("signatures over something else", () => {
   it("a payload of another transaction is refused, and the right one still works", async () => {
-    const [cheap, dear] = [await prepare(ada), await preparePayment(trellis, ada, { ...million, amount: "90000000" })];
+    const [cheap, dear] = [await prepare(ada), await trellis.preparePayment(ada, { ...million, amount: "90000000" })];
     await refused(ada, dear, stamp(cheap, ada.session), "invalid_signature");
-    dataOf(await submit(trellis, ada.address, dear.transaction, stamp(dear, ada.session)));
+    dataOf(await trellis.submit(ada.address, dear.transaction, stamp(dear, ada.session)));
   });
 
   it("a transaction and payload of another account are refused on one's own and on theirs", async () => {
     const theirs = await prepare(ada);
     const entries = stamp(theirs, mallory.session);
     await refused(ada, theirs, entries, "invalid_signature");
-    expectError(await submit(trellis, mallory.address, theirs.transaction, entries), 400, "transaction_not_prepared");
+    expectError(await trellis.submit(mallory.address, theirs.transaction, entries), 400, "transaction_not_prepared");
     const own = await prepare(mallory);
     await refused(ada, theirs, stamp(own, mallory.session), "invalid_signature");
   });
@@ -108,7 +84,7 @@ describe("signatures over something else", () => {
     }
     // The same document in another order is the same document.
     const signature = signDer(Object.fromEntries(Object.entries(document as object).reverse()), key);
-    dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(signature.toString("base64"))]));
+    dataOf(await trellis.submit(ada.address, prepared.transaction, [kmsA(signature.toString("base64"))]));
   });
 });
 
@@ -161,13 +137,13 @@ describe("a signature that is nearly right", () => {
       ["no signature!", /not base64 of a DER signature/],
     ];
     for (const [signature, reported] of nearly) {
-      const answer = await submit(trellis, ada.address, prepared.transaction, [kmsA(signature)]);
+      const answer = await trellis.submit(ada.address, prepared.transaction, [kmsA(signature)]);
       expectError(answer, 400, "invalid_signature");
       const { message, details } = answer.body as { message: string; details: { suggestion?: string }[] };
       expect(message).toMatch(reported);
       expect(details[0]?.suggestion).toMatch(/canonical JSON .* DER signature in base64/);
     }
-    dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(der(canonical).toString("base64"))]));
+    dataOf(await trellis.submit(ada.address, prepared.transaction, [kmsA(der(canonical).toString("base64"))]));
   });
 
   it("is refused so for kms_b, too", async () => {
@@ -203,7 +179,7 @@ describe("a signature that is nearly right", () => {
     ];
     for (const [more, reported] of nearly) {
       const entry = { provider: "kms_b", kms_signed_payload: { public_key, timestamp_ms: now, ...more } };
-      const answer = await submit(trellis, backup.address, prepared.transaction, [entry]);
+      const answer = await trellis.submit(backup.address, prepared.transaction, [entry]);
       expectError(answer, 400, "invalid_signature");
       expect((answer.body as { message: string }).message).toMatch(reported);
     }
@@ -281,7 +257,7 @@ describe("stamps in another custodian's form", () => {
       await refused(backup, prepared, [{ provider: "kms_b", kms_signed_payload }], "invalid_signature");
     }
     dataOf(
-      await submit(trellis, backup.address, prepared.transaction, [{ provider: "kms_b", kms_signed_payload: right }]),
+      await trellis.submit(backup.address, prepared.transaction, [{ provider: "kms_b", kms_signed_payload: right }]),
     );
   });
 });
@@ -314,19 +290,19 @@ describe("signatures that are none", () => {
       if (signature === text) continue;
       await refused(ada, prepared, [kmsA(signature)], "invalid_signature");
     }
-    dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(text)]));
+    dataOf(await trellis.submit(ada.address, prepared.transaction, [kmsA(text)]));
   });
 
   it("the other half of a signature (high S) pays at most once", async () => {
     const prepared = await prepare(ada);
     const key = authorizationKeyOf(ada);
-    const before = await lamportsOf(trellis, ada.address);
+    const before = await trellis.lamportsOf(ada.address);
     const { document } = payloadOf(prepared);
     const all = Array.from({ length: 8 }, () => kmsA(signDer(document, key).toString("base64")));
-    const answers = await Promise.all(all.map((entry) => submit(trellis, ada.address, prepared.transaction, [entry])));
+    const answers = await Promise.all(all.map((entry) => trellis.submit(ada.address, prepared.transaction, [entry])));
     const landed = answers.filter(({ status }) => status === 200).map((answer) => dataOf(answer));
     expect(new Set(landed.map((data) => JSON.stringify(data))).size).toBe(1);
-    expect(before - (await lamportsOf(trellis, ada.address))).toBe(1_000_000n);
+    expect(before - (await trellis.lamportsOf(ada.address))).toBe(1_000_000n);
   });
 });
 
@@ -350,34 +326,34 @@ describe("the number of entries", () => {
   });
 
   it("both signers of an account may sign, each once and in any order, and one cannot stand for the other", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const account = await trellis.client.accounts.get(holder.address);
     const named = account.policies.signers.map(({ address }) => address);
-    const prepared = await preparePayment(trellis, holder, { ...million, more: { transaction_signers: named } });
+    const prepared = await trellis.preparePayment(holder, { ...million, more: { transaction_signers: named } });
     expect(prepared.kms_payloads.map(({ provider }) => provider).sort()).toEqual(["kms_a", "kms_b"]);
     const forA = prepared.kms_payloads.find(({ provider }) => provider === "kms_a");
     if (!forA) throw new Error("kms_a has no payload");
     const entry = kmsA(signKmsAPayload(forA.payload, holder.session.authorizationKey).signature);
-    const before = await lamportsOf(trellis, holder.address);
+    const before = await trellis.lamportsOf(holder.address);
     for (const entries of [[entry], [entry, entry], stamp(prepared, holder.session)]) {
-      const answered = await submit(trellis, holder.address, prepared.transaction, entries);
+      const answered = await trellis.submit(holder.address, prepared.transaction, entries);
       expect(["missing_signature", "invalid_signature"]).toContain((answered.body as { code: string }).code);
     }
-    expect(await lamportsOf(trellis, holder.address)).toBe(before);
+    expect(await trellis.lamportsOf(holder.address)).toBe(before);
   });
 });
 
 describe("in the multiple form", () => {
   it("one bad item sends none of them", async () => {
     const [good, bad] = [await prepare(ada), await prepare(ada)];
-    const before = await countTransactions(trellis, ada.address);
-    const answered = await post(trellis, `/accounts/${ada.address}/submit`, {
+    const before = await trellis.countTransactions(ada.address);
+    const answered = await trellis.post(`/accounts/${ada.address}/submit`, {
       transactions: [good.transaction, bad.transaction],
       kms_payloads: [stamp(good, ada.session), stamp(good, ada.session)],
     });
     expectError(answered, 400, "invalid_signature");
-    expect(await countTransactions(trellis, ada.address)).toBe(before);
-    const swapped = await post(trellis, `/accounts/${ada.address}/submit`, {
+    expect(await trellis.countTransactions(ada.address)).toBe(before);
+    const swapped = await trellis.post(`/accounts/${ada.address}/submit`, {
       transactions: [good.transaction, bad.transaction],
       kms_payloads: [stamp(bad, ada.session), stamp(good, ada.session)],
     });
@@ -385,11 +361,11 @@ describe("in the multiple form", () => {
   });
 
   it("one that fails on chain is reported with its index, and what follows is not sent", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const amounts = ["90000000", "50000000", "1000000"];
     const prepared = [];
-    for (const amount of amounts) prepared.push(await preparePayment(trellis, holder, { ...million, amount }));
-    const answered = await post(trellis, `/accounts/${holder.address}/submit`, {
+    for (const amount of amounts) prepared.push(await trellis.preparePayment(holder, { ...million, amount }));
+    const answered = await trellis.post(`/accounts/${holder.address}/submit`, {
       transactions: prepared.map(({ transaction }) => transaction),
       kms_payloads: prepared.map((each) => stamp(each, holder.session)),
     });
@@ -399,7 +375,7 @@ describe("in the multiple form", () => {
     }>(answered);
     expect(data.results.map(({ index }) => index)).toEqual([0]);
     expect(data.partial_failure).toMatchObject({ failed_at_index: 1, error_code: "transaction_failed" });
-    expect(await lamportsOf(trellis, holder.address)).toBe(10_000_000n);
+    expect(await trellis.lamportsOf(holder.address)).toBe(10_000_000n);
   });
 });
 
@@ -410,10 +386,10 @@ describe("what has expired", () => {
     const own = makeKey();
     const signers = await trellis.client.accounts.create({ type: "signers", signers: [own.address], threshold: 1 });
     await trellis.client.sandbox.airdrop({ address: signers.address, currency: "sol", amount: "100000000" });
-    const bySigners = dataOf<PreparedTransfer>(await askPayment(trellis, signers as never, million));
+    const bySigners = dataOf<PreparedTransfer>(await trellis.askPayment(signers as never, million));
     await trellis.client.sandbox.advanceClock(61);
     await refused(ada, prepared, entries, "payload_expired");
-    expectError(await submit(trellis, signers.address, bySigners.transaction, []), 400, "blockhash_expired");
+    expectError(await trellis.submit(signers.address, bySigners.transaction, []), 400, "blockhash_expired");
     const fresh = await prepare(ada);
     await refused(ada, fresh, entries, "invalid_signature");
   });
@@ -421,11 +397,13 @@ describe("what has expired", () => {
   it("a session is refused with the documented text, also for what was prepared in time", async () => {
     await trellis.client.sandbox.advanceClock(25 * 3_600);
     const prepared = await prepare(ada);
-    const answered = await submit(trellis, ada.address, prepared.transaction, stamp(prepared, ada.session));
+    const answered = await trellis.submit(ada.address, prepared.transaction, stamp(prepared, ada.session));
     expectError(answered, 401, "session_expired");
     expect((answered.body as { message: string }).message).toContain("session key is expired");
   });
 });
+
+const million = { amount: "1000000", currency: "sol", to: shop };
 
 function authorizationKeyOf(holder: Holder): KeyObject {
   const secret = Buffer.from(holder.session.authorizationKey.privateKey);
@@ -445,14 +423,14 @@ function authorizationKeyOf(holder: Holder): KeyObject {
 }
 
 function prepare(from: Holder, more: object = {}): Promise<PreparedTransfer> {
-  return preparePayment(trellis, from, { ...million, more });
+  return trellis.preparePayment(from, { ...million, more });
 }
 
 /** Requires that a submit is refused so and that nothing left the account, nor was anything spoiled for the right one. */
 async function refused(holder: Holder, prepared: PreparedTransfer, entries: readonly unknown[], code: string) {
-  const before = await lamportsOf(trellis, holder.address);
-  expectError(await submit(trellis, holder.address, prepared.transaction, entries), 400, code);
-  expect(await lamportsOf(trellis, holder.address)).toBe(before);
+  const before = await trellis.lamportsOf(holder.address);
+  expectError(await trellis.submit(holder.address, prepared.transaction, entries), 400, code);
+  expect(await trellis.lamportsOf(holder.address)).toBe(before);
 }
 
 /** The one payload of it, decoded and as it is. */

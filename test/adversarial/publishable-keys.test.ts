@@ -9,18 +9,7 @@ import {
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  addTenant,
-  apiPath,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  openHolder,
-  stamp,
-} from "./support.js";
+import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "./support.js";
 
 const page = "https://app.example";
 let trellis: TestService;
@@ -28,7 +17,6 @@ let keyring: ReturnType<typeof createKeyring>;
 let pk: string;
 let ada: Holder;
 let eve: Holder;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({
@@ -38,15 +26,10 @@ beforeAll(async () => {
   });
   keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
   pk = await makePublishable();
-  ada = await openHolder(trellis, { sol: "1000000000" });
-  eve = await openHolder(trellis, { sol: "1000000000" });
+  ada = await trellis.openHolder({ sol: "1000000000" });
+  eve = await trellis.openHolder({ sol: "1000000000" });
 });
 afterAll(() => trellis?.close());
-
-async function makePublishable(headers: Record<string, string> = {}): Promise<string> {
-  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page] };
-  return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
-}
 
 describe("a page with a publishable key and no server", () => {
   it("gives a new user a wallet, pays from it, lengthens the session, and signs in again", async () => {
@@ -86,7 +69,7 @@ describe("a page with a publishable key and no server", () => {
     const again = await signIn(email);
     expect(again).toMatchObject({ address: made.address, grid_user_id: made.grid_user_id });
     await pay(again.session);
-    expect(await lamportsOf(trellis, payee)).toBe(40_000_000n);
+    expect(await trellis.lamportsOf(payee)).toBe(40_000_000n);
   });
 
   it("gets the first session once more when the answer of a sign-up was lost", async () => {
@@ -280,7 +263,7 @@ describe("what a publishable key does not reveal", () => {
   });
 
   async function foreignKey(): Promise<string> {
-    const admin = await addTenant(trellis, `other-${randomUUID()}`, keyring.deriveSecret("api-key"));
+    const admin = await trellis.addTenant(`other-${randomUUID()}`, keyring.deriveSecret("api-key"));
     return makePublishable({ authorization: `Bearer ${admin.value}` });
   }
 
@@ -416,6 +399,11 @@ describe("a key used from where it may not be", () => {
     expect((await from("198.51.100.8", "https://evil.example")).status).toBe(403);
   });
 });
+
+async function makePublishable(headers: Record<string, string> = {}): Promise<string> {
+  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page] };
+  return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
+}
 
 /** A request as a browser sends it from a page of the application. */
 function browse(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answered> {

@@ -1,46 +1,13 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { refreshSession } from "../../src/sign-in/refresh-session.js";
+import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import {
-  type ClientKey,
-  errorOf,
-  openEmailAccount,
-  openTestNetwork,
-  type ProviderSession,
-  sessionOf,
-  type TestNetwork,
-  type Verified,
-} from "../support/test-network.js";
+import { type ClientKey, errorOf, type ProviderSession, sessionOf, type Verified } from "../support/test-network.js";
 
 /** A used-up refresh token is presented again while the holder of the newest one refreshes: nothing may survive that. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-async function refresh(session: { refresh_token: string }, clientKey: ClientKey): Promise<ProviderSession> {
-  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
-    body: {
-      encryption_public_key: clientKey.spki,
-      kms_payload: { provider: "kms_a", session: { KmsA: session } },
-    },
-  });
-  return sessionOf({ authentication: [kms_payload] });
-}
-
-/** A user who has refreshed once, more than a minute ago. */
-async function openChain(email: string) {
-  const held = await openEmailAccount(test, email);
-  const used = sessionOf(held.verified);
-  const newest = await refresh(used, held.clientKey);
-  await test.network.sandbox?.advanceClock(61);
-  return { used, newest, clientKey: held.clientKey, walletId: newest.session.wallets[0]?.id ?? "" };
-}
-
-type Chain = Awaited<ReturnType<typeof openChain>>;
+const test = useTestNetwork();
 
 it("ends whatever was made of the chain before, after or meanwhile", async () => {
   for (let round = 0; round < 20; round += 1) {
@@ -90,6 +57,27 @@ it.skipIf(postgresUrl === undefined)("ends a session whose commit takes longer t
     await gatekeeper.end();
   }
 });
+
+async function refresh(session: { refresh_token: string }, clientKey: ClientKey): Promise<ProviderSession> {
+  const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
+    body: {
+      encryption_public_key: clientKey.spki,
+      kms_payload: { provider: "kms_a", session: { KmsA: session } },
+    },
+  });
+  return sessionOf({ authentication: [kms_payload] });
+}
+
+/** A user who has refreshed once, more than a minute ago. */
+async function openChain(email: string) {
+  const held = await test.openHolder(email);
+  const used = sessionOf(held.verified);
+  const newest = await refresh(used, held.clientKey);
+  await test.network.sandbox?.advanceClock(61);
+  return { used, newest, clientKey: held.clientKey, walletId: newest.session.wallets[0]?.id ?? "" };
+}
+
+type Chain = Awaited<ReturnType<typeof openChain>>;
 
 /** Requires that no session of the chain can be refreshed, and that no key of its wallet commands anything. */
 async function expectDead(chain: Chain, refreshed: PromiseSettledResult<ProviderSession>): Promise<void> {

@@ -3,22 +3,7 @@ import type { PreparedTransfer } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import {
-  type Answered,
-  countTransactions,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  post,
-  preparePayment,
-  stamp,
-  submit,
-  usdcOf,
-} from "./support.js";
+import { type Answered, dataOf, expectError, type Holder, makeKey, stamp } from "./support.js";
 
 /** Four payments of two signatures each. */
 const accountBudget = 45_000n;
@@ -28,32 +13,29 @@ const transactionBudget = 3_500_000n;
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
 const realClock = { now: () => Date.now() + untilNoonMs };
-
 let trellis: TestService;
 let feePayer: Address;
-
 beforeAll(async () => {
   const variables = {
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: accountBudget.toString(),
     TRELLIS_SPONSOR_PER_TRANSACTION: "10000000",
   };
   trellis = await startTestService(variables, { realClock });
-  feePayer = networkOf(trellis).feePayer.address;
+  feePayer = trellis.feePayer;
 });
-
 afterAll(() => trellis?.close());
 
 describe("the budget of an account", () => {
   it("is never exceeded by fifty payments submitted at once, and the rest is not sent", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const prepared: PreparedTransfer[] = [];
     for (let i = 0; i < 50; i += 1) prepared.push(await prepare(holder, String(1_000_000 + i)));
     const [payerBefore, sentBefore] = [
-      await lamportsOf(trellis, feePayer),
-      await countTransactions(trellis, holder.address),
+      await trellis.lamportsOf(feePayer),
+      await trellis.countTransactions(holder.address),
     ];
     const answers = await Promise.all(
-      prepared.map((each) => submit(trellis, holder.address, each.transaction, stamp(each, holder.session))),
+      prepared.map((each) => trellis.submit(holder.address, each.transaction, stamp(each, holder.session))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     for (const answered of answers) {
@@ -61,21 +43,21 @@ describe("the budget of an account", () => {
       expectError(answered, 429, "sponsorship_limit_exceeded");
       expect(Number(answered.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    expect(await countTransactions(trellis, holder.address)).toBe(sentBefore + 4);
-    expect(payerBefore - (await lamportsOf(trellis, feePayer))).toBe(40_000n);
+    expect(await trellis.countTransactions(holder.address)).toBe(sentBefore + 4);
+    expect(payerBefore - (await trellis.lamportsOf(feePayer))).toBe(40_000n);
     expect(await budgetOf(holder.address)).toBe(40_000n);
   });
 
   it("refuses the rent of token accounts beyond it; nothing is sent and nothing used up", async () => {
-    const holder = await openHolder(trellis, { usdc: "1000000" });
+    const holder = await trellis.openHolder({ usdc: "1000000" });
     const payee = makeKey().address;
-    const prepared = await preparePayment(trellis, holder, { amount: "10", currency: "usdc", to: payee });
+    const prepared = await trellis.preparePayment(holder, { amount: "10", currency: "usdc", to: payee });
     expect(BigInt(prepared.fee.rent_lamports)).toBeGreaterThan(2_000_000n);
-    const before = await lamportsOf(trellis, feePayer);
-    const answered = await submit(trellis, holder.address, prepared.transaction, stamp(prepared, holder.session));
+    const before = await trellis.lamportsOf(feePayer);
+    const answered = await trellis.submit(holder.address, prepared.transaction, stamp(prepared, holder.session));
     expectError(answered, 429, "sponsorship_limit_exceeded");
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
-    expect(await usdcOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(feePayer)).toBe(before);
+    expect(await trellis.usdcOf(payee)).toBe(0n);
     expect(await budgetOf(holder.address)).toBe(0n);
     const payloads = await trellis.service.db
       .selectFrom("kms_payload")
@@ -86,10 +68,10 @@ describe("the budget of an account", () => {
   });
 
   it("ends a multiple submit where it is used up, saying so", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const prepared: PreparedTransfer[] = [];
     for (let i = 0; i < 6; i += 1) prepared.push(await prepare(holder));
-    const answered = await post(trellis, `/accounts/${holder.address}/submit`, {
+    const answered = await trellis.post(`/accounts/${holder.address}/submit`, {
       transactions: prepared.map(({ transaction }) => transaction),
       kms_payloads: prepared.map((each) => stamp(each, holder.session)),
     });
@@ -99,32 +81,32 @@ describe("the budget of an account", () => {
   });
 
   it("is not touched by those who pay themselves", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const payer = makeKey();
-    await networkOf(trellis).sandbox?.airdrop(payer.address, 1_000_000_000n as never);
-    const before = await lamportsOf(trellis, feePayer);
-    const prepared = await preparePayment(trellis, holder, {
+    await trellis.network.sandbox?.airdrop(payer.address, 1_000_000_000n as never);
+    const before = await trellis.lamportsOf(feePayer);
+    const prepared = await trellis.preparePayment(holder, {
       amount: "1000000",
       currency: "sol",
       to: payer.address,
       more: { fee_config: { self_managed_fees: true }, payer_address: payer.address },
     });
     expectError(
-      await submit(trellis, holder.address, prepared.transaction, stamp(prepared, holder.session)),
+      await trellis.submit(holder.address, prepared.transaction, stamp(prepared, holder.session)),
       400,
       "missing_signature",
     );
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(feePayer)).toBe(before);
     expect(await budgetOf(holder.address)).toBe(0n);
   });
 });
 
 describe("what was paid in the end", () => {
   it("counts in full, also where it was more than reserved", async () => {
-    const holder = await openHolder(trellis, { sol: "100000000" });
+    const holder = await trellis.openHolder({ sol: "100000000" });
     const { db } = trellis.service;
     const prepared = await prepare(holder);
-    dataOf(await submit(trellis, holder.address, prepared.transaction, stamp(prepared, holder.session)));
+    dataOf(await trellis.submit(holder.address, prepared.transaction, stamp(prepared, holder.session)));
     // As if the reservation had been too small: in one step, as a scheduled pass may settle at any moment.
     await db.transaction().execute(async (trx) => {
       await trx
@@ -138,7 +120,7 @@ describe("what was paid in the end", () => {
         .where("scope", "=", `account:${holder.address}`)
         .execute();
     });
-    await settleSubmissions(db, networkOf(trellis));
+    await settleSubmissions(db, trellis.network);
     expect(await budgetOf(holder.address)).toBe(10_000n);
   });
 });
@@ -146,12 +128,12 @@ describe("what was paid in the end", () => {
 describe("what was reserved and not used", () => {
   it("is returned once to each budget it was reserved from, though several passes settle at the same time", async () => {
     const { db } = trellis.service;
-    const network = networkOf(trellis);
-    const holders = [await openHolder(trellis, { sol: "100000000" }), await openHolder(trellis, { sol: "100000000" })];
+    const network = trellis.network;
+    const holders = [await trellis.openHolder({ sol: "100000000" }), await trellis.openHolder({ sol: "100000000" })];
     for (const holder of holders) {
       for (const amount of ["1000001", "1000002"]) {
         const prepared = await prepare(holder, amount);
-        dataOf(await submit(trellis, holder.address, prepared.transaction, stamp(prepared, holder.session)));
+        dataOf(await trellis.submit(holder.address, prepared.transaction, stamp(prepared, holder.session)));
       }
     }
     await settleSubmissions(db, network);
@@ -193,12 +175,12 @@ describe("the ceiling of one transaction", () => {
     try {
       // An account with ten signers costs more rent than one transaction may.
       const many = Array.from({ length: 10 }, () => makeKey().address);
-      const create = (signers: string[]) => post(other, "/accounts", { type: "signers", signers, threshold: 1 });
+      const create = (signers: string[]) => other.post("/accounts", { type: "signers", signers, threshold: 1 });
       expectError(await create(many), 429, "sponsorship_limit_exceeded");
       // And the tenant's budget ends a series of small ones, however many arrive at once.
-      const before = await lamportsOf(other, networkOf(other).feePayer.address);
+      const before = await other.lamportsOf(other.network.feePayer.address);
       const answers = await Promise.all(Array.from({ length: 12 }, () => create([makeKey().address])));
-      const spent = before - (await lamportsOf(other, networkOf(other).feePayer.address));
+      const spent = before - (await other.lamportsOf(other.network.feePayer.address));
       expect(spent).toBeLessThanOrEqual(9_000_000n);
       expect(spent).toBeGreaterThan(0n);
       const refused = answers.filter(({ status }) => status !== 201);
@@ -211,7 +193,7 @@ describe("the ceiling of one transaction", () => {
 });
 
 function prepare(from: Pick<Holder, "address">, amount = "1000000"): Promise<PreparedTransfer> {
-  return preparePayment(trellis, from, { amount, currency: "sol", to: from.address });
+  return trellis.preparePayment(from, { amount, currency: "sol", to: from.address });
 }
 
 const codeOf = (answered: Answered) => (answered.body as { code?: string }).code;

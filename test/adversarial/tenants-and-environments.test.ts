@@ -5,42 +5,33 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,
-  addTenant,
   apiPath,
-  countTransactions,
   dataOf,
   expectError,
   expectErrorBody,
   type Holder,
-  lamportsOf,
   makeKey,
-  openHolder,
-  preparePayment,
   stamp,
-  submit,
 } from "./support.js";
 
 let trellis: TestService;
 let ada: Holder;
 let asOther: Record<string, string>;
-
 beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({ TRELLIS_MASTER_KEY: masterKey.toString("base64") });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value}` };
-  ada = await openHolder(trellis, { sol: "1000000000" });
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
+  ada = await trellis.openHolder({ sol: "1000000000" });
 });
-
 afterAll(() => trellis?.close());
-
 const shop = makeKey().address;
 
 describe("another tenant", () => {
   it("finds nothing of an account by any path, and cannot act for it", async () => {
     const prepared = await prepare();
     const body = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
-    const before = await lamportsOf(trellis, ada.address);
+    const before = await trellis.lamportsOf(ada.address);
     const calls: Promise<Answered>[] = [
       request("GET", `/accounts/${ada.address}`, undefined, asOther),
       request("GET", `/accounts/${ada.address}/balances`, undefined, asOther),
@@ -51,7 +42,7 @@ describe("another tenant", () => {
     for (const answered of await Promise.all(calls)) expectError(answered, 404, "account_not_found");
     const unknown = await request("GET", `/accounts/${shop}`, undefined, asOther);
     expectError(unknown, 404, "account_not_found");
-    expect(await lamportsOf(trellis, ada.address)).toBe(before);
+    expect(await trellis.lamportsOf(ada.address)).toBe(before);
     const outbox = await request("GET", `/sandbox/outbox?email=${ada.email}`, undefined, asOther);
     expect((outbox.body as { data: unknown[] }).data).toEqual([]);
   });
@@ -68,7 +59,7 @@ describe("another tenant", () => {
     const prepared = await prepare();
     const body = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
     expectError(await request("POST", `/accounts/${own}/submit`, body, asOther), 400, "transaction_not_prepared");
-    dataOf(await submit(trellis, ada.address, body.transaction, body.kms_payloads));
+    dataOf(await trellis.submit(ada.address, body.transaction, body.kms_payloads));
     expectError(await request("POST", `/accounts/${own}/submit`, body, asOther), 400, "transaction_not_prepared");
   });
 
@@ -86,7 +77,7 @@ describe("the environment", () => {
   it("unknown or not served is refused everywhere, and missing on submit", async () => {
     const prepared = await prepare();
     const body = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
-    const before = await countTransactions(trellis, ada.address);
+    const before = await trellis.countTransactions(ada.address);
     for (const [method, path, sent] of [
       ["POST", `/accounts/${ada.address}/submit`, body],
       ["POST", `/accounts/${ada.address}/payment-intent`, paymentBody()],
@@ -111,7 +102,7 @@ describe("the environment", () => {
       400,
       "environment_required",
     );
-    expect(await countTransactions(trellis, ada.address)).toBe(before);
+    expect(await trellis.countTransactions(ada.address)).toBe(before);
   });
 });
 
@@ -185,7 +176,7 @@ function request(method: string, path: string, body?: unknown, headers?: Record<
 }
 
 function prepare(): Promise<PreparedTransfer> {
-  return preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
+  return trellis.preparePayment(ada, { amount: "1000000", currency: "sol", to: shop });
 }
 
 function paymentBody(amount = "1000000") {

@@ -2,12 +2,11 @@ import { Buffer } from "node:buffer";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { getAddressDecoder, isAddress } from "@solana/kit";
 import { deriveSettingsAddress, deriveSmartAccountAddress, isKey, isOnCurve } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { hashOf, publicKeyOf } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
 const base = "/api/service/v1/accounts";
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const addressOf = (hex: string) => getAddressDecoder().decode(Buffer.from(hex, "hex"));
 
 /** Every point of small order, in each encoding that decompresses. */
@@ -25,9 +24,7 @@ const smallOrder = [
   "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
   "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ];
-
 const vault = deriveSmartAccountAddress(deriveSettingsAddress(987_654n));
-
 const unsignable: readonly [what: string, address: string][] = [
   ["the system program", "11111111111111111111111111111111"],
   ["the token program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
@@ -40,12 +37,7 @@ const unsignable: readonly [what: string, address: string][] = [
   ["a mint", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
   ["a point of order 8", addressOf(smallOrder[6] ?? "")],
 ];
-
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 const good = publicKeyOf("somebody");
 
 describe("what can be a key", () => {
@@ -126,4 +118,5 @@ it("a derived address may be paid by a spending limit: money that arrives there 
 
 const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];
 
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const signer = (address: string) => ({ address, permissions: everything });

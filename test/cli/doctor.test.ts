@@ -1,5 +1,3 @@
-/** `trellis doctor` against the sandbox's own JSON-RPC over HTTP: who may act for an account, and lies about it. */
-import { randomBytes } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -37,63 +35,32 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
 import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
-import { type Holder, openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
-import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { runTrellis, startSandboxProcess } from "../cluster/sandbox-process.js";
+import { newKey } from "../proposals/support.js";
+import { use } from "../support/scene.js";
+import { startTestService } from "../support/test-service.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
-
-let chain: SandboxProcess;
-let trellis: TestService;
-let payer: SignerKey;
-
-beforeAll(async () => {
-  chain = await startSandboxProcess();
-  trellis = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
-  payer = newKey();
-  await chain.airdrop(addressOfKey(payer), 10_000_000_000n);
-});
-afterAll(async () => {
-  await trellis?.close();
-  expect(await chain?.stop()).toBe(0);
-});
-
-interface Report {
-  readonly address: string;
-  readonly settings_address: string;
-  readonly signers: { address: string; permissions: string[] }[];
-  readonly spending_limits: { address: string; usable: boolean; signers_who_are_no_members: string[] }[];
-  readonly policies: { address: string; signers: { address: string }[]; type: string }[];
-  readonly proposals: { index: number; status: string; stale: boolean; can_execute: boolean; content: object | null }[];
-  readonly token_delegates: { delegate: string; right: string; amount: string }[];
-  readonly checks: { status: string; check: string; message: string }[];
-  readonly verdict: string;
-  readonly program: { readonly sha256: string; readonly known: boolean } | null;
-}
-
-async function openAccount(...keys: SignerKey[]): Promise<{ address: Address; settings: Address }> {
-  const policies = { signers: keys.map(may), threshold: 1 };
-  const { address, settings_address } = await trellis.client.accounts.createCustom({ policies });
-  return { address: address as Address, settings: settings_address as Address };
-}
+const chain = use(startSandboxProcess);
+const trellis = use(() => startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url }));
+const payer = newKey();
+beforeAll(() => chain.airdrop(addressOfKey(payer), 10_000_000_000n));
 
 describe("an account whose holder takes it over", () => {
-  let ada: Holder;
   let own: SignerKey;
   let limit: Address;
   let custody: Address[];
   let keys: string;
 
+  const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
   beforeAll(async () => {
-    ada = await openHolder(trellis, { sol: "1000000000" });
     own = newKey();
     const { policies } = await trellis.client.accounts.get(ada.address);
     custody = policies.signers.map(({ address }) => address as Address);
@@ -494,6 +461,27 @@ describe("the program that the cluster runs", () => {
     ]);
   });
 });
+
+const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
+
+interface Report {
+  readonly address: string;
+  readonly settings_address: string;
+  readonly signers: { address: string; permissions: string[] }[];
+  readonly spending_limits: { address: string; usable: boolean; signers_who_are_no_members: string[] }[];
+  readonly policies: { address: string; signers: { address: string }[]; type: string }[];
+  readonly proposals: { index: number; status: string; stale: boolean; can_execute: boolean; content: object | null }[];
+  readonly token_delegates: { delegate: string; right: string; amount: string }[];
+  readonly checks: { status: string; check: string; message: string }[];
+  readonly verdict: string;
+  readonly program: { readonly sha256: string; readonly known: boolean } | null;
+}
+
+async function openAccount(...keys: SignerKey[]): Promise<{ address: Address; settings: Address }> {
+  const policies = { signers: keys.map(may), threshold: 1 };
+  const { address, settings_address } = await trellis.client.accounts.createCustom({ policies });
+  return { address: address as Address, settings: settings_address as Address };
+}
 
 function isListOf({ method, params }: RpcRequest, settings: Address): boolean {
   const wanted = Buffer.from(addressBytes(settings)).toString("base64");

@@ -1,16 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TrellisEvent, verifyWebhook } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { listen } from "../../src/cli/listen.js";
 import { trigger } from "../../src/cli/trigger.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-}, 120_000);
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 it("prints and forwards what happens, signed, and what is made up, marked", { timeout: 240_000 }, async () => {
   const said: string[] = [];

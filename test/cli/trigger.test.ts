@@ -1,23 +1,13 @@
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addBankAccount, openDetails } from "../../src/cli/bank-stories.js";
 import { listTriggers, trigger } from "../../src/cli/trigger.js";
 import { openAccount, stories } from "../../src/cli/trigger-stories.js";
 import { eventTypeNames } from "../../src/events/event-types.js";
 import { eventCatalogue } from "../../src/modules.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-}, 120_000);
-afterAll(() => trellis?.close());
-
-/** What takes half a minute after its beginning: what reports it. */
-const slowly: Readonly<Record<string, string>> = {
-  "standing_order_payout.updated": "standing_order_payout.created",
-  "deposit.updated refunded": "deposit.created",
-};
+const trellis = useTestService();
 
 describe("what is asked for besides", () => {
   it("is about an account of the developer's own", { timeout: 240_000 }, async () => {
@@ -97,6 +87,12 @@ describe("every type of event", () => {
     expect(event.example).toBeUndefined();
   });
 });
+
+/** What takes half a minute after its beginning: what reports it. */
+const slowly: Readonly<Record<string, string>> = {
+  "standing_order_payout.updated": "standing_order_payout.created",
+  "deposit.updated refunded": "deposit.created",
+};
 
 /** Moves the clock over that half minute once it has begun. */
 async function hasten(begun: string, cursor: string): Promise<void> {

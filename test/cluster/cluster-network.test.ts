@@ -12,18 +12,17 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import { systemPause } from "../../src/adapters/system.js";
+import { use } from "../support/scene.js";
 import { evenLimits } from "../support/sponsorship.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, findDeadUrl, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
-import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+import { startSandboxProcess } from "./sandbox-process.js";
 
 /** The sandbox's USDC; named in the configuration, it is also that of the devnet played here. */
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 /** Where the loader keeps the code of the smart account program. */
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const sol = 1_000_000_000n;
-
-let chain: SandboxProcess;
 let genesisHash: string;
 const letters: string[] = [];
 const mailServer = new SMTPServer({
@@ -40,11 +39,9 @@ const mailServer = new SMTPServer({
     });
   },
 });
-
 const closing: { close(): Promise<void> }[] = [];
-
+const chain = use(() => startSandboxProcess());
 beforeAll(async () => {
-  chain = await startSandboxProcess();
   genesisHash = await chain.rpc.getGenesisHash().send();
   await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
 });
@@ -55,44 +52,6 @@ afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(resolve));
   expect(await chain?.stop()).toBe(0);
 });
-
-async function proxy(behaviour?: (request: RpcRequest) => Behaviour): Promise<RpcProxy> {
-  const started = await startRpcProxy(chain.url, behaviour);
-  closing.push(started);
-  return started;
-}
-
-function newFeePayer() {
-  const { seed, publicKey } = generateEd25519KeyPair();
-  return { seed, address: address(base58.encode(publicKey)), secret: base58.encode(Buffer.concat([seed, publicKey])) };
-}
-
-async function startOnDevnet(
-  urls: readonly string[],
-  feePayer = newFeePayer(),
-  more: Readonly<Record<string, string>> = {},
-) {
-  const { port } = mailServer.server.address() as AddressInfo;
-  const trellis = await startTestService({
-    TRELLIS_DEVNET_RPC_URLS: urls.join(","),
-    TRELLIS_DEVNET_FEE_PAYER: feePayer.secret,
-    TRELLIS_DEVNET_MINTS: `usdc=${usdc}`,
-    TRELLIS_DEVNET_GENESIS_HASH: genesisHash,
-    TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
-    TRELLIS_SMTP_URL: `smtp://127.0.0.1:${port}`,
-    TRELLIS_MAIL_FROM: "no-reply@trellis.example",
-    ...more,
-  });
-  closing.push(trellis);
-  const client = createTrellisClient({
-    baseUrl: trellis.url,
-    apiKey: trellis.apiKey,
-    environment: "devnet",
-    mints: { usdc },
-    maxRetries: 0,
-  });
-  return { trellis, client };
-}
 
 describe("the program of the cluster", { timeout: 240_000 }, () => {
   /** A node that answers questions about the program's code as given. */
@@ -348,6 +307,44 @@ describe("opening a cluster", () => {
     });
   });
 });
+
+async function proxy(behaviour?: (request: RpcRequest) => Behaviour): Promise<RpcProxy> {
+  const started = await startRpcProxy(chain.url, behaviour);
+  closing.push(started);
+  return started;
+}
+
+function newFeePayer() {
+  const { seed, publicKey } = generateEd25519KeyPair();
+  return { seed, address: address(base58.encode(publicKey)), secret: base58.encode(Buffer.concat([seed, publicKey])) };
+}
+
+async function startOnDevnet(
+  urls: readonly string[],
+  feePayer = newFeePayer(),
+  more: Readonly<Record<string, string>> = {},
+) {
+  const { port } = mailServer.server.address() as AddressInfo;
+  const trellis = await startTestService({
+    TRELLIS_DEVNET_RPC_URLS: urls.join(","),
+    TRELLIS_DEVNET_FEE_PAYER: feePayer.secret,
+    TRELLIS_DEVNET_MINTS: `usdc=${usdc}`,
+    TRELLIS_DEVNET_GENESIS_HASH: genesisHash,
+    TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
+    TRELLIS_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    TRELLIS_MAIL_FROM: "no-reply@trellis.example",
+    ...more,
+  });
+  closing.push(trellis);
+  const client = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "devnet",
+    mints: { usdc },
+    maxRetries: 0,
+  });
+  return { trellis, client };
+}
 
 /** A node whose chain has run away: every height it reports is far too high. */
 function runsAhead({ method }: RpcRequest): Behaviour {

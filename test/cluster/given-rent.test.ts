@@ -11,16 +11,15 @@ import {
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { use } from "../support/scene.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+import { startSandboxProcess } from "./sandbox-process.js";
 
 /** A devnet of one sandbox process: here the service pays by the rules of real clusters. */
-let chain: SandboxProcess;
 let trellis: TestService;
 let feePayer: Address;
-
+const chain = use(startSandboxProcess);
 beforeAll(async () => {
-  chain = await startSandboxProcess();
   const { seed, publicKey } = generateEd25519KeyPair();
   feePayer = address(base58.encode(publicKey));
   await chain.airdrop(feePayer, 10_000_000_000n);
@@ -32,16 +31,7 @@ beforeAll(async () => {
     TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
   });
 });
-
-afterAll(async () => {
-  await trellis?.close();
-  await chain?.stop();
-});
-
-interface Funded {
-  readonly key: SignerKey;
-  readonly address: Address;
-}
+afterAll(() => trellis?.close());
 
 describe("a cluster, as it is configured where nothing is said", { timeout: 240_000 }, () => {
   it("gives no rent away: a farmer gains nothing, and the refusal says what is missing and who could pay it", async () => {
@@ -103,6 +93,11 @@ describe("a cluster, as it is configured where nothing is said", { timeout: 240_
     expect(await lamportsOf(feePayer)).toBe(before);
   });
 });
+
+interface Funded {
+  readonly key: SignerKey;
+  readonly address: Address;
+}
 
 const newKey = (): SignerKey => generateEd25519KeyPair().seed;
 

@@ -1,6 +1,6 @@
 import { address } from "@solana/kit";
 import { readAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
@@ -12,19 +12,17 @@ import {
   paymentOf,
   signedPaymentOf,
 } from "../support/played-cluster.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { errorOf, type HeldAccount } from "../support/test-network.js";
 
 const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
-
-let test: TestNetwork;
 let holder: HeldAccount;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const { network } = await openPlayedCluster(test);
   holder = await openPlayedAccount(test, network, "patient@example.org");
-  await test.network.sandbox?.airdrop(holder.verified.address as never, 1_000_000_000n);
+  await test.network.sandbox?.airdrop(holder.address as never, 1_000_000_000n);
 });
-afterAll(() => test.close());
 
 /** How many more questions the lagging node is behind for. */
 let lagsFor = 0;
@@ -54,16 +52,6 @@ const forgetful: PlayedNode = async ({ method }, honest) => {
   lagsFor -= 1;
   return withoutBlockhash(await honest());
 };
-
-function asksForSlot({ params }: PlayedRequest): boolean {
-  return params.some((param) => typeof param === "object" && param !== null && "minContextSlot" in param);
-}
-
-function withoutBlockhash(answer: { readonly result: unknown }): object {
-  const { value, ...rest } = answer.result as { readonly value: object };
-  const unknown = { ...value, err: "BlockhashNotFound", preBalances: null, postBalances: null };
-  return { ...answer, result: { ...rest, value: unknown } };
-}
 
 describe.each<[string, PlayedNode]>([
   ["refuses what it has not reached", lagging],
@@ -147,6 +135,16 @@ describe("a read that must not be older than what was seen", () => {
     ]);
   });
 });
+
+function asksForSlot({ params }: PlayedRequest): boolean {
+  return params.some((param) => typeof param === "object" && param !== null && "minContextSlot" in param);
+}
+
+function withoutBlockhash(answer: { readonly result: unknown }): object {
+  const { value, ...rest } = answer.result as { readonly value: object };
+  const unknown = { ...value, err: "BlockhashNotFound", preBalances: null, postBalances: null };
+  return { ...answer, result: { ...rest, value: unknown } };
+}
 
 const payment = () => paymentOf(holder, "sol", payee);
 

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
-import { addTenant, type Holder, makeKey, openHolder } from "../adversarial/support.js";
+import { type Holder, makeKey } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -29,7 +29,6 @@ let old: TestService;
 let trellis: TestService;
 let asOther: Record<string, string>;
 const timeout = 240_000;
-
 beforeAll(async () => {
   chain = await startSandboxProcess();
   const master = randomBytes(32);
@@ -40,27 +39,13 @@ beforeAll(async () => {
     TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(master) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value}` };
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
 }, timeout);
 afterAll(async () => {
   await old?.close();
   await trellis?.close();
   await chain?.stop();
 });
-
-interface Imported {
-  readonly address: Address;
-  readonly settings_address: Address;
-  readonly status: string;
-  readonly policies: {
-    readonly signers: { readonly address: string; readonly provider: string; readonly role: string }[];
-  };
-  readonly wallets: { readonly address: string; readonly provider: string }[];
-  readonly grid_user_id?: string;
-  readonly challenge?: { readonly message: string; readonly expires_at: string };
-}
-
-type Key = ReturnType<typeof newKey>;
 
 describe("an account that was made elsewhere", { timeout }, () => {
   it("can be read by any caller, and is served to none until a signer has proven itself", async () => {
@@ -117,7 +102,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
   });
 
   it("is what it was where it was made here", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const imported = dataOf<Imported>(await ask({ settings_address: holder.settingsAddress }));
     expect(imported).toMatchObject({
       status: "active",
@@ -239,7 +224,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     };
 
   it("moves with its owner, who alone has authority afterwards; again, it stays as it is", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const asked: string[] = [];
     const send: typeof fetch = (url, init) => {
       asked.push(`${init?.method} ${new URL(String(url)).pathname.replace(holder.address, "…")}`);
@@ -284,7 +269,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     const calls = ["import", "prove", "start", "verify", "get", "patch", "submit"];
     for (const name of ["import", "verify", "patch", "submit"]) {
       const last = calls.indexOf(name);
-      const holder = await openHolder(old);
+      const holder = await old.openHolder();
       let made = 0;
       const dying: typeof fetch = async (url, init) => {
         if (made > last) throw new TypeError("dead");
@@ -310,7 +295,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("takes the chain's word where the answer to submit is lost, without another sign-in", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const losing: typeof fetch = async (url, init) => {
       const answer = await fetch(url, init);
       if (!String(url).endsWith("/submit")) return answer;
@@ -328,7 +313,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("signs nothing when the old service prepares something else", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const thief = makeKey().address;
     const lying: typeof fetch = async (url, init) => {
       if (init?.method !== "PATCH") return fetch(url, init);
@@ -368,7 +353,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("keeps signers whose keys are held by other people", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
     await old.client.accounts.update({
@@ -387,7 +372,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("moves by command, one account after the other, asks no owner twice, and has the doctor prove it", async () => {
-    const [first, second] = [await openHolder(old), await openHolder(old)];
+    const [first, second] = [await old.openHolder(), await old.openHolder()];
     const directory = await mkdtemp(join(tmpdir(), "trellis-move-"));
     const list = join(directory, "accounts.csv");
     const lines = [
@@ -451,7 +436,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("names by command the party that refused, and begins nothing where no key could prove it afterwards", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const run = async (keys: object, rpc = chain.url) => {
       const reported: string[] = [];
       const code = await moveAccounts(
@@ -469,7 +454,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("loses the spending limits of those who leave, and counts as moved once those of others are removed too", async () => {
-    const holder = await openHolder(old, { sol: "2000000000" });
+    const holder = await old.openHolder({ sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
     const stranger = newKey();
     const { session } = holder;
@@ -586,7 +571,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("waits for its time lock at the old service, and moves then without a code", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
+    const holder = await old.openHolder({ sol: "1000000000" });
     const { address: account, session } = holder;
     await old.client.accounts.update({ account, session, changes: { time_lock: 1 } });
     const noCode = () => Promise.reject(new Error("no code is needed"));
@@ -607,7 +592,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
   });
 
   it("leaves an account alone that no key could command afterwards, or that needs more than the owner's code", async () => {
-    const holder = await openHolder(old);
+    const holder = await old.openHolder();
     const key = newKey();
     const { policies } = await old.client.accounts.get(holder.address);
     const reply = (account: object): typeof trellis.client => ({
@@ -648,6 +633,20 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
   });
 });
+
+interface Imported {
+  readonly address: Address;
+  readonly settings_address: Address;
+  readonly status: string;
+  readonly policies: {
+    readonly signers: { readonly address: string; readonly provider: string; readonly role: string }[];
+  };
+  readonly wallets: { readonly address: string; readonly provider: string }[];
+  readonly grid_user_id?: string;
+  readonly challenge?: { readonly message: string; readonly expires_at: string };
+}
+
+type Key = ReturnType<typeof newKey>;
 
 const ask = (body: object, headers: Record<string, string> = {}) =>
   trellis.request("POST", "/api/service/v1/accounts:import", body, headers);

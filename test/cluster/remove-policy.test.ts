@@ -6,6 +6,7 @@
 import { base58 } from "@scure/base";
 import { type Address, address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   addressBytes,
   decodeSettings,
@@ -20,23 +21,17 @@ import { readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf } from "../proposals/support.js";
+import { use } from "../support/scene.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
-import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+import { startSandboxProcess } from "./sandbox-process.js";
 
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const key = newKey();
 const me = addressOfKey(key) as Address;
 const collector = addressOfKey(newKey()) as Address;
-
-let chain: SandboxProcess;
 let proxy: RpcProxy;
 let trellis: TestService;
-const onDevnet = (): TestService => ({
-  ...trellis,
-  request: (method, path, body, headers = {}) =>
-    trellis.request(method, path, body, { "x-service-environment": "devnet", ...headers }),
-});
 let account: Opened;
 let stranger: Opened;
 /** What the node has beside the chain, or in place of it. */
@@ -44,16 +39,11 @@ const held = new Map<string, Uint8Array | ((data: Uint8Array) => Uint8Array)>();
 
 /** What the node no longer returns once it was read. */
 const gone = new Set<string>();
-
-type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
-
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
 const bytes = (one: Address) => [...addressBytes(one)];
-
 const policies = { ours: "" as Address, early: "" as Address, theirs: "" as Address, dark: "" as Address };
-
+const chain = use(startSandboxProcess);
 beforeAll(async () => {
-  chain = await startSandboxProcess();
   proxy = await startRpcProxy(chain.url, withPolicies);
   const { seed, publicKey } = generateEd25519KeyPair();
   await chain.airdrop(address(base58.encode(publicKey)), 5_000_000_000n);
@@ -80,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await trellis?.close();
   await proxy?.close();
-  await chain?.stop();
 });
 
 it("is prepared at once by PATCH, and passes the library's check", async () => {
@@ -227,6 +216,14 @@ it("is refused where an admin decides", async () => {
   const answer = await at.request("PATCH", ruled, "?admin=true", { remove_policies: [policies.ours] });
   expect(refusalOf(answer)).toEqual([400, "invalid_request"]);
 });
+
+const onDevnet = (): Parameters<typeof proposalsOf>[0] => ({
+  network: trellis.service.networks.get("devnet") as Network,
+  request: (method, path, body, headers = {}) =>
+    trellis.request(method, path, body, { "x-service-environment": "devnet", ...headers }),
+});
+
+type Held = { data: [string, string]; owner: string; lamports: number; executable: boolean; space: number } | null;
 
 const onlyOnce =
   (names: readonly string[]) =>

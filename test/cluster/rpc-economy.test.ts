@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
@@ -10,23 +10,21 @@ import {
   playedUsdc,
   signedPaymentOf,
 } from "../support/played-cluster.js";
-import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import type { HeldAccount } from "../support/test-network.js";
 
 const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
 const anotherPayee = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
-
-let test: TestNetwork;
 let cluster: PlayedCluster;
 let holder: HeldAccount;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   cluster = await openPlayedCluster(test);
   holder = await openPlayedAccount(test, cluster.network, "thrifty@example.org");
-  await test.network.sandbox?.airdrop(holder.verified.address as never, 1_000_000_000n);
-  await test.network.sandbox?.mintTo(holder.verified.address as never, playedUsdc as never, 1_000_000_000n);
+  await test.network.sandbox?.airdrop(holder.address as never, 1_000_000_000n);
+  await test.network.sandbox?.mintTo(holder.address as never, playedUsdc as never, 1_000_000_000n);
   await pay(payee);
 });
-afterAll(() => test.close());
 beforeEach(() => {
   cluster.asked.length = 0;
 });

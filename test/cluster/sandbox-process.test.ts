@@ -1,27 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createTrellisClient } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
+import { use } from "../support/scene.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { runTrellis, type SandboxProcess, startSandboxProcess, startServiceProcess } from "./sandbox-process.js";
+import { runTrellis, startSandboxProcess, startServiceProcess } from "./sandbox-process.js";
 
 /** Each test starts processes or services, and the machine may be busy with other things. */
 const timeoutMs = 240_000;
 
-let chain: SandboxProcess;
-let trellis: TestService;
-let other: TestService;
-
-beforeAll(async () => {
-  chain = await startSandboxProcess();
-  trellis = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
-  other = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
-}, timeoutMs);
-afterAll(async () => {
-  await other?.close();
-  await trellis?.close();
-  expect(await chain?.stop()).toBe(0);
-});
+const chain = use(startSandboxProcess);
+const trellis = use(() => startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url }));
+const other = use(() => startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url }));
 
 describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
   it("plays the same story as one inside the service", async () => {

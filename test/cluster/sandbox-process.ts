@@ -19,6 +19,8 @@ export interface SandboxProcess {
   advanceClock(seconds: number): Promise<void>;
   /** Ends it with SIGTERM and gives its exit code. */
   stop(): Promise<number | null>;
+  /** Stops it; fails where that did not go well. */
+  close(): Promise<void>;
 }
 
 /** What a `trellis` command wrote until it ended on its own. */
@@ -57,6 +59,10 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
     mint: (owner, mint, amount) => control("/controls/mint", { owner, mint, amount: amount.toString() }),
     advanceClock: (seconds) => control("/controls/clock", { seconds }),
     stop,
+    close: async () => {
+      const code = await stop();
+      if (code !== 0) throw new Error(`the sandbox ended with ${code}`);
+    },
   };
 }
 

@@ -1,28 +1,17 @@
 import { generateKeyPairSigner } from "@solana/kit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use } from "../support/scene.js";
+import { startTestService } from "../support/test-service.js";
 import { renderTestDocument } from "../support/test-site.js";
 
 const base = "/api/service/v1";
 const nowhere = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
-
-interface Refusal {
-  readonly message: string;
-  readonly code: string;
-  readonly details: readonly {
-    readonly field?: string;
-    readonly suggestion?: string;
-    readonly documentation?: string;
-  }[];
-}
-
-let trellis: TestService;
 let signer: string;
 let account: string;
 let path: string;
+const trellis = use(async () => startTestService({}, { site: await renderTestDocument(endpoints) }));
 beforeAll(async () => {
-  trellis = await startTestService({}, { site: await renderTestDocument(endpoints) });
   signer = (await generateKeyPairSigner()).address;
   const created = await trellis.request("POST", `${base}/accounts`, {
     type: "signers",
@@ -32,7 +21,6 @@ beforeAll(async () => {
   account = (created.body as { data: { address: string } }).data.address;
   path = `${base}/accounts/${account}`;
 });
-afterAll(() => trellis?.close());
 
 describe("a caller's first mistakes are answered with what to do", () => {
   it("with a change of settings of which there is none, or of which something is missing", async () => {
@@ -153,6 +141,16 @@ describe("the document", () => {
     expect(refused).toEqual([]);
   });
 });
+
+interface Refusal {
+  readonly message: string;
+  readonly code: string;
+  readonly details: readonly {
+    readonly field?: string;
+    readonly suggestion?: string;
+    readonly documentation?: string;
+  }[];
+}
 
 async function refusal(method: string, at: string, body?: unknown, headers?: Record<string, string>): Promise<Refusal> {
   const answer = await trellis.request(method, at, body, headers);

@@ -1,23 +1,18 @@
 import { generateKeyPairSigner } from "@solana/kit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
 const base = "/api/service/v1/accounts";
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
-let trellis: TestService;
 let key: string;
 let admin: string;
 let account: string;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   key = (await generateKeyPairSigner()).address;
   admin = (await generateKeyPairSigner()).address;
   const created = await trellis.request("POST", base, { type: "signers", signers: [key], threshold: 1 });
   account = (created.body as { data: { address: string } }).data.address;
 });
-afterAll(() => trellis?.close());
-const policies = () => ({ signers: [{ address: key, permissions: everything }], threshold: 1 });
 
 describe("a known field in another spelling", () => {
   it.each<[string, "POST" | "PATCH", () => string, () => object, string, string]>([
@@ -183,5 +178,8 @@ describe("accounts:custom", () => {
     expect([admins.status, detailOf(admins)]).toMatchObject([400, { field: "policies.adminAddress" }]);
   });
 });
+
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+const policies = () => ({ signers: [{ address: key, permissions: everything }], threshold: 1 });
 
 const detailOf = ({ body }: { body: unknown }) => (body as { details: readonly object[] }).details[0];

@@ -30,7 +30,6 @@ import { removeOutdated } from "../../src/scheduler/retention.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
-import { networkOf } from "../adversarial/support.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
@@ -39,14 +38,6 @@ import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
 import { outdatedCount, rowCount } from "./fill-size.js";
 import { findFault } from "./find-fault.js";
 import { watchStatements } from "./watch-statements.js";
-
-const usAccount = {
-  account_type: "us",
-  currency: "usd",
-  account_owner_name: "Grace Hopper",
-  account: { account_number: "123456789", routing_number: "021000021" },
-  address: { street_line_1: "1 Main Street", city: "Springfield", state: "IL", postal_code: "62701", country: "USA" },
-} as const;
 
 describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { timeout: 300_000 }, () => {
   let place: TestLocation;
@@ -494,7 +485,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     );
     const lookout = createLookout(systemPause);
     const needs = { db, random, realClock, log, pause: systemPause, lookout, custodians, keyring };
-    const network = networkOf(trellis);
+    const network = trellis.network;
     try {
       watched.take();
       await payStandingOrders(needs, network);
@@ -523,3 +514,11 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(operations.filter((operation) => !asked.has(operation))).toEqual([]);
   });
 });
+
+const usAccount = {
+  account_type: "us",
+  currency: "usd",
+  account_owner_name: "Grace Hopper",
+  account: { account_number: "123456789", routing_number: "021000021" },
+  address: { street_line_1: "1 Main Street", city: "Springfield", state: "IL", postal_code: "62701", country: "USA" },
+} as const;

@@ -2,7 +2,7 @@ import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { deriveProposalAddress } from "@trellis/program-client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Follower } from "../../src/following/follower.js";
 import { historySubscriptions } from "../../src/following/history-subscriptions.js";
 import { proposalSubscriptions } from "../../src/following/proposal-subscriptions.js";
@@ -18,27 +18,11 @@ import {
   openAccount,
   openChainClient,
 } from "../proposals/index-chain-client.js";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import type { TestNetwork } from "../support/test-network.js";
 
 const environment = "sandbox";
 const tenDays = 10 * 86_400_000;
-
-/** A kind of followers as these tests see it. */
-interface Kind {
-  readonly subscriptions: Pick<typeof proposalSubscriptions, "wake" | "release"> & {
-    get(...asked: Parameters<typeof proposalSubscriptions.get>): Promise<Subscription>;
-    claimDue(...asked: Parameters<typeof proposalSubscriptions.claimDue>): Promise<readonly Subscription[]>;
-  };
-  open(test: TestNetwork): Follower;
-  /** A refresh for a caller who asks about an account. */
-  refresh(test: TestNetwork, network: Network, account: ChainAccountUnderTest): Promise<boolean>;
-  keyOf(account: ChainAccountUnderTest): Address;
-  /** What a node is asked about for this account alone, when the follower reads what happened there. */
-  askedAlone(account: ChainAccountUnderTest): Address;
-  /** Whether what happened to an account is in the index. */
-  hasRead(test: TestNetwork, account: ChainAccountUnderTest): Promise<boolean>;
-}
-
 const kinds: readonly (readonly [name: string, kind: Kind])[] = [
   [
     "proposals",
@@ -70,20 +54,11 @@ const kinds: readonly (readonly [name: string, kind: Kind])[] = [
     },
   ],
 ];
-
-interface Call {
-  readonly method: string;
-  readonly params?: readonly unknown[];
-}
-
-let test: TestNetwork;
 let client: ChainClient;
+const test = useTestNetwork({ each: true });
 beforeEach(async () => {
-  test = await openTestNetwork();
   client = await openChainClient(test);
 });
-afterEach(() => test?.close());
-
 const now = () => test.network.clock.now();
 
 describe.each(kinds)("the follower of %s", (_name, kind) => {
@@ -177,6 +152,27 @@ describe.each(kinds)("the follower of %s", (_name, kind) => {
     expect(await kind.hasRead(test, account)).toBe(true);
   });
 });
+
+/** A kind of followers as these tests see it. */
+interface Kind {
+  readonly subscriptions: Pick<typeof proposalSubscriptions, "wake" | "release"> & {
+    get(...asked: Parameters<typeof proposalSubscriptions.get>): Promise<Subscription>;
+    claimDue(...asked: Parameters<typeof proposalSubscriptions.claimDue>): Promise<readonly Subscription[]>;
+  };
+  open(test: TestNetwork): Follower;
+  /** A refresh for a caller who asks about an account. */
+  refresh(test: TestNetwork, network: Network, account: ChainAccountUnderTest): Promise<boolean>;
+  keyOf(account: ChainAccountUnderTest): Address;
+  /** What a node is asked about for this account alone, when the follower reads what happened there. */
+  askedAlone(account: ChainAccountUnderTest): Address;
+  /** Whether what happened to an account is in the index. */
+  hasRead(test: TestNetwork, account: ChainAccountUnderTest): Promise<boolean>;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
 
 /** The chain as one that reports nothing; `before` runs before the node hears of a call. */
 function silentChain(before: (call: Call) => Promise<void> | void): Network {

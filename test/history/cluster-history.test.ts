@@ -40,7 +40,7 @@ beforeEach(async () => {
   cluster = await openPlayedCluster(test, [(request, honest) => bend(request, honest)]);
   follower = createHistoryFollower(test.needs);
   holder = await openPlayedAccount(test, cluster.network, "cluster@example.org");
-  address = holder.verified.address as Address;
+  address = holder.address as Address;
 });
 afterEach(() => test?.close());
 
@@ -347,10 +347,10 @@ describe("a long history", () => {
   it("is read in parts, and delays no other account", async () => {
     const other = await openPlayedAccount(test, cluster.network, "other@example.org");
     for (let i = 0; i < limits.historyReadsInOneTick + 30; i += 1) await give(1n + BigInt(i) + 1_000_000n);
-    await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000n);
+    await test.network.sandbox?.airdrop(other.address as never, 1_000_000n);
     for (const [first, second] of [
-      [address, other.verified.address],
-      [other.verified.address, address],
+      [address, other.address],
+      [other.address, address],
     ] as const) {
       const { db } = test.needs;
       const due = (at: string, dueAt: bigint) =>
@@ -375,11 +375,11 @@ describe("a long history", () => {
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(limits.historyReadsInOneTick / 2);
     const transfers = test.needs.db.selectFrom("history_transfer").select("amount");
-    expect(await transfers.where("account_address", "=", other.verified.address).execute()).toHaveLength(1);
-    await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000_000n);
+    expect(await transfers.where("account_address", "=", other.address).execute()).toHaveLength(1);
+    await test.network.sandbox?.airdrop(other.address as never, 1_000_000_000n);
     await pass(12 * second, second);
     expect(await rows()).toHaveLength(limits.historyReadsInOneTick + 30);
-    expect(await transfersOf(test, other.verified.address, {}, { network: cluster.network })).toHaveLength(2);
+    expect(await transfersOf(test, other.address, {}, { network: cluster.network })).toHaveLength(2);
   });
 
   it("is the same after a rebuild, with the same ids", async () => {

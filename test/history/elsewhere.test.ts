@@ -8,19 +8,15 @@ import {
   useSpendingLimitInstruction,
 } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { callsOn, openAccount, openChainClient, payee } from "../proposals/index-chain-client.js";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
 import { transactionsOf, transfersOf } from "./support.js";
 
 /** What other clients do with an account, and what uses a spending limit, without a report to the service. */
-let test: TestNetwork;
-beforeEach(async () => {
-  test = await openTestNetwork();
-});
-afterEach(() => test?.close());
+const test = useTestNetwork({ each: true });
 
 describe("the history of an account", () => {
   it("has what a spending limit paid", async () => {

@@ -9,7 +9,7 @@ import { composeTransaction, noBlockhash } from "@trellis/solana/compose.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { toBase64 } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { createLegacyPaymentIntent } from "../../src/legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
@@ -21,11 +21,11 @@ import { createStandingOrder } from "../../src/standing-orders/create-standing-o
 import { prepareTransaction } from "../../src/transactions/prepare-transaction.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { everything, may, newKey } from "../proposals/support.js";
+import { useTestNetwork } from "../support/scene.js";
 import { openControlledAccount, sendAs } from "../support/standing-orders.js";
-import { errorOf, hashOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../support/test-network.js";
+import { errorOf, hashOf, publicKeyOf, type TestNetwork } from "../support/test-network.js";
 import { openMint, type TestMint } from "../support/token-2022.js";
 
-let test: TestNetwork;
 let network: Network;
 let mint: TestMint;
 let account: Address;
@@ -33,8 +33,8 @@ let settings: Address;
 const owner = newKey();
 const spender = newKey();
 const limits = new Map<string, string>();
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   mint = await openMint(test.network, serviceKeyOf(hashOf("the mint")), serviceKeyOf(hashOf("its issuer")), {
     tokenProgram: TOKEN_PROGRAM_ADDRESS,
   });
@@ -55,13 +55,9 @@ beforeAll(async () => {
     limits.set(currency, granted.spending_limit_address);
   }
 });
-afterAll(() => test?.close());
-
 const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], body: object, params: object = {}) =>
   test.call<T>(endpoint, { network, params: { address: account, ...params }, body });
-
 const amount = "2000000";
-type Word = { confirm_program_address?: boolean };
 /** Every way in which a request names who is paid, and what it answers. */
 const ways: Readonly<Record<string, (to: string, currency: string, word?: Word) => Promise<unknown>>> = {
   payment: (address, currency, word) =>
@@ -302,6 +298,8 @@ describe("tokens outside the associated token account", () => {
     await pay();
   });
 });
+
+type Word = { confirm_program_address?: boolean };
 
 const submit = (transaction: string, key: SignerKey) =>
   call(submitTransactions, { transaction: signTransaction(transaction, [key]), kms_payloads: [] });

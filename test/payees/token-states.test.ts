@@ -5,7 +5,7 @@ import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { readAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { createLegacyPaymentIntent } from "../../src/legacy/create-legacy-payment-intent.js";
 import { judgeTokens } from "../../src/payees/judge-tokens.js";
@@ -19,49 +19,24 @@ import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { everything, may, newKey } from "../proposals/support.js";
 import { addBank, openApproved, payBank } from "../rails/transfers-support.js";
+import { useTestNetwork } from "../support/scene.js";
 import { openControlledAccount, openOrder, runsOf } from "../support/standing-orders.js";
-import { errorOf, hashOf, openTestNetwork, publicKeyOf, type TestNetwork } from "../support/test-network.js";
+import { errorOf, hashOf, publicKeyOf, type TestNetwork } from "../support/test-network.js";
 import { type MintOptions, openMint, type TestMint } from "../support/token-2022.js";
 
 const day = 86_400_000;
 const amount = "1000000";
-
-let test: TestNetwork;
 let bankHolder: Address;
 let bank: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   bankHolder = (await openApproved(test, "bank@example.org")).verified.address as Address;
   bank = (await addBank(test, bankHolder)).id;
 });
-afterAll(() => test?.close());
-
-/** Who pays in a scene: an account of one key, one whose orders the executor pays, and one with a bank account. */
-interface Scene {
-  readonly mint: TestMint;
-  readonly network: Network;
-  readonly payee: ServiceKey;
-  readonly payers: readonly Address[];
-  /** Signs for the first of them. */
-  readonly owner: SignerKey;
-  /** What each path answers: a code, or what shows that the payment is prepared, or made. */
-  readonly ask: Readonly<Record<Path, () => Promise<string>>>;
-}
-
 const paths = ["payment", "v0", "bank", "proposal", "limit", "order", "due date"] as const;
-type Path = (typeof paths)[number];
-
-let number = 0;
-
 const each = (code: string, but: Partial<Record<Path, string>> = {}): Record<Path, string> =>
   ({ ...Object.fromEntries(paths.map((path) => [path, code])), ...but }) as Record<Path, string>;
 const paid = each("prepared", { "due date": "paid" });
-/** What the payee's end says does not concern a bank: its partner's address is another. */
-const ofPayee = (code: string) => each(code, { bank: "prepared" });
-/** What may have passed by the time it is paid is judged then. */
-const forNow = (code: string) => each(code, { proposal: "prepared", order: "prepared" });
-
-const advance = async (ms: number) => void (await test.network.sandbox?.advanceClockTo(test.network.clock.now() + ms));
 
 describe("a payment in tokens, by each way to make one,", () => {
   it.each<
@@ -235,6 +210,29 @@ describe("a fee that is set", () => {
   });
 });
 
+/** Who pays in a scene: an account of one key, one whose orders the executor pays, and one with a bank account. */
+interface Scene {
+  readonly mint: TestMint;
+  readonly network: Network;
+  readonly payee: ServiceKey;
+  readonly payers: readonly Address[];
+  /** Signs for the first of them. */
+  readonly owner: SignerKey;
+  /** What each path answers: a code, or what shows that the payment is prepared, or made. */
+  readonly ask: Readonly<Record<Path, () => Promise<string>>>;
+}
+
+type Path = (typeof paths)[number];
+
+/** What the payee's end says does not concern a bank: its partner's address is another. */
+const ofPayee = (code: string) => each(code, { bank: "prepared" });
+
+/** What may have passed by the time it is paid is judged then. */
+const forNow = (code: string) => each(code, { proposal: "prepared", order: "prepared" });
+
+const advance = async (ms: number) => void (await test.network.sandbox?.advanceClockTo(test.network.clock.now() + ms));
+
+let number = 0;
 /** A mint, a payee with an account of it by default, and three payers who have tokens. */
 async function open(options: MintOptions, { isPayeeOpen = true } = {}): Promise<Scene> {
   number += 1;

@@ -19,17 +19,10 @@ import { readExaminedAccount } from "../../src/cli/doctor/find-settings.js";
 import { judgeAuthority } from "../../src/cli/doctor/judge-authority.js";
 import { readAuthority } from "../../src/cli/doctor/read-authority.js";
 import { describeAuthority, renderAuthority } from "../../src/cli/doctor/render-authority.js";
-import { addTenant, apiPath, compose, networkOf } from "../adversarial/support.js";
+import { apiPath } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
-
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number };
-}
-interface PreparedBatch extends Prepared {
-  readonly batch?: { size: number; stored: number };
-}
 
 let trellis: TestService;
 let api: ReturnType<typeof proposalsOf>;
@@ -44,8 +37,8 @@ beforeAll(async () => {
   });
   api = proposalsOf(trellis);
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value}` };
-  for (const payee of payees) await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
+  for (const payee of payees) await trellis.network.sandbox?.airdrop(payee, 1_000_000n);
 });
 afterAll(() => trellis?.close());
 
@@ -107,7 +100,7 @@ describe("a batch that broke off", () => {
     expect(again.batch?.stored).toBe(few - added.length);
     expect(added[0]).toMatchObject({ batch_transaction: (again.batch?.stored ?? 0) + 1 });
     const { rent_lamports, lamports } = again.fee as unknown as Record<string, string>;
-    const { rpc, feePayer } = networkOf(trellis);
+    const { rpc, feePayer } = trellis.network;
     const held = async () => (await rpc.getBalance(feePayer.address, { commitment: "confirmed" }).send()).value;
     const before = await held();
     dataOf(await submitAll(account, again.transactions));
@@ -169,7 +162,7 @@ describe("a batch that broke off", () => {
   it("is not continued at the service's cost where its creator has paid for it", async () => {
     const account = await openShared();
     const transactions = await written(account);
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(ana) };
     const begun = await prepare(account, transactions, own);
     dataOf(await submitAll(account, begun.transactions.slice(0, 1)));
@@ -218,9 +211,8 @@ describe("a batch that broke off", () => {
   it("stands beside a buffer that its creator fills meanwhile", async () => {
     const account = await openShared();
     const transactions = await written(account);
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
-    const long = await compose(
-      trellis,
+    await trellis.network.sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
+    const long = await trellis.compose(
       account.address,
       payees.slice(0, 20).map((to) => pay(account, to, 1n)),
     );
@@ -343,7 +335,7 @@ describe("the doctor", () => {
         firstPart: Uint8Array.of(1, 2, 3),
       }),
     ]);
-    const chain = await openChainReader(networkOf(trellis).rpc as Parameters<typeof openChainReader>[0]);
+    const chain = await openChainReader(trellis.network.rpc as Parameters<typeof openChainReader>[0]);
     const authority = await readAuthority(chain, await readExaminedAccount(chain, account.settings));
     const checks = judgeAuthority(authority, { signers: undefined, serviceKeys: [] });
     const report = describeAuthority(authority, checks);
@@ -364,6 +356,14 @@ describe("the doctor", () => {
   });
 });
 
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number };
+}
+
+interface PreparedBatch extends Prepared {
+  readonly batch?: { size: number; stored: number };
+}
+
 const pay = (account: Opened, to: Address, lamports: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount: lamports });
 
@@ -372,7 +372,7 @@ const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 
 const balances = async () =>
   Promise.all(
     payees.map(
-      async (payee) => (await networkOf(trellis).rpc.getBalance(payee, { commitment: "confirmed" }).send()).value,
+      async (payee) => (await trellis.network.rpc.getBalance(payee, { commitment: "confirmed" }).send()).value,
     ),
   );
 
@@ -383,8 +383,7 @@ const outlive = () =>
 const written = (account: Opened, count = few) =>
   Promise.all(
     Array.from({ length: count }, (_, i) =>
-      compose(
-        trellis,
+      trellis.compose(
         account.address,
         payees.slice(2 * i, 2 * i + 2).map((to) => pay(account, to, 5n)),
       ),
@@ -433,7 +432,7 @@ async function executeAll(account: Opened, proposal: string, size: number): Prom
 
 /** What a node of the client's own says. */
 const ownNode: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
+  (await readAccounts(trellis.network, addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
 
 const clientWith = (readAccounts: ReadAccounts) =>
   createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", readAccounts });

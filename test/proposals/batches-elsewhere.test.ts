@@ -15,29 +15,21 @@ import {
   type WrappedMessage,
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
-import { networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
 
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
-}
-
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
 const [ana, ben] = [newKey(), newKey()];
 const payees = [newKey(), newKey(), newKey()].map(addressOfKey);
+const trellis = useTestService();
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService();
-  api = proposalsOf(trellis);
   // A payee that holds nothing could not be paid less than rent.
-  for (const payee of payees) await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+  for (const payee of payees) await trellis.network.sandbox?.airdrop(payee, 1_000_000n);
 });
-afterAll(() => trellis?.close());
 
 describe("a batch that another client made", () => {
   it("is listed, voted on and executed here, and outlives its closing", async () => {
@@ -121,7 +113,7 @@ describe("a batch that another client made", () => {
     const account = await api.open({ signers: [may(ana)], threshold: 1 }, 1_000_000_000n);
     const other = elsewhere(account, 1n, ana);
     const [payee] = payees as [Address];
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const fine = messageOf(account, pay(account, payee, 5n));
     const drain = messageOf(
       account,
@@ -141,7 +133,7 @@ describe("a batch that another client made", () => {
     const message = messageOf(second, pay(second, payees[0] as Address, 5n));
     const { settings } = account;
     const signer = addressOfKey(ana);
-    await networkOf(trellis).sandbox?.airdrop(second.address, 1_000_000_000n);
+    await trellis.network.sandbox?.airdrop(second.address, 1_000_000_000n);
     await sendElsewhere(trellis, [ana], (rentPayer) => [
       createBatchInstruction({ settings, batchIndex: 1n, creator: signer, rentPayer, accountIndex: 1 }),
       createProposalInstruction({ settings, transactionIndex: 1n, creator: signer, rentPayer, draft: true }),
@@ -153,6 +145,10 @@ describe("a batch that another client made", () => {
     expect(await lamportsOf(second.address)).toBe(1_000_000_000n - 5n);
   });
 });
+
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
+}
 
 const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
@@ -200,7 +196,7 @@ function elsewhere(account: Opened, batchIndex: bigint, creator: SignerKey) {
 const get = async (account: Opened, proposal: Address) => (await api.get(account, proposal)) as WireBatch;
 
 const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+  (await trellis.network.rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
 
 async function dump(account: Opened) {
   const rows = await trellis.service.db
@@ -217,5 +213,5 @@ async function dump(account: Opened) {
 
 const rebuild = () => {
   const log = createPinoLog(createLogger("fatal"));
-  return rebuildProposals({ db: trellis.service.db, log }, networkOf(trellis));
+  return rebuildProposals({ db: trellis.service.db, log }, trellis.network);
 };

@@ -14,19 +14,15 @@ import {
 } from "@trellis/sdk";
 import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
+import { apiPath } from "../adversarial/support.js";
 import { useTestService } from "../support/scene.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type View } from "./support.js";
-
-interface WireBatch extends View {
-  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
-}
 
 const trellis = useTestService();
 const api = proposalsOf(trellis);
 const [ana, ben] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
-beforeAll(() => networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n));
+beforeAll(() => trellis.network.sandbox?.airdrop(payee, 1_000_000n));
 
 describe("a batch", () => {
   it("of 20 payments is made in one submit, approved, executed in order, and costs what was announced", async () => {
@@ -40,7 +36,7 @@ describe("a batch", () => {
         effects: [{ type: "transfer", to: payee, amount: String(i + 1) }],
       })),
     );
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const before = await lamportsOf(feePayer.address);
     dataOf(await submitAll(account, prepared.transactions, [ana]));
     const { rent_lamports, lamports } = (prepared as unknown as { fee: Record<string, string> }).fee;
@@ -74,7 +70,7 @@ describe("a batch", () => {
     });
     const index = BigInt(transactionIndex);
     const places = [1, 2].map((number) => deriveBatchTransactionAddress(account.settings, index, number));
-    const [batch, ...put] = await readAccounts(networkOf(trellis), [
+    const [batch, ...put] = await readAccounts(trellis.network, [
       deriveTransactionAddress(account.settings, index),
       ...places,
     ]);
@@ -159,7 +155,7 @@ describe("a batch", () => {
   });
 
   it("is made with the key of a custodian, which signs each transaction for a stamp of its own", async () => {
-    const { address, settingsAddress, session } = await openHolder(trellis, { sol: "1000000000" });
+    const { address, settingsAddress, session } = await trellis.openHolder({ sol: "1000000000" });
     const account: Opened = { address, settings: settingsAddress };
     const { signers } = (await trellis.client.accounts.get(address)).policies;
     const wallet = signers.find(({ provider }) => provider === "kms_a");
@@ -182,7 +178,7 @@ describe("a batch", () => {
 
   it("names no key of the service, and has at least two transactions", async () => {
     const account = await openShared();
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const fine = await written(account, pay(account, 1n));
     const drain = await written(
       account,
@@ -201,10 +197,14 @@ describe("a batch", () => {
   });
 });
 
+interface WireBatch extends View {
+  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
+}
+
 const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
 
-const written = (account: Opened, ...instructions: Instruction[]) => compose(trellis, account.address, instructions);
+const written = (account: Opened, ...instructions: Instruction[]) => trellis.compose(account.address, instructions);
 
 const get = async (account: Opened, { proposalAddress }: Prepared) =>
   (await api.get(account, proposalAddress)) as WireBatch;
@@ -223,7 +223,7 @@ const submitAll = (account: Opened, transactions: readonly string[], keys: reado
 const dataIn = (held: ChainAccount | undefined) => Uint8Array.from(held?.data ?? []);
 
 const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+  (await trellis.network.rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
 
 const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
 

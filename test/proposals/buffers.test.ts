@@ -16,41 +16,23 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { readAccount } from "@trellis/solana/read-accounts.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiPath } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-interface Buffered extends Prepared {
-  readonly buffer?: {
-    readonly address: Address;
-    readonly message: string;
-    readonly message_sha256: string;
-    readonly written_bytes: number;
-    readonly rent_lamports: string;
-    readonly rent_payer?: string;
-  };
-}
-
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
 const [ana, ben] = [newKey(), newKey()];
 const payees = Array.from({ length: 20 }, () => addressOfKey(newKey()));
 const rich = 1_000_000_000n;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  api = proposalsOf(trellis);
-  const { sandbox } = networkOf(trellis);
+  const { sandbox } = trellis.network;
   // A payee that holds nothing could not be paid less than rent.
   for (const payee of payees) await sandbox?.airdrop(payee, 1_000_000n);
   for (const key of [ana, ben]) await sandbox?.airdrop(addressOfKey(key), rich);
 });
-afterAll(() => trellis?.close());
-interface Submitted {
-  readonly results: readonly unknown[];
-  readonly partial_failure?: { readonly error_code: string };
-}
 
 describe("a proposal that does not fit one transaction", () => {
   it("is sent through a buffer, is voted on and executed like any other, and costs what was announced", async () => {
@@ -64,7 +46,7 @@ describe("a proposal that does not fit one transaction", () => {
     });
     expect(prepared.summary[0]).toMatchObject({ type: "write_buffer", buffer: prepared.buffer?.address });
 
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const [paid, own] = [await lamportsOf(feePayer.address), await lamportsOf(addressOfKey(ana))];
     dataOf(await submitAll(account, prepared.transactions));
     const { rent_lamports, lamports } = prepared.fee as unknown as Record<"rent_lamports" | "lamports", string>;
@@ -91,7 +73,7 @@ describe("a proposal that does not fit one transaction", () => {
       accounts: [{ address: account.address, role: AccountRole.READONLY_SIGNER }],
       data: new TextEncoder().encode("a".repeat(1_000)),
     };
-    const transaction = await compose(trellis, account.address, [memo]);
+    const transaction = await trellis.compose(account.address, [memo]);
     const body = { type: "custom", transaction, signer: addressOfKey(ana), approve: true };
     const prepared = dataOf<Buffered>(await api.create(account, body));
     dataOf(await submitAll(account, prepared.transactions));
@@ -191,7 +173,7 @@ describe("the rent of a buffer", () => {
   it("is never the service's: the creator pays it, or the caller's own fee payer, or it is refused", async () => {
     const [poor, payer] = [newKey(), newKey()];
     const account = await api.open({ signers: [may(poor), may(ben)], threshold: 2 }, rich);
-    const transaction = await compose(trellis, account.address, paymentsOf(account));
+    const transaction = await trellis.compose(account.address, paymentsOf(account));
     const body = { type: "custom", transaction, signer: addressOfKey(poor) };
     const refused = await api.create(account, body);
     expect(refusalOf(refused)).toEqual([400, "rent_not_sponsored"]);
@@ -199,7 +181,7 @@ describe("the rent of a buffer", () => {
     expect(detail).toMatchObject({ payer: addressOfKey(poor) });
     expect(JSON.stringify(detail)).not.toContain("TRELLIS_SPONSOR");
 
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
+    await trellis.network.sandbox?.airdrop(addressOfKey(payer), rich);
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(payer) };
     const prepared = dataOf<Buffered>(await api.create(account, { ...body, ...own }));
     expect(prepared.buffer?.rent_payer).toBe(addressOfKey(payer));
@@ -207,7 +189,7 @@ describe("the rent of a buffer", () => {
     // It is paid to the creator of the buffer, whichever account paid it.
     expect(await lamportsOf(addressOfKey(poor))).toBe(BigInt(prepared.buffer?.rent_lamports ?? 0));
 
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(poor), BigInt(detail?.missing_lamports ?? 0));
+    await trellis.network.sandbox?.airdrop(addressOfKey(poor), BigInt(detail?.missing_lamports ?? 0));
     expect(dataOf<Buffered>(await api.create(account, body)).buffer?.rent_payer).toBe(addressOfKey(poor));
   });
 });
@@ -284,11 +266,11 @@ describe("the client library", () => {
 
 describe("a buffer of a custodian's key", () => {
   it("is filled for a stamp on each transaction", async () => {
-    const { address, settingsAddress, session } = await openHolder(trellis, { sol: "1000000000" });
+    const { address, settingsAddress, session } = await trellis.openHolder({ sol: "1000000000" });
     const account: Opened = { address, settings: settingsAddress };
     const { signers } = (await trellis.client.accounts.get(address)).policies;
     const wallet = signers.find(({ provider }) => provider === "kms_a")?.address as Address;
-    await networkOf(trellis).sandbox?.airdrop(wallet, rich);
+    await trellis.network.sandbox?.airdrop(wallet, rich);
     const prepared = await prepare(account, { signer: wallet, approve: true });
     const kms_payloads = (prepared.kms_payloads as KmsPayload[][]).map((list) =>
       list.map((payload) => signPayload(payload, session.authorizationKey, Date.now())),
@@ -319,25 +301,41 @@ describe("a proposal made from a buffer by another client", () => {
 
   it("is not stored here where it names a key of the service", async () => {
     const account = await openShared();
-    const { feePayer } = networkOf(trellis);
+    const { feePayer } = trellis.network;
     const drain = pay(account, feePayer.address, 1n);
     const bytes = messageOf(account, [drain]);
     const other = elsewhere(account, bytes, 201);
     await other.begin(bytes);
     const payer = newKey();
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
+    await trellis.network.sandbox?.airdrop(addressOfKey(payer), rich);
     const common = { settings: account.settings, creator: addressOfKey(ana), rentPayer: addressOfKey(payer) };
     const use = createTransactionFromBufferInstruction({ ...common, transactionIndex: 1n, bufferIndex: 201 });
-    const transaction = await compose(trellis, addressOfKey(payer), [use]);
+    const transaction = await trellis.compose(addressOfKey(payer), [use]);
     expect(refusalOf(await api.submit(account, transaction, [payer, ana]))).toEqual([400, "forbidden_account"]);
   });
 });
+
+interface Buffered extends Prepared {
+  readonly buffer?: {
+    readonly address: Address;
+    readonly message: string;
+    readonly message_sha256: string;
+    readonly written_bytes: number;
+    readonly rent_lamports: string;
+    readonly rent_payer?: string;
+  };
+}
+
+interface Submitted {
+  readonly results: readonly unknown[];
+  readonly partial_failure?: { readonly error_code: string };
+}
 
 const pay = (account: Opened, to: Address, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
 
 const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+  (await trellis.network.rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
 
 const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
 
@@ -345,7 +343,7 @@ const paymentsOf = (account: Opened, amount = 1n) => payees.map((payee, i) => pa
 
 /** Twenty payees do not fit where their addresses, the creator's and the accounts of the vote have to stand. */
 async function bodyOf(account: Opened, more: object = {}, amount = 1n) {
-  const transaction = await compose(trellis, account.address, paymentsOf(account, amount));
+  const transaction = await trellis.compose(account.address, paymentsOf(account, amount));
   return { type: "custom", transaction, signer: addressOfKey(ana), ...more };
 }
 
@@ -359,7 +357,7 @@ const submitAll = (account: Opened, transactions: readonly string[], keys: reado
   });
 
 const bufferAt = async (address: Address) => {
-  const found = await readAccount(networkOf(trellis), address);
+  const found = await readAccount(trellis.network, address);
   return found && found.data.length > 0 ? decodeTransactionBuffer(found.data) : undefined;
 };
 

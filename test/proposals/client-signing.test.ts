@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Address, createNoopSigner, createSolanaRpc, getBase64Encoder } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import {
@@ -14,21 +13,17 @@ import {
   TransactionMismatchError,
   type TrellisClient,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { buildTransaction } from "../vectors/build-sync-transaction.js";
+import { newKey } from "./support.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
-
-let trellis: TestService;
 let client: TrellisClient;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   client = trellis.client;
 });
-afterAll(() => trellis?.close());
-
 const payee = addressOfKey(newKey());
 
 describe("several who sign", () => {

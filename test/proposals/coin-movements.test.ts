@@ -6,28 +6,20 @@ import {
 } from "@solana-program/token";
 import { addressOfKey, TransactionMismatchError } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, usdcMint as mint, tokenProgram } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { may, newKey, type Opened, proposalsOf } from "./support.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { usdcMint as mint, tokenProgram } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
+import { may, newKey, proposalsOf } from "./support.js";
 
-const owner = newKey();
-const payee = addressOfKey(newKey());
-
-let trellis: TestService;
-let account: Opened;
-let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
-beforeAll(async () => {
-  trellis = await startTestService();
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
-  holder = { account: account.address, keys: [owner] };
-  await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
-});
-afterAll(() => trellis?.close());
+const [owner, payee] = [newKey(), addressOfKey(newKey())];
+const trellis = useTestService();
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
+const holder = use(async () => ({ account: account.address, keys: [owner] }));
+beforeAll(() => trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" }));
 
 describe("coins that move without their mint in the bytes", () => {
   it("are a transfer in the summary of a transaction of one's own", async () => {
-    const transaction = await compose(trellis, vault(), [opening(), plainTransfer()]);
+    const transaction = await trellis.compose(vault(), [opening(), plainTransfer()]);
     const { summary } = await trellis.client.transactions.prepare(account.address, { transaction });
     expect(summary).toMatchObject([
       { type: "create_token_account" },
@@ -37,7 +29,7 @@ describe("coins that move without their mint in the bytes", () => {
 
   it("are one in a proposal, beside a delegate that is warned of, and are what the client agrees to", async () => {
     const { proposals } = trellis.client;
-    const transaction = await compose(trellis, vault(), [opening(), plainTransfer(), approval()]);
+    const transaction = await trellis.compose(vault(), [opening(), plainTransfer(), approval()]);
     const content = { type: "custom", transaction } as const;
     const { proposalAddress: proposal } = await proposals.create({ ...holder, content });
     const { summary, warnings } = await proposals.get(account.address, proposal);
@@ -49,7 +41,7 @@ describe("coins that move without their mint in the bytes", () => {
     expect(warnings.map(({ code }) => code)).toContain("grants_delegate");
     const other = {
       type: "custom",
-      transaction: await compose(trellis, vault(), [opening(), plainTransfer()]),
+      transaction: await trellis.compose(vault(), [opening(), plainTransfer()]),
     } as const;
     await expect(proposals.vote({ ...holder, proposal, action: "approve", content: other })).rejects.toThrow(
       TransactionMismatchError,

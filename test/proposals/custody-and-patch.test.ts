@@ -3,31 +3,23 @@ import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { addressOfKey, signPayload, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addTenant, compose, lamportsOf, makeKey, networkOf, openHolder, usdcOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { makeKey } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({
-    TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000",
-    TRELLIS_MASTER_KEY: masterKey.toString("base64"),
-  });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
-const sol = 1_000_000_000n;
 const masterKey = randomBytes(32);
+const trellis = useTestService({
+  TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000",
+  TRELLIS_MASTER_KEY: masterKey.toString("base64"),
+});
+const at = proposalsOf(trellis);
+const sol = 1_000_000_000n;
 const keyring = createKeyring({ masterKeys: [{ id: "k", key: masterKey }], activeId: "k" });
-
-type KmsPayloads = Parameters<typeof signPayload>[0][];
 
 describe("signers whose keys a custodian holds", () => {
   it("create, vote and execute by stamping payloads, next to keys of the caller's own", async () => {
-    const holder = await openHolder(trellis, { sol: (3n * sol).toString() });
+    const holder = await trellis.openHolder({ sol: (3n * sol).toString() });
     const account: Opened = { address: holder.address, settings: holder.settingsAddress };
     const wallet = (await trellis.client.accounts.get(holder.address)).policies.signers.find(
       ({ provider }) => provider === "kms_a",
@@ -75,7 +67,7 @@ describe("signers whose keys a custodian holds", () => {
     expect(both.kms_payloads).toMatchObject([[{ address: wallet, provider: "kms_a" }]]);
     expect([...both.transaction_signers].sort()).toEqual([wallet, addressOfKey(own)].sort());
     await landed(both, only(both));
-    expect(await lamportsOf(trellis, payee)).toBe(sol);
+    expect(await trellis.lamportsOf(payee)).toBe(sol);
   });
 });
 
@@ -100,7 +92,7 @@ describe("a token payment that is voted on", () => {
     const executed = await at.run(account, proposalAddress, a);
     expect(executed.summary.map(({ type }) => type)).toEqual(["create_token_account", "execute_proposal"]);
     expect(BigInt(executed.fee.rent_lamports)).toBeGreaterThan(0n);
-    expect(await usdcOf(trellis, payee)).toBe(2_000_000n);
+    expect(await trellis.usdcOf(payee)).toBe(2_000_000n);
   });
 });
 
@@ -112,13 +104,13 @@ describe("a transaction of the caller's own that is voted on", () => {
     const source = createNoopSigner(account.address);
     const pay = getTransferSolInstruction({ source, destination: payee, amount: 5_000_000n });
     for (const version of [0, "legacy"] as const) {
-      const transaction = await compose(trellis, account.address, [pay], { version });
+      const transaction = await trellis.compose(account.address, [pay], { version });
       const { proposalAddress } = await at.propose(account, a, { type: "custom", transaction });
       const prepared = dataOf<Prepared>(await at.voteAndExecute(account, proposalAddress, [a]));
       dataOf(await at.submit(account, only(prepared), [a]));
     }
-    expect(await lamportsOf(trellis, payee)).toBe(10_000_000n);
-    const nothing = await compose(trellis, account.address, []);
+    expect(await trellis.lamportsOf(payee)).toBe(10_000_000n);
+    const nothing = await trellis.compose(account.address, []);
     const body = { signer: addressOfKey(a), type: "custom" };
     expect(refusalOf(await at.create(account, { ...body, transaction: nothing }))).toEqual([
       400,
@@ -133,9 +125,9 @@ describe("approvals", () => {
     const [a, b] = [newKey(), newKey()];
     const account = await at.open({ signers: [may(a), may(b)], threshold: 2 }, sol);
     const made = await at.propose(account, a, { ...pays(makeKey().address, 5_000_000n), approve: true });
-    await networkOf(trellis).sandbox?.advanceClock(86_400 - 60);
+    await trellis.network.sandbox?.advanceClock(86_400 - 60);
     expect((await at.get(account, made.proposalAddress)).warnings).toEqual([]);
-    await networkOf(trellis).sandbox?.advanceClock(120);
+    await trellis.network.sandbox?.advanceClock(120);
     expect((await at.get(account, made.proposalAddress)).warnings).toMatchObject([
       { code: "old_approvals", signers: [addressOfKey(a)] },
     ]);
@@ -147,7 +139,7 @@ describe("another tenant", () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(makeKey().address, 5_000_000n));
-    const { value } = await addTenant(trellis, "stranger", keyring.deriveSecret("api-key"));
+    const { value } = await trellis.addTenant("stranger", keyring.deriveSecret("api-key"));
     const as = (method: string, path: string, body?: unknown) =>
       trellis.request(method, `/api/service/v1/accounts/${account.address}/proposals${path}`, body, {
         authorization: `Bearer ${value}`,
@@ -194,7 +186,7 @@ describe("a PATCH that cannot be made at once", () => {
     expect(view.status).toBe("Approved");
     expect(view.warnings.map(({ code }) => code)).toEqual(["lowers_threshold", "changes_time_lock"]);
     expect(refusalOf(await at.execute(account, proposal, c))).toEqual([409, "time_lock_not_released"]);
-    await networkOf(trellis).sandbox?.advanceClock(60);
+    await trellis.network.sandbox?.advanceClock(60);
     await at.run(account, proposal, c);
     const { policies } = await trellis.client.accounts.get(account.address);
     expect(policies).toMatchObject({ threshold: 1, time_lock: 0 });
@@ -213,3 +205,5 @@ describe("a PATCH that cannot be made at once", () => {
     expect((await trellis.client.accounts.get(account.address)).policies.threshold).toBe(1);
   });
 });
+
+type KmsPayloads = Parameters<typeof signPayload>[0][];

@@ -12,21 +12,14 @@ import {
   type WrappedMessage,
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { makeKey } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-});
-afterAll(() => trellis?.close());
-
-const sol = 1_000_000_000n;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const at = proposalsOf(trellis);
 const memo = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
 
 describe("a call of the program about the account itself", () => {
@@ -34,7 +27,7 @@ describe("a call of the program about the account itself", () => {
     const { account, member } = await openFunded();
     const signer = addressOfKey(member);
     const inner = blocking(account, member, 2n);
-    const transaction = await compose(trellis, account.address, [pay(account), inner]);
+    const transaction = await trellis.compose(account.address, [pay(account), inner]);
     const proposed = await at.create(account, { type: "custom", signer, transaction });
     expect(refusalOf(proposed)).toEqual([400, "forbidden_account"]);
     expect(refusalOf(await at.request("POST", account, "/transactions", { transaction }))).toEqual([
@@ -73,7 +66,7 @@ describe("a call of the program about the account itself", () => {
     const { account, member } = await openFunded();
     const other = await openFunded();
     const inner = blocking(other.account, other.member, 1n);
-    const transaction = await compose(trellis, account.address, [{ ...inner, accounts: inner.accounts ?? [] }]);
+    const transaction = await trellis.compose(account.address, [{ ...inner, accounts: inner.accounts ?? [] }]);
     const answer = await at.create(account, { type: "custom", signer: addressOfKey(member), transaction });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   });
@@ -150,7 +143,7 @@ describe("what could be voted on and never executed", () => {
       data: new Uint8Array(1),
     });
     const propose = async (count: number) => {
-      const transaction = await compose(trellis, account.address, [signedBy(count)]);
+      const transaction = await trellis.compose(account.address, [signedBy(count)]);
       return at.create(account, { type: "custom", signer: addressOfKey(member), transaction });
     };
     expect((await propose(5)).status).toBe(201);
@@ -162,7 +155,7 @@ describe("what could be voted on and never executed", () => {
   it("is refused for the number of its instructions; the accepted number can be executed", async () => {
     const { account, member } = await openFunded();
     const propose = async (count: number) => {
-      const transaction = await compose(trellis, account.address, notes(count));
+      const transaction = await trellis.compose(account.address, notes(count));
       return { type: "custom", transaction, signer: addressOfKey(member) };
     };
     expect(refusalOf(await at.create(account, await propose(60)))).toEqual([400, "transaction_too_large"]);
@@ -208,14 +201,15 @@ const approving = (account: Opened, member: SignerKey, transactionIndex: bigint)
   ];
 };
 
+const sol = 1_000_000_000n;
 async function openFunded(): Promise<{ account: Opened; member: SignerKey }> {
   const member = newKey();
   const account = await at.open({ signers: [may(member)], threshold: 1 }, sol);
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(member), sol);
+  await trellis.network.sandbox?.airdrop(addressOfKey(member), sol);
   return { account, member };
 }
 
 /** Submits a transaction that a member made and pays alone. */
 async function submitOwn(account: Opened, member: SignerKey, instructions: readonly Instruction[]) {
-  return at.submit(account, await compose(trellis, addressOfKey(member), instructions), [member]);
+  return at.submit(account, await trellis.compose(addressOfKey(member), instructions), [member]);
 }

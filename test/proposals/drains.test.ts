@@ -29,22 +29,14 @@ import {
 import { addressBytes, findProgramDerivedAddress } from "@trellis/program-client/program-address.js";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { makeKey } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-let feePayer: Address;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  at = proposalsOf(trellis);
-  feePayer = networkOf(trellis).feePayer.address;
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const at = proposalsOf(trellis);
 const sol = 1_000_000_000n;
 
 describe("a stored message that names the fee payer", () => {
@@ -55,7 +47,7 @@ describe("a stored message that names the fee payer", () => {
     const proposal = await approveElsewhere(account, a, (common) =>
       createTransactionInstruction({ ...common, message }),
     );
-    const before = await lamportsOf(trellis, feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
     expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([400, "forbidden_account"]);
     const view = await at.get(account, proposal);
@@ -69,22 +61,22 @@ describe("a stored message that names the fee payer", () => {
       message,
     });
     const payer = newKey();
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), sol);
-    const submitted = await at.submit(account, await compose(trellis, addressOfKey(payer), [own]), [payer, a]);
+    await trellis.network.sandbox?.airdrop(addressOfKey(payer), sol);
+    const submitted = await at.submit(account, await trellis.compose(addressOfKey(payer), [own]), [payer, a]);
     expect(refusalOf(submitted)).toEqual([400, "transaction_not_prepared"]);
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("is found behind a lookup table", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    const table = await createLookupTable(a, [feePayer, makeKey().address]);
+    const table = await createLookupTable(a, [trellis.feePayer, makeKey().address]);
     const pay = getTransferSolInstruction({
       source: createNoopSigner(account.address),
-      destination: feePayer,
+      destination: trellis.feePayer,
       amount: 1_000_000n,
     });
-    const message = compileWrappedMessage(account.address, [pay], { [table]: [feePayer] });
+    const message = compileWrappedMessage(account.address, [pay], { [table]: [trellis.feePayer] });
     expect(message.addressTableLookups).toHaveLength(1);
     const proposal = await approveElsewhere(account, a, (common) =>
       createTransactionInstruction({ ...common, message }),
@@ -95,10 +87,12 @@ describe("a stored message that names the fee payer", () => {
   it("is not stored through the service, and a change that makes it a signer is not executed", async () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
-    const transaction = await compose(trellis, account.address, [fromFeePayer(account.address)]);
+    const transaction = await trellis.compose(account.address, [fromFeePayer(account.address)]);
     const custom = { signer: addressOfKey(a), type: "custom", transaction };
     expect(refusalOf(await at.create(account, custom))).toEqual([400, "forbidden_account"]);
-    const actions: SettingsActionArgs[] = [{ __kind: "AddSigner", newSigner: { key: feePayer, permissions: 7 } }];
+    const actions: SettingsActionArgs[] = [
+      { __kind: "AddSigner", newSigner: { key: trellis.feePayer, permissions: 7 } },
+    ];
     const proposal = await approveElsewhere(account, a, (common) =>
       createSettingsTransactionInstruction({ ...common, actions }),
     );
@@ -113,7 +107,7 @@ describe("lookup tables of a caller's transaction", () => {
     // More than an execution could name without the table.
     const payees = Array.from({ length: 24 }, () => makeKey().address);
     const table = await createLookupTable(a, payees);
-    const { value: lifetime } = await networkOf(trellis).rpc.getLatestBlockhash().send();
+    const { value: lifetime } = await trellis.network.rpc.getLatestBlockhash().send();
     const transaction = getBase64EncodedWireTransaction(
       compileTransaction(
         pipe(
@@ -138,8 +132,8 @@ describe("lookup tables of a caller's transaction", () => {
     const made = await at.propose(account, a, { type: "custom", transaction, approve: true });
     const [created] = made.summary as { effects: { to: string }[] }[];
     expect(created?.effects.map(({ to }) => to)).toEqual(payees);
-    const stored = await networkOf(trellis)
-      .rpc.getAccountInfo(deriveTransactionAddress(account.settings, 1n), { encoding: "base64" })
+    const stored = await trellis.network.rpc
+      .getAccountInfo(deriveTransactionAddress(account.settings, 1n), { encoding: "base64" })
       .send();
     const bytes = getBase64Encoder().encode(stored.value?.data[0] ?? "") as Uint8Array;
     expect(decodeTransaction(bytes).message.addressTableLookups).toMatchObject([{ accountKey: table }]);
@@ -147,7 +141,7 @@ describe("lookup tables of a caller's transaction", () => {
     expect(parseWireTransaction(only(run)).message).toMatchObject({
       addressTableLookups: [{ lookupTableAddress: table }],
     });
-    for (const payee of payees) expect(await lamportsOf(trellis, payee)).toBe(5_000_000n);
+    for (const payee of payees) expect(await trellis.lamportsOf(payee)).toBe(5_000_000n);
     const view = await at.get(account, made.proposalAddress);
     expect(view.summary.map((effect) => (effect as { to: string }).to)).toEqual(payees);
   });
@@ -164,7 +158,7 @@ describe("a time lock", () => {
     dataOf(await at.submit(account, change.transaction, [a]));
     const late = await at.submit(account, only(prepared), [a]);
     expect(refusalOf(late)).toEqual([409, "time_lock_not_released"]);
-    expect(await lamportsOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(payee)).toBe(0n);
   });
 });
 
@@ -185,27 +179,25 @@ describe("the growth of a proposal that is cancelled", () => {
     const { account, keys, proposal } = await outgrown();
     const [a = newKey(), b = newKey()] = keys;
     const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a, b]));
-    const rent = await networkOf(trellis)
-      .rpc.getMinimumBalanceForRentExemption(102n + 96n * 3n)
-      .send();
-    const missing = rent - (await lamportsOf(trellis, proposal));
+    const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(102n + 96n * 3n).send();
+    const missing = rent - (await trellis.lamportsOf(proposal));
     expect(prepared.summary[0]).toMatchObject({
       type: "transfer",
-      from: feePayer,
+      from: trellis.feePayer,
       to: addressOfKey(a),
       amount: missing.toString(),
     });
     expect(prepared.fee.rent_lamports).toBe(missing.toString());
     dataOf(await at.submit(account, prepared.transaction, [a, b]));
-    expect(await lamportsOf(trellis, addressOfKey(a))).toBe(0n);
-    expect(await lamportsOf(trellis, proposal)).toBe(rent);
+    expect(await trellis.lamportsOf(addressOfKey(a))).toBe(0n);
+    expect(await trellis.lamportsOf(proposal)).toBe(rent);
     expect((await at.get(account, proposal)).status).toBe("Cancelled");
   });
 
   it("is paid once: not for a second vote at the same time, nor after another payer has paid it", async () => {
     const { account, keys, proposal } = await outgrown();
     const [a = newKey(), b = newKey()] = keys;
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(a), sol);
+    await trellis.network.sandbox?.airdrop(addressOfKey(a), sol);
     const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a]));
     expect(refusalOf(await at.vote(account, proposal, "cancel", [b]))).toEqual([409, "submission_in_progress"]);
     await sendElsewhere(trellis, [b], (payer) => [
@@ -221,9 +213,9 @@ describe("the growth of a proposal that is cancelled", () => {
         signer: addressOfKey(b),
       }),
     ]);
-    const before = await lamportsOf(trellis, addressOfKey(a));
+    const before = await trellis.lamportsOf(addressOfKey(a));
     expect(refusalOf(await at.submit(account, prepared.transaction, [a]))).toEqual([400, "forbidden_account"]);
-    expect(await lamportsOf(trellis, addressOfKey(a))).toBe(before);
+    expect(await trellis.lamportsOf(addressOfKey(a))).toBe(before);
     await at.cast(account, proposal, "cancel", [a]);
     expect((await at.get(account, proposal)).status).toBe("Cancelled");
   });
@@ -242,7 +234,7 @@ describe("the growth of a proposal that is cancelled", () => {
     const change = dataOf<Prepared>(await at.request("PATCH", account, "", { signers: [may(a), may(b)] }));
     dataOf(await at.submit(account, change.transaction, [a]));
     expect(refusalOf(await at.vote(account, proposal, "cancel", [b]))).toEqual([400, "insufficient_balance"]);
-    await networkOf(trellis).sandbox?.airdrop(addressOfKey(b), sol);
+    await trellis.network.sandbox?.airdrop(addressOfKey(b), sol);
     const prepared = await at.cast(account, proposal, "cancel", [b]);
     expect(prepared.summary.map(({ type }) => type)).toEqual(["vote"]);
   });
@@ -265,12 +257,16 @@ async function approveElsewhere(
 }
 
 const fromFeePayer = (to: Address) =>
-  getTransferSolInstruction({ source: createNoopSigner(feePayer), destination: to, amount: sol });
+  getTransferSolInstruction({
+    source: createNoopSigner(trellis.feePayer),
+    destination: to,
+    amount: sol,
+  });
 
 /** A lookup table with these entries, made by a key of one's own. */
 async function createLookupTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
   const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
-  const { rpc, sandbox } = networkOf(trellis);
+  const { rpc, sandbox } = trellis.network;
   await sandbox?.advanceClock(10);
   const slot = (await rpc.getSlot().send()) - 5n;
   const recent = new Uint8Array(8);

@@ -2,63 +2,51 @@ import type { Address } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import { executeSettingsTransactionInstruction } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemPause } from "../../src/adapters/system.js";
 import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
-import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { makeKey, usdcMint } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** The sandbox by the rules of real clusters: nothing is given away. */
-let trellis: TestService;
-let at: ReturnType<typeof proposalsOf>;
-let feePayer: Address;
 
 /** Runs on from noon: budgets are those of a day, which is not to end in the middle. */
 const untilNoonMs = 43_200_000 - (Date.now() % 86_400_000);
-
-beforeAll(async () => {
-  trellis = await startTestService(
-    { TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0", TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" },
-    { realClock: { now: () => Date.now() + untilNoonMs } },
-  );
-  at = proposalsOf(trellis);
-  feePayer = networkOf(trellis).feePayer.address;
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService(
+  { TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0", TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" },
+  { realClock: { now: () => Date.now() + untilNoonMs } },
+);
+const at = proposalsOf(trellis);
 
 describe("the rent of a spending limit, which its remover sends to any address", () => {
   it("is refused where only the service could pay, naming what is missing", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
-    const before = await lamportsOf(trellis, feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     for (const answered of [
       await at.execute(account, proposal, key),
       await at.voteAndExecute(account, proposal, [key]),
     ]) {
       expect(refusalOf(answered)).toEqual([400, "rent_not_sponsored"]);
       const [detail] = (answered.body as { details: Record<string, string>[] }).details;
-      const rent = await networkOf(trellis)
-        .rpc.getMinimumBalanceForRentExemption(147n + 32n)
-        .send();
+      const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
       expect(detail).toMatchObject({ rent_lamports: rent.toString(), payer: addressOfKey(key) });
     }
-    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+    expect(await trellis.lamportsOf(trellis.feePayer)).toBe(before);
   });
 
   it("is paid by the signer who executes it, once it can; the service pays the fee alone", async () => {
     const { account, key, proposal } = await approved(withLimit([makeKey().address]));
     await airdrop(addressOfKey(key), 100_000_000n);
-    const [service, signer] = [await lamportsOf(trellis, feePayer), await lamportsOf(trellis, addressOfKey(key))];
+    const [service, signer] = [await trellis.lamportsOf(trellis.feePayer), await trellis.lamportsOf(addressOfKey(key))];
     const prepared = await at.run(account, proposal, key);
-    expect(prepared.fee).toMatchObject({ rent_lamports: "0", paid_by: feePayer });
-    const rent = await networkOf(trellis)
-      .rpc.getMinimumBalanceForRentExemption(147n + 32n)
-      .send();
-    expect(signer - (await lamportsOf(trellis, addressOfKey(key)))).toBe(rent);
-    expect(service - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
+    expect(prepared.fee).toMatchObject({ rent_lamports: "0", paid_by: trellis.feePayer });
+    const rent = await trellis.network.rpc.getMinimumBalanceForRentExemption(147n + 32n).send();
+    expect(signer - (await trellis.lamportsOf(addressOfKey(key)))).toBe(rent);
+    expect(service - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
   });
 
   it("is returned to the payer of the transaction that removes it, by the account's own signers", async () => {
@@ -66,8 +54,8 @@ describe("the rent of a spending limit, which its remover sends to any address",
     await airdrop(addressOfKey(key), 100_000_000n);
     const { proposal: view } = await at.run(account, proposal, key);
     const [change] = view.summary as { actions: { spending_limit: Address }[] }[];
-    const spendingLimit = change?.actions[0]?.spending_limit ?? feePayer;
-    const rent = await lamportsOf(trellis, spendingLimit);
+    const spendingLimit = change?.actions[0]?.spending_limit ?? trellis.feePayer;
+    const rent = await trellis.lamportsOf(spendingLimit);
     const removal = { type: "settings", actions: [{ type: "RemoveSpendingLimit", spendingLimit }] };
     await at.propose(account, key, { ...removal, approve: true });
     const collector = newKey();
@@ -81,7 +69,7 @@ describe("the rent of a spending limit, which its remover sends to any address",
         actions: [{ __kind: "RemoveSpendingLimit", spendingLimit }],
       }),
     ]);
-    expect(await lamportsOf(trellis, addressOfKey(collector))).toBe(100_000_000n + rent);
+    expect(await trellis.lamportsOf(addressOfKey(collector))).toBe(100_000_000n + rent);
   });
 });
 
@@ -94,19 +82,19 @@ describe("a stored transfer to an owner without a token account", () => {
       amount: "5",
       destination: payee,
     });
-    await networkOf(trellis).sandbox?.mintTo(account.address, usdcMint, 10n);
+    await trellis.network.sandbox?.mintTo(account.address, usdcMint, 10n);
     expect(refusalOf(await at.execute(account, proposal, key))).toEqual([400, "rent_not_sponsored"]);
     await airdrop(account.address, 2_039_280n);
-    const before = await lamportsOf(trellis, feePayer);
+    const before = await trellis.lamportsOf(trellis.feePayer);
     await at.run(account, proposal, key);
-    expect(before - (await lamportsOf(trellis, feePayer))).toBe(10_000n);
+    expect(before - (await trellis.lamportsOf(trellis.feePayer))).toBe(10_000n);
   });
 });
 
 describe("the rent of a proposal", () => {
   it("is returned to the service, and then to the budgets it was reserved from, once", async () => {
     const { db } = trellis.service;
-    const network = networkOf(trellis);
+    const network = trellis.network;
     const key = newKey();
     const account = await at.open({ signers: [may(key)], threshold: 1 });
     const made = await at.propose(account, key, pays(makeKey().address, 5_000_000n));
@@ -114,7 +102,13 @@ describe("the rent of a proposal", () => {
     await settleSubmissions(db, network);
     const rent = BigInt(made.fee.rent_lamports);
     expect(await ledger({ heldAt: made.proposalAddress })).toMatchObject([
-      { kind: "proposal_rent", beneficiary: feePayer, is_recoverable: true, spent_lamports: rent, returned_at: null },
+      {
+        kind: "proposal_rent",
+        beneficiary: trellis.feePayer,
+        is_recoverable: true,
+        spent_lamports: rent,
+        returned_at: null,
+      },
     ]);
     const scopes = [`account:${account.address}`, "tenant:default", "environment"];
     const before = await Promise.all(scopes.map(budgetOf));
@@ -124,11 +118,11 @@ describe("the rent of a proposal", () => {
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const close = () =>
       closeEndedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
-    const held = await lamportsOf(trellis, made.proposalAddress);
+    const held = await trellis.lamportsOf(made.proposalAddress);
     expect(held).toBeGreaterThan(0n);
     await Promise.all([close(), close()]);
     await close();
-    expect(await lamportsOf(trellis, made.proposalAddress)).toBe(0n);
+    expect(await trellis.lamportsOf(made.proposalAddress)).toBe(0n);
     const [row] = await ledger({ heldAt: made.proposalAddress });
     expect(row).toMatchObject({ returned_lamports: rent });
     // Those of the other tests are closed by now, too.
@@ -170,23 +164,23 @@ describe("the rent of a proposal", () => {
     dataOf(await at.submit(account, change.transaction, [a]));
     const growth = await at.cast(account, proposalAddress, "cancel", [a, b]);
     expect(BigInt(growth.fee.rent_lamports)).toBeGreaterThan(0n);
-    await settleSubmissions(trellis.service.db, networkOf(trellis));
+    await settleSubmissions(trellis.service.db, trellis.network);
     const costs = await ledger({ heldAt: proposalAddress });
     expect(
       costs.map(({ kind, beneficiary, is_recoverable }) => [kind, beneficiary, is_recoverable]).toSorted(),
     ).toEqual([
-      ["proposal_growth", feePayer, true],
-      ["proposal_rent", feePayer, true],
+      ["proposal_growth", trellis.feePayer, true],
+      ["proposal_rent", trellis.feePayer, true],
     ]);
     expect(await ledger({ heldAt: account.settings })).toMatchObject([{ kind: "settings_rent", beneficiary: null }]);
 
-    await networkOf(trellis).sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
+    await trellis.network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const needs = { db: trellis.service.db, log, pause: systemPause, lookout: createLookout(systemPause) };
     // The service's own passes may be at it too, so that one call finds nothing to do and the next one the rest.
     const isReturned = async () => {
-      await settleSubmissions(trellis.service.db, networkOf(trellis));
-      await closeEndedProposals(needs, networkOf(trellis));
+      await settleSubmissions(trellis.service.db, trellis.network);
+      await closeEndedProposals(needs, trellis.network);
       return (await ledger({ heldAt: proposalAddress })).every(
         ({ spent_lamports, returned_lamports }) => spent_lamports !== null && returned_lamports === spent_lamports,
       );
@@ -197,7 +191,7 @@ describe("the rent of a proposal", () => {
 
 const quiet = () => undefined;
 
-const airdrop = (to: Address, lamports: bigint) => networkOf(trellis).sandbox?.airdrop(to, lamports);
+const airdrop = (to: Address, lamports: bigint) => trellis.network.sandbox?.airdrop(to, lamports);
 
 /** A fresh account of one key, and an approved proposal of it. */
 async function approved(body: object): Promise<{ account: Opened; key: SignerKey; proposal: string }> {

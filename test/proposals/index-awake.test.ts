@@ -3,14 +3,15 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { deriveProposalAddress } from "@trellis/program-client";
 import { addressOfKey } from "@trellis/sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { proposalSubscriptions, wakeProposals } from "../../src/following/proposal-subscriptions.js";
 import { createProposalFollower, wakeChanged } from "../../src/proposals/follow-proposals.js";
 import { listProposals } from "../../src/proposals/list-proposals.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { openFrailDatabase } from "../support/frail-database.js";
-import { breakConnection, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { breakConnection } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,
   type ChainClient,
@@ -22,18 +23,15 @@ import {
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
-
-let test: TestNetwork;
 let client: ChainClient;
+const test = useTestNetwork({ each: true });
 beforeEach(async () => {
-  test = await openTestNetwork();
   client = await openChainClient(test);
 });
-afterEach(() => test?.close());
 
 describe("an idle service", () => {
   it("asks the chain nothing about accounts that need no proposals", async () => {
-    await openEmailAccount(test, "idle@example.org");
+    await test.openHolder("idle@example.org");
     await openAccount(test, { members: 2, threshold: 1 });
     const asked: string[] = [];
     await pass(silentChain(asked), day, 300 * second);
@@ -276,7 +274,7 @@ describe("word from the chain", () => {
 
   it("is not given for payments, nor for accounts that have just been made", async () => {
     await openAccount(test, { members: 1, threshold: 1 });
-    await openEmailAccount(test, "new@example.org");
+    await test.openHolder("new@example.org");
     expect(test.network.changes?.take()).toEqual([]);
   });
 });

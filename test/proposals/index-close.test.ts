@@ -8,13 +8,14 @@ import {
   deriveTransactionAddress,
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/proposals/proposal-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { recoverSubmissions } from "../../src/submissions/recover-submissions.js";
-import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { breakConnection } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,
   type ChainClient,
@@ -25,13 +26,11 @@ import {
   paymentOf,
 } from "./index-chain-client.js";
 
-let test: TestNetwork;
 let service: ChainClient;
+const test = useTestNetwork({ each: true });
 beforeEach(async () => {
-  test = await openTestNetwork();
   service = openServiceClient(test);
 });
-afterEach(() => test?.close());
 
 describe("closing ended proposals", () => {
   it("reclaims exactly what the service paid, several at a time, after an hour and not before", async () => {

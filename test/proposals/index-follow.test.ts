@@ -5,7 +5,7 @@ import type { ProposalTable } from "@trellis/kernel/ports/database.js";
 import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "@trellis/program-client";
 import { decodeContent } from "@trellis/program-client/proposal-content.js";
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import {
   countOpenProposals,
@@ -18,7 +18,8 @@ import { readVotes } from "../../src/proposals/proposal-votes.js";
 import { saveProposals } from "../../src/proposals/proposal-write-store.js";
 import { rebuildProposals } from "../../src/proposals/rebuild-proposals.js";
 import { refreshAccountProposals, refreshProposal } from "../../src/proposals/refresh-proposals.js";
-import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { breakConnection } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,
   type ChainClient,
@@ -30,13 +31,11 @@ import {
 } from "./index-chain-client.js";
 import { byBytes } from "./support.js";
 
-let test: TestNetwork;
 let client: ChainClient;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   client = await openChainClient(test);
 });
-afterAll(() => test?.close());
 
 describe("a proposal that another client made straight on the chain", () => {
   it("is listed within one tick, with its content, its creator and who paid", async () => {

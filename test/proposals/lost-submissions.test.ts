@@ -4,36 +4,23 @@ import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budge
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { compose, networkOf } from "../adversarial/support.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { use, useTestService } from "../support/scene.js";
 import { changeAsWallet } from "../support/self-paid.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 /** What is confirmed and is not in the database: a failover lost its submission, or a wallet has sent it on its own. */
-let trellis: TestService;
-let api: ReturnType<typeof proposalsOf>;
-let account: Opened;
 const [ana, ben, payer] = [newKey(), newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const rich = 1_000_000_000n;
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+const api = proposalsOf(trellis);
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-  api = proposalsOf(trellis);
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), rich);
-  await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), rich);
-  await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+  await trellis.network.sandbox?.airdrop(addressOfKey(payer), rich);
+  await trellis.network.sandbox?.airdrop(addressOfKey(ana), rich);
+  await trellis.network.sandbox?.airdrop(payee, 1_000_000n);
 });
-afterAll(() => trellis?.close());
-beforeEach(async () => {
-  account = await api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich);
-});
-
-interface Submitted {
-  readonly transaction_signature?: string;
-  readonly results?: readonly { readonly transaction_signature: string }[];
-  readonly partial_failure?: object;
-}
+const account = use(() => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, rich), { each: true });
 
 describe("a submission that was lost after its confirmation is answered as confirmed when it is repeated", () => {
   it("of a proposal, its votes and its execution", async () => {
@@ -57,7 +44,7 @@ describe("a submission that was lost after its confirmation is answered as confi
     const payments = Array.from({ length: 20 }, (_, i) =>
       getTransferSolInstruction({ source, destination: addressOfKey(newKey()), amount: 1_000_000n + BigInt(i) }),
     );
-    const transaction = await compose(trellis, account.address, payments);
+    const transaction = await trellis.compose(account.address, payments);
     const prepared = dataOf<Prepared>(
       await api.create(account, { type: "custom", transaction, signer: addressOfKey(ana) }),
     );
@@ -79,13 +66,11 @@ describe("a vote that a wallet has sent", () => {
     const submit = () => api.request("POST", account, "/submit", { transaction: wire, kms_payloads: [] });
     return { at, voter, wire, submit };
   };
-  const outlive = () => networkOf(trellis).sandbox?.advanceClock(150);
+  const outlive = () => trellis.network.sandbox?.advanceClock(150);
 
   it("is answered as confirmed where it is submitted after its time", async () => {
     const { at, voter, wire, submit } = await prepareVote();
-    const signature = await networkOf(trellis)
-      .rpc.sendTransaction(wire as never, { encoding: "base64" })
-      .send();
+    const signature = await trellis.network.rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
     await outlive();
     expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
     expect((await api.get(account, at)).approved).toContain(addressOfKey(voter));
@@ -95,8 +80,8 @@ describe("a vote that a wallet has sent", () => {
     const { at, voter, wire, submit } = await prepareVote();
     const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
     const changed = changeAsWallet(wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
-    const signature = await networkOf(trellis)
-      .rpc.sendTransaction(signTransaction(changed, [voter, payer]) as never, { encoding: "base64" })
+    const signature = await trellis.network.rpc
+      .sendTransaction(signTransaction(changed, [voter, payer]) as never, { encoding: "base64" })
       .send();
     await outlive();
     expect(dataOf<Submitted>(await submit())).toMatchObject({ transaction_signature: signature });
@@ -110,6 +95,12 @@ describe("a vote that a wallet has sent", () => {
     expect((await api.get(account, at)).approved).not.toContain(addressOfKey(voter));
   });
 });
+
+interface Submitted {
+  readonly transaction_signature?: string;
+  readonly results?: readonly { readonly transaction_signature: string }[];
+  readonly partial_failure?: object;
+}
 
 /** What a failover to a replica that lags takes back. */
 async function loseSubmissions(): Promise<void> {
@@ -138,4 +129,4 @@ async function submitTwice(transactions: readonly string[], keys: readonly Signe
 }
 
 const lamportsOf = async (address: Address) =>
-  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+  (await trellis.network.rpc.getBalance(address, { commitment: "confirmed" }).send()).value;

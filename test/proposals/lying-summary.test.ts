@@ -5,51 +5,37 @@ import { getApproveInstruction } from "@solana-program/token";
 import { addressOfKey, createTrellisClient, type ProposedContent, type ReadAccounts } from "@trellis/sdk";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { compose, makeKey, networkOf, tokenProgram, usdcMint } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, expect, it } from "vitest";
+import { makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
 const [payee, thief] = [makeKey().address, makeKey().address];
-
-let trellis: TestService;
 let account: Opened;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   account = await proposalsOf(trellis).open({ signers: [may(ana), may(ben)], threshold: 2 }, 5_000_000_000n);
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
 }, 300_000);
-afterAll(() => trellis?.close());
-
-interface Reported {
-  readonly summary?: unknown;
-  readonly votesNeeded?: number;
-  readonly proposal?: Reported;
-}
-
 const approval = async (): Promise<ProposedContent> => {
   const owner = createNoopSigner(account.address);
   const source = deriveTokenAccount(account.address, usdcMint, tokenProgram);
   const grant = getApproveInstruction({ source, delegate: thief, owner, amount: 9_000_000n });
-  return { type: "custom", transaction: await compose(trellis, account.address, [grant]) };
+  return { type: "custom", transaction: await trellis.compose(account.address, [grant]) };
 };
-const transfer = (currency: string, amount: bigint) =>
-  ({ type: "transfer", currency, destination: thief, amount }) satisfies ProposedContent;
 const limit = async (): Promise<ProposedContent> => ({
   type: "settings",
   actions: [{ type: "AddSpendingLimit", mint: null, amount: "5000000000", period: "week", signers: [payee] }],
 });
-
 const batch = async (): Promise<ProposedContent> => {
   const source = createNoopSigner(account.address);
   const pay = (amount: bigint) => getTransferSolInstruction({ source, destination: thief, amount });
   const transactions = await Promise.all(
-    [2_000_000n, 7_000_000n].map((amount) => compose(trellis, account.address, [pay(amount)])),
+    [2_000_000n, 7_000_000n].map((amount) => trellis.compose(account.address, [pay(amount)])),
   );
   return { type: "batch", transactions };
 };
-
 const cases: readonly (readonly [string, () => Promise<ProposedContent>, (text: string) => string])[] = [
   ["a payment", async () => transfer("sol", 3_000_000_000n), (text) => text.replace("3000000000", "3000000")],
   ["a payee", async () => transfer("sol", 3_000_000n), (text) => text.replaceAll(thief, payee)],
@@ -83,8 +69,17 @@ it.each(cases)(
   },
 );
 
+interface Reported {
+  readonly summary?: unknown;
+  readonly votesNeeded?: number;
+  readonly proposal?: Reported;
+}
+
+const transfer = (currency: string, amount: bigint) =>
+  ({ type: "transfer", currency, destination: thief, amount }) satisfies ProposedContent;
+
 const ownNode: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
+  (await readAccounts(trellis.network, addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
 
 /** A client of a service that says of every proposal, always alike, what `lie` makes of it. */
 function clientOf(lie: (text: string) => string) {

@@ -1,7 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { expect } from "vitest";
-import { compose, networkOf } from "../adversarial/support.js";
 import type { TestService } from "../support/test-service.js";
 import { newKey } from "./support.js";
 
@@ -13,9 +12,9 @@ export async function sendElsewhere(
 ): Promise<Address> {
   const payer = newKey();
   const address = addressOfKey(payer);
-  const { rpc, sandbox } = networkOf(trellis);
+  const { rpc, sandbox } = trellis.network;
   await sandbox?.airdrop(address, 1_000_000_000n);
-  const wire = signTransaction(await compose(trellis, address, build(address)), [payer, ...keys]);
+  const wire = signTransaction(await trellis.compose(address, build(address)), [payer, ...keys]);
   const signature = await rpc.sendTransaction(wire as never, { encoding: "base64" }).send();
   const { value } = await rpc.getSignatureStatuses([signature]).send();
   expect(value[0]?.err).toBeNull();

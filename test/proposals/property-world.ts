@@ -35,7 +35,6 @@ import {
 } from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import type { TestNetwork } from "../support/test-network.js";
 import type { ModelAccount, ModelAction, ModelContent, ModelProposal, VoteAction } from "./property-model.js";
@@ -93,7 +92,7 @@ export async function openPlace(test: TestNetwork, people: People, account: Mode
     },
   });
   const amount = account.lamports.toString();
-  await test.call(airdrop, { body: { address: created.address, currency: "sol", amount } });
+  await test.airdrop(created.address, "sol", amount);
   return { address: created.address as Address, settings: created.settings_address as Address };
 }
 
@@ -155,7 +154,7 @@ export type Collectors = { readonly rentCollector: Address };
 /** Every call resolves to undefined where it succeeded, and to the chain's error otherwise. */
 export async function openOtherClient(test: TestNetwork, people: People, payer: string): Promise<OtherClient> {
   const payerAddress = people.addressOf(payer);
-  const fund = (to: Address, amount: string) => test.call(airdrop, { body: { address: to, currency: "sol", amount } });
+  const fund = (to: Address, amount: string) => test.airdrop(to, "sol", amount);
   await fund(payerAddress, "100000000000");
   await fund(payee, "1000000000");
   // The canceller pays for a proposal that grows.

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { describe, it } from "vitest";
+import { use, useTestNetwork } from "../support/scene.js";
 import { playHistory, type Stage } from "./property-history.js";
-import { createPeople, type OtherClient, openOtherClient } from "./property-world.js";
+import { createPeople, openOtherClient } from "./property-world.js";
 
 /**
  * The same seed plays the same histories: TRELLIS_TEST_PROPERTY_SEED plays others, and TRELLIS_TEST_PROPERTY_HISTORIES says
@@ -10,16 +10,9 @@ import { createPeople, type OtherClient, openOtherClient } from "./property-worl
 const seed = Number(process.env.TRELLIS_TEST_PROPERTY_SEED ?? 1);
 const histories = Number(process.env.TRELLIS_TEST_PROPERTY_HISTORIES ?? 30);
 const steps = 25;
-
 const people = createPeople(["Ada", "Barbara", "Dorothy", "Edith", "Frances", "Grace", "Hedy", "stranger"]);
-let test: TestNetwork;
-let other: OtherClient;
-
-beforeAll(async () => {
-  test = await openTestNetwork();
-  other = await openOtherClient(test, people, "stranger");
-});
-afterAll(() => test?.close());
+const test = useTestNetwork();
+const other = use(() => openOtherClient(test, people, "stranger"));
 
 describe(`random histories of proposals, TRELLIS_TEST_PROPERTY_SEED=${seed}`, () => {
   it("leave service, chain and model of one mind after every step", async () => {

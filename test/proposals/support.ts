@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Address, getAddressEncoder } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { expect } from "vitest";
-import { networkOf } from "../adversarial/support.js";
+import { dataOf } from "../adversarial/support.js";
 import { knownMasterKey } from "../support/other-tenant.js";
 import { useTestService } from "../support/scene.js";
 import type { TestService } from "../support/test-service.js";
+
+export { dataOf };
 
 export const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
@@ -71,7 +72,7 @@ export function useProposals(variables: Record<string, string> = {}) {
 }
 
 /** The endpoints of proposals, as plain requests. */
-export function proposalsOf(trellis: TestService) {
+export function proposalsOf(trellis: Pick<TestService, "network" | "request">) {
   const base = (account: Opened) => `/api/service/v1/accounts/${account.address}`;
   const request = (method: string, account: Opened, path: string, body?: unknown, headers?: Record<string, string>) =>
     trellis.request(method, `${base(account)}${path}`, body, headers);
@@ -79,7 +80,7 @@ export function proposalsOf(trellis: TestService) {
   const open = async (policies: object, lamports = 0n): Promise<Opened> => {
     const { body } = await trellis.request("POST", "/api/service/v1/accounts:custom", { policies });
     const { address, settings_address } = (body as { data: { address: Address; settings_address: Address } }).data;
-    if (lamports > 0n) await networkOf(trellis).sandbox?.airdrop(address, lamports);
+    if (lamports > 0n) await trellis.network.sandbox?.airdrop(address, lamports);
     return { address, settings: settings_address };
   };
   const create = (account: Opened, body: object) => request("POST", account, "/proposals", body);
@@ -117,12 +118,6 @@ export function proposalsOf(trellis: TestService) {
     return prepared;
   };
   return { request, open, create, vote, execute, voteAndExecute, submit, send, get, list, propose, cast, run };
-}
-
-/** The `data` of an answer that must be a success. */
-export function dataOf<T>({ status, body }: Answer): T {
-  expect(status, JSON.stringify(body)).toBeLessThan(300);
-  return (body as { data: T }).data;
 }
 
 /** What was prepared; fails where it was refused. */

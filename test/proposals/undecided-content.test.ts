@@ -16,21 +16,15 @@ import { compileMessage } from "@trellis/solana/compile-message.js";
 import { noBlockhash } from "@trellis/solana/compose.js";
 import { readLookupTables, readTableStates } from "@trellis/solana/read-message.js";
 import { writeTransaction } from "@trellis/solana/transaction-bytes.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { requireSameTables } from "../../src/transactions/judge-content.js";
-import { expectError, lamportsOf, makeKey, networkOf, post } from "../adversarial/support.js";
+import { expectError, makeKey } from "../adversarial/support.js";
 import { bendNetwork } from "../support/bent-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { sendElsewhere } from "./other-client.js";
 import { may, newKey, type Opened, proposalsOf } from "./support.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
-
-const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
+const trellis = useTestService();
 const undecided = { status: 409, body: { code: "undecided_content" } };
 
 it("refuses to approve what names a place of a lookup table that is empty", async () => {
@@ -42,7 +36,7 @@ it("refuses to approve what names a place of a lookup table that is empty", asyn
   });
   expect((await at.list(account)).status).toBe(200);
   expect(await at.vote(account, proposal, "approve", [victim])).toMatchObject(undecided);
-  expect(await lamportsOf(trellis, payee)).toBe(0n);
+  expect(await trellis.lamportsOf(payee)).toBe(0n);
 });
 
 it("lets it be rejected", async () => {
@@ -55,13 +49,13 @@ it("lets it be canceled and does not execute it where another client approved it
   await approveElsewhere(account, victim);
   expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
   expect(await at.vote(account, proposal, "cancel", [victim])).toMatchObject({ status: 200 });
-  expect(await lamportsOf(trellis, payee)).toBe(0n);
+  expect(await trellis.lamportsOf(payee)).toBe(0n);
 });
 
 it("does not execute what was approved elsewhere while a place was empty and filled since", async () => {
   const { at, account, proposal, mallory, victim, payee, table } = await proposePlaceTwo();
   await approveElsewhere(account, victim);
-  await networkOf(trellis).sandbox?.advanceClock(10);
+  await trellis.network.sandbox?.advanceClock(10);
   await extendTable(mallory, table, [payee]);
   expect(await at.execute(account, proposal, mallory)).toMatchObject(undecided);
   await extendTable(mallory, table, [makeKey().address]);
@@ -73,7 +67,7 @@ it("executes what was approved after the place was filled", async () => {
   await extendTable(mallory, table, [payee]);
   await approveElsewhere(account, victim);
   await at.run(account, proposal, mallory);
-  expect(await lamportsOf(trellis, payee)).toBe(500_000_000n);
+  expect(await trellis.lamportsOf(payee)).toBe(500_000_000n);
 });
 
 it("approves it once the place is filled, and shows who is paid", async () => {
@@ -99,7 +93,7 @@ it("names the table that was deactivated when an approved proposal is to be exec
   await extendTable(mallory, table, [payee]);
   await approveElsewhere(account, victim);
   await deactivateTable(mallory, table);
-  await networkOf(trellis).sandbox?.advanceClock(600);
+  await trellis.network.sandbox?.advanceClock(600);
   const { body } = await at.request("GET", account, `/proposals/${proposal}`);
   expect(JSON.stringify(body)).toContain(`The lookup table ${table} is being closed`);
   const refused = await at.execute(account, proposal, mallory);
@@ -113,7 +107,7 @@ it("does not execute a proposal whose table was closed after the vote, and canno
   await extendTable(mallory, table, [payee]);
   await approveElsewhere(account, victim);
   await deactivateTable(mallory, table);
-  await networkOf(trellis).sandbox?.advanceClock(600);
+  await trellis.network.sandbox?.advanceClock(600);
   await closeTable(mallory, table);
   const refused = await at.execute(account, proposal, mallory);
   expect(refused).toMatchObject(undecided);
@@ -127,7 +121,7 @@ it("does not execute a proposal whose table was closed after the vote, and canno
 it("does not take a table for the one that was voted on where another is at its address since", async () => {
   const { mallory, payee, table, content } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
-  const network = networkOf(trellis);
+  const network = trellis.network;
   await network.sandbox?.advanceClock(100);
   const approvedAt = BigInt(Math.floor(network.clock.now() / 1_000));
   await requireSameTables(network, content, approvedAt);
@@ -152,13 +146,13 @@ it("names the table that was deactivated in a transaction of one's own", async (
   await extendTable(mallory, table, [payee]);
   const vault = account.address as Address;
   const pay = getTransferSolInstruction({ source: createNoopSigner(vault), destination: payee, amount: 1_000_000n });
-  const entries = (await readLookupTables(networkOf(trellis), [table]))[table] ?? [];
+  const entries = (await readLookupTables(trellis.network, [table]))[table] ?? [];
   const { messageBytes } = compileMessage(vault, noBlockhash.blockhash, [pay], { [table]: entries });
   const transaction = Buffer.from(writeTransaction([null], messageBytes)).toString("base64");
-  const prepare = () => post(trellis, `/accounts/${vault}/transactions`, { transaction, account_signers: [] });
+  const prepare = () => trellis.post(`/accounts/${vault}/transactions`, { transaction, account_signers: [] });
   await deactivateTable(mallory, table);
   expect((await prepare()).body).not.toMatchObject({ code: "invalid_transaction" });
-  await networkOf(trellis).sandbox?.advanceClock(600);
+  await trellis.network.sandbox?.advanceClock(600);
   const refused = await prepare();
   expectError(refused, 400, "invalid_transaction");
   expect(refused.body).toMatchObject({ details: [{ lookup_table: table }] });
@@ -166,7 +160,7 @@ it("names the table that was deactivated in a transaction of one's own", async (
 
 /** The network behind a node that has forgotten all blocks before `oldest`, and says so as `forgets` has it. */
 function forgetful(forgets: object, oldest: bigint, remembersFrom = oldest): Network {
-  return bendNetwork(networkOf(trellis), async ({ method, params, ask }) => {
+  return bendNetwork(trellis.network, async ({ method, params, ask }) => {
     if (method === "getFirstAvailableBlock") return { result: oldest };
     if (method !== "getBlockTime" || BigInt(params[0] as bigint) >= remembersFrom) return ask();
     return { jsonrpc: "2.0", id: "0", ...forgets } as never;
@@ -182,7 +176,7 @@ const waysToForget: readonly (readonly [string, object])[] = [
 
 it.each(waysToForget)("is honest where the node has forgotten when a table grew: %s", async (_what, forgets) => {
   const { mallory, payee, table, content } = await proposePlaceTwo();
-  const network = networkOf(trellis);
+  const network = trellis.network;
   const secondsNow = () => BigInt(Math.floor(network.clock.now() / 1_000));
   const slotNow = () => network.rpc.getSlot().send();
   await extendTable(mallory, table, [payee]);
@@ -207,7 +201,7 @@ it.each(waysToForget)("is honest where the node has forgotten when a table grew:
 it("asks again later where the node does not answer, or has not reached the slot yet", async () => {
   const { mallory, payee, table, content } = await proposePlaceTwo();
   await extendTable(mallory, table, [payee]);
-  const approvedAt = BigInt(Math.floor(networkOf(trellis).clock.now() / 1_000));
+  const approvedAt = BigInt(Math.floor(trellis.network.clock.now() / 1_000));
   for (const code of [-32004, -32014, -32019, -32603]) {
     const asked = requireSameTables(forgetful(errorOf(code), 1_000_000_000n), content, approvedAt);
     await expect(asked).rejects.toMatchObject({ code: "chain_unavailable" });
@@ -216,7 +210,7 @@ it("asks again later where the node does not answer, or has not reached the slot
 
 it("asks no node about a table that last grew long before the approval, and about any that could have grown since", async () => {
   const { content } = await proposePlaceTwo();
-  const network = networkOf(trellis);
+  const network = trellis.network;
   await network.sandbox?.advanceClock(3 * 86_400);
   const approvedAt = BigInt(Math.floor(network.clock.now() / 1_000));
   const asked: string[] = [];
@@ -238,6 +232,7 @@ it("asks no node about a table that last grew long before the approval, and abou
 const namedIn = (content: ProposalContent) =>
   content.kind === "transaction" ? content.message.addressTableLookups.map(({ accountKey }) => accountKey) : [];
 
+const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
 async function deactivateTable(key: SignerKey, table: Address): Promise<void> {
   await sendElsewhere(trellis, [key], () => [
     {
@@ -304,7 +299,7 @@ async function extendTable(key: SignerKey, table: Address, entries: readonly Add
   await sendElsewhere(trellis, [key], (payer) => [
     { programAddress, accounts: accountsOf(table, authority, payer), data: extension(entries) },
   ]);
-  await networkOf(trellis).sandbox?.advanceClock(10);
+  await trellis.network.sandbox?.advanceClock(10);
 }
 
 async function closeTable(key: SignerKey, table: Address): Promise<void> {
@@ -337,7 +332,7 @@ async function createTableAt(key: SignerKey, recent: Uint8Array): Promise<Addres
 }
 
 async function createTable(key: SignerKey, entries: readonly Address[]) {
-  const { rpc, sandbox } = networkOf(trellis);
+  const { rpc, sandbox } = trellis.network;
   await sandbox?.advanceClock(10);
   const recent = new Uint8Array(8);
   new DataView(recent.buffer).setBigUint64(0, (await rpc.getSlot().send()) - 5n, true);

@@ -8,7 +8,7 @@ import { addressBytes, deriveTransactionAddress, voteInstruction } from "@trelli
 import { addressOfKey, createTrellisClient, type ReadAccounts, type TrellisClient } from "@trellis/sdk";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, makeKey, networkOf } from "../adversarial/support.js";
+import { makeKey } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { rewriteAccount } from "./rewrite-account.js";
@@ -17,13 +17,11 @@ import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf
 const [ana, ben] = [newKey(), newKey()];
 const [outsider, policy] = [makeKey().address, makeKey().address];
 const benAddress = addressOfKey(ben) as Address;
-
 const u16 = (value: number) => [value & 0xff, value >> 8];
 const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
 const u64 = (value: bigint) => [...Buffer.from(BigUint64Array.of(value).buffer)];
 const key = (address: Address) => [...addressBytes(address)];
 const listOf = (...actions: number[][]) => [...u32(actions.length), ...actions.flat()];
-
 const addOutsider = [0, ...key(outsider), 7];
 const removeBen = [1, ...key(benAddress)];
 const lowerThreshold = [2, ...u16(1)];
@@ -47,19 +45,10 @@ const createPolicy = [7, ...u64(1n), ...limitOfPolicy, ...signersOfPolicy, ...u1
 const updatePolicy = [8, ...key(policy), ...signersOfPolicy, ...u16(1), ...u32(0), ...limitOfPolicy, 0];
 /** Programs that a policy may call: of another layout in every release. */
 const createPolicyOfPrograms = [7, ...u64(1n), 3, 1, 2, 3, 4];
-
 const added = { type: "add_signer", address: outsider, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] };
 const removed = { type: "remove_signer", address: benAddress };
 const lowered = { type: "change_threshold", threshold: 1 };
 const other = (name: string) => ({ type: "other", name });
-
-interface Case {
-  readonly title: string;
-  /** The list of actions, as the chain has it. */
-  readonly list: readonly number[];
-  readonly shown: readonly object[];
-  readonly warnings: readonly string[];
-}
 
 /** Lists of actions of which not all can be read. */
 const lists: readonly Case[] = [
@@ -118,20 +107,11 @@ const lists: readonly Case[] = [
     warnings: ["unreadable_content", "lowers_threshold"],
   },
 ];
-
-/** Everything that stands in a transaction's account behind its head. */
-const payloads = [
-  { title: "the payload of a policy", tail: [1, 2, 3, 4] },
-  { title: "a payload that no release knows", tail: [2, 0, 0, 0, 0, 0, 0, 0] },
-  { title: "a message that is malformed", tail: [0, 0, 0, 0, 0, 0, 255, 255, 255] },
-] as const;
-
 let directory: string;
 let place: TestLocation;
 let trellis: TestService;
 let account: Opened;
 const proposals = new Map<string, string>();
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();
@@ -169,8 +149,6 @@ afterAll(async () => {
   await place?.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
-const proposalOf = (title: string): string => proposals.get(title) ?? "";
 
 describe("a list of actions of which not all can be read", () => {
   it.each(lists)(
@@ -218,7 +196,7 @@ function clientOf(lie: (said: object) => object, readAccounts?: ReadAccounts) {
   });
 }
 const readFromChain: ReadAccounts = async (addresses) =>
-  (await readAccounts(networkOf(trellis), addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
+  (await readAccounts(trellis.network, addresses)).map((held) => (held ? Uint8Array.from(held.data) : null));
 const nothingSpecial = () => ({ kind: "settings", summary: [lowerOnly], warnings: [] });
 const lowerOnly = { type: "settings_change", settings: outsider, by: [], actions: [lowered] };
 
@@ -288,6 +266,23 @@ it("what was approved with the word for it is not executed here", async () => {
   await at.cast(account, proposal, "cancel", [ana, ben]);
 });
 
+interface Case {
+  readonly title: string;
+  /** The list of actions, as the chain has it. */
+  readonly list: readonly number[];
+  readonly shown: readonly object[];
+  readonly warnings: readonly string[];
+}
+
+/** Everything that stands in a transaction's account behind its head. */
+const payloads = [
+  { title: "the payload of a policy", tail: [1, 2, 3, 4] },
+  { title: "a payload that no release knows", tail: [2, 0, 0, 0, 0, 0, 0, 0] },
+  { title: "a message that is malformed", tail: [0, 0, 0, 0, 0, 0, 255, 255, 255] },
+] as const;
+
+const proposalOf = (title: string): string => proposals.get(title) ?? "";
+
 const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code).sort();
 
 /** That it cannot be approved without the word for it, here or at once with the execution, and that it can be rejected. */
@@ -305,9 +300,9 @@ async function expectNotApprovedBlindly(proposal: string): Promise<void> {
 
 /** Submits an approval that another client has prepared, at its signer's own cost. */
 async function approveElsewhere(proposal: string) {
-  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
+  await trellis.network.sandbox?.airdrop(benAddress, 100_000_000n);
   const { transactionIndex } = await proposalsOf(trellis).get(account, proposal);
   const common = { settings: account.settings, transactionIndex: BigInt(transactionIndex), signer: benAddress };
-  const wire = await compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
+  const wire = await trellis.compose(benAddress, [voteInstruction({ ...common, action: "approve" })]);
   return proposalsOf(trellis).submit(account, wire, [ben]);
 }

@@ -16,7 +16,7 @@ import {
 import { addressOfKey, createTrellisClient, type ReadAccounts, signPayload, signTransaction } from "@trellis/sdk";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiPath, compose, type Holder, lamportsOf, makeKey, networkOf, openHolder } from "../adversarial/support.js";
+import { apiPath, type Holder, makeKey } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { copyAccount, dropAccount, rewriteAccount } from "./rewrite-account.js";
@@ -29,7 +29,6 @@ const change = { type: "settings", actions: [{ type: "SetTimeLock", newTimeLock:
 /** A list with one action that no release knows. */
 const unknownAction = [1, 0, 0, 0, 10, 1, 2, 3];
 const broken = [255, 255, 255];
-
 let directory: string;
 let place: TestLocation;
 let trellis: TestService;
@@ -41,7 +40,6 @@ let ofCustodian: string;
 let policy: Address;
 const batches = new Map<string, string>();
 const titles = ["a message that is malformed", "an account of another kind", "a transaction that is gone"] as const;
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();
@@ -54,7 +52,7 @@ beforeAll(async () => {
   trellis = await startTestService(variables);
   const at = proposalsOf(trellis);
 
-  holder = await openHolder(trellis, { sol: "3000000000" });
+  holder = await trellis.openHolder({ sol: "3000000000" });
   held = { address: holder.address, settings: holder.settingsAddress };
   const { signers } = (await trellis.client.accounts.get(holder.address)).policies;
   wallet = signers.find(({ provider }) => provider === "kms_a")?.address as Address;
@@ -66,7 +64,7 @@ beforeAll(async () => {
   account = await at.open({ signers: [may(ana), may(ben)], threshold: 2 }, 5_000_000_000n);
   policy = derivePolicyAddress(account.settings, 1n);
   const parts = await Promise.all(
-    [1n, 2n, 3n].map((amount) => compose(trellis, account.address, [pay(amount * 1_000_000n)])),
+    [1n, 2n, 3n].map((amount) => trellis.compose(account.address, [pay(amount * 1_000_000n)])),
   );
   const partOf = new Map<string, Address>();
   for (const title of titles) {
@@ -108,7 +106,6 @@ afterAll(async () => {
   await place?.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
 let policyVote: { readonly proposal: Address; readonly index: bigint };
 let namesPolicy: string;
 
@@ -160,7 +157,7 @@ describe("a custodian's signer", () => {
 describe("a batch of which a part cannot be read", () => {
   const proposalOf = (title: string) => batches.get(title) ?? "";
   const readFromChain: ReadAccounts = async (addresses) =>
-    (await readAccounts(networkOf(trellis), addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
+    (await readAccounts(trellis.network, addresses)).map((found) => (found ? Uint8Array.from(found.data) : null));
 
   it.each(titles)("is warned of as a whole, and approved only where the request says so: %s", async (title) => {
     const at = proposalsOf(trellis);
@@ -222,7 +219,7 @@ describe("a policy as the account that decides", () => {
     const elsewhere = await approvalElsewhere(policy, index, benAddress);
     const refused = await at.submit(account, elsewhere, [ben]);
     expect(refused.status, JSON.stringify(refused.body)).toBe(400);
-    expect(await lamportsOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(payee)).toBe(0n);
   });
 
   it("named by the payload of the account's own proposal is not approved blindly, and not executed", async () => {
@@ -231,7 +228,7 @@ describe("a policy as the account that decides", () => {
     expect(view.summary).toEqual([]);
     expect(view.warnings.map(({ code }) => code)).toContain("unreadable_content");
     expect(refusalOf(await at.vote(account, namesPolicy, "approve", [ben]))).toEqual([409, "unreadable_content"]);
-    expect(await lamportsOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(payee)).toBe(0n);
   });
 });
 
@@ -257,7 +254,7 @@ async function proposeBatch(transactions: readonly string[]): Promise<Prepared> 
 
 /** An approval that another client builds, of a vote under whatever account decides. */
 async function approvalElsewhere(consensus: Address, transactionIndex: bigint, signer: Address): Promise<string> {
-  await networkOf(trellis).sandbox?.airdrop(benAddress, 100_000_000n);
+  await trellis.network.sandbox?.airdrop(benAddress, 100_000_000n);
   const common = { settings: consensus, transactionIndex, signer };
-  return compose(trellis, benAddress, [voteInstruction({ ...common, action: "approve" })]);
+  return trellis.compose(benAddress, [voteInstruction({ ...common, action: "approve" })]);
 }

@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { decodeSpendingLimit } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { listExternalAccounts } from "../../src/rails/read-external-accounts.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
@@ -14,13 +14,8 @@ import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
 import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
-import {
-  type CallParts,
-  errorOf,
-  type HeldAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { type CallParts, errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   away,
@@ -36,37 +31,7 @@ import {
 } from "./transfers-support.js";
 
 const daySeconds = 86_400;
-
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-interface WireOrder {
-  readonly id: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly mandate: string;
-  readonly destination: {
-    readonly address: Address;
-    readonly external_account_id: string;
-    readonly last_4?: string;
-    readonly payment_rail: string;
-  };
-  readonly destinations: readonly string[];
-  readonly spending_limit_address: Address;
-}
-interface WireRun {
-  readonly due_at: string;
-  readonly state: string;
-  readonly signature: string | null;
-  readonly error: string | null;
-  readonly payout: { readonly state: string; readonly return_reason: string | null; readonly receipt: object } | null;
-}
-type Holder = Awaited<ReturnType<typeof openApproved>>;
-
-let people = 0;
+const test = useTestNetwork();
 
 describe("a standing order to a bank account", () => {
   it("pays each due date of a year once, and reports its outcome at the bank", async () => {
@@ -316,7 +281,7 @@ describe("what may be paid", () => {
     expect(await refused({ destination: { ...to, payment_rail: "sepa" } })).toBe("rail_not_available");
     expect(await refused({ destination: { ...to, payment_rail: undefined } })).toBe("rail_not_available");
     expect(await refused({ destination: { ...to, currency: "eur" } })).toBe("unsupported_currency");
-    expect(await refused({ destination: { ...to, address: holder.verified.address } })).toBe("invalid_request");
+    expect(await refused({ destination: { ...to, address: holder.address } })).toBe("invalid_request");
     expect(await refused({ destination: { ...to, external_account_id: crypto.randomUUID() } })).toBe(
       "external_account_not_found",
     );
@@ -499,12 +464,38 @@ it("webhooks in any order, and false reports of what was paid, undo nothing", as
   expect(await payoutStates()).toEqual([undefined, "returned"]);
 });
 
+interface WireOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly mandate: string;
+  readonly destination: {
+    readonly address: Address;
+    readonly external_account_id: string;
+    readonly last_4?: string;
+    readonly payment_rail: string;
+  };
+  readonly destinations: readonly string[];
+  readonly spending_limit_address: Address;
+}
+
+interface WireRun {
+  readonly due_at: string;
+  readonly state: string;
+  readonly signature: string | null;
+  readonly error: string | null;
+  readonly payout: { readonly state: string; readonly return_reason: string | null; readonly receipt: object } | null;
+}
+
+type Holder = Awaited<ReturnType<typeof openApproved>>;
+
+let people = 0;
 /** An account whose holder is approved, and a bank account of his. */
 async function openPayer() {
   people += 1;
   const holder = await openApproved(test, `orders-${people}@example.org`);
-  const bank = (await addBank(test, holder.verified.address)).id;
-  return { holder, address: holder.verified.address, bank };
+  const bank = (await addBank(test, holder.address)).id;
+  return { holder, address: holder.address, bank };
 }
 
 const terms = (address: string, bank: string, change: object = {}) => ({

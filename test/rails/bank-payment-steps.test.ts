@@ -1,7 +1,7 @@
 import { walkSteps } from "@trellis/kernel/steps.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bankPaymentSteps } from "../../src/payments/bank-payment-steps.js";
-import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { use, useTestNetwork } from "../support/scene.js";
 import {
   addBank,
   held,
@@ -14,20 +14,13 @@ import {
   waitOut,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-let address: string;
 let bank: string;
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "steps@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openApproved(test, "steps@example.org");
-  address = holder.verified.address;
-  bank = (await addBank(test, address)).id;
+  bank = (await addBank(test, holder.address)).id;
 });
-afterAll(() => test?.close());
-
 const amount = "2000000";
-
 const points = [
   { died: "before the first step", steps: 0 },
   ...bankPaymentSteps.map(({ name }, i) => ({ died: `after the step "${name}"`, steps: i + 1 })),
@@ -36,25 +29,25 @@ const points = [
 describe.each(points)("a payment to a bank whose process died $died", ({ steps }) => {
   it("is prepared by the request that is repeated, as one transfer that is paid once", async () => {
     const operationId = `repeated ${steps}`;
-    const [before, coins] = [await count(), await held(test, address)];
+    const [before, coins] = [await count(), await held(test, holder.address)];
     await dieAfter(steps, operationId);
-    const prepared = await payBank(test, address, bank, amount, { operationId });
-    expect(await payBank(test, address, bank, amount, { operationId })).toEqual(prepared);
+    const prepared = await payBank(test, holder.address, bank, amount, { operationId });
+    expect(await payBank(test, holder.address, bank, amount, { operationId })).toEqual(prepared);
     await submitBank(test, holder, prepared);
     await settle(test);
-    expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "payment_processed" });
+    expect(await readIntent(test, holder.address, prepared.id)).toMatchObject({ state: "payment_processed" });
     const { here, there, open, intents } = before;
     expect(await count()).toEqual({ here: here + 1, there: there + 1, open: open + 1, intents: intents + 1 });
-    expect(coins - (await held(test, address))).toBe(BigInt(amount));
+    expect(coins - (await held(test, holder.address))).toBe(BigInt(amount));
   });
 
   it.runIf(steps < bankPaymentSteps.length)("is cancelled by the pass when it is not repeated", async () => {
-    const [before, coins] = [await count(), await held(test, address)];
+    const [before, coins] = [await count(), await held(test, holder.address)];
     await dieAfter(steps, `left ${steps}`);
     await waitOut(test);
     const { open, intents } = before;
     expect(await count()).toMatchObject({ open, intents });
-    expect(await held(test, address)).toBe(coins);
+    expect(await held(test, holder.address)).toBe(coins);
   });
 });
 
@@ -64,11 +57,11 @@ async function dieAfter(steps: number, operationId: string): Promise<void> {
   const account = await needs.db
     .selectFrom("account")
     .selectAll()
-    .where("address", "=", address)
+    .where("address", "=", holder.address)
     .executeTakeFirstOrThrow();
   const wanted = {
     amount,
-    source: { account: address, currency: "usdc" },
+    source: { account: holder.address, currency: "usdc" },
     destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
   };
   const flow = { needs, network, rails: railsOf(test), account, wanted, operationId };

@@ -8,20 +8,12 @@ import { followRails, settleRails } from "../../src/rails/follow-rails.js";
 import { getKyc } from "../../src/rails/get-kyc.js";
 import { storeNotices } from "../../src/rails/notice-store.js";
 import { startKyc } from "../../src/rails/start-kyc.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  publicKeyOf,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { errorOf, type HeldAccount, openTestNetwork, publicKeyOf, type TestNetwork } from "../support/test-network.js";
 import { addBank, type PreparedBankIntent, submitBank, usAccount } from "./transfers-support.js";
 
 /** Standing orders to a bank account with the partner Bridge, on a socket, behind the sandbox's chain. */
@@ -33,7 +25,6 @@ let address: string;
 let bank: string;
 let partner: RailsPartner;
 let needs: { readonly rails: RailsByEnvironment };
-
 beforeAll(async () => {
   [bridge, test] = await Promise.all([startFakeBridge(), openTestNetwork()]);
   partner = createBridgePartner({
@@ -49,15 +40,15 @@ beforeAll(async () => {
     webhookKeys: parseRsaPublicKeys(bridge.publicKey),
   });
   needs = { rails: new Map([["sandbox", { partner }]]) };
-  holder = await openEmailAccount(test, email, {
+  holder = await test.openHolder(email, {
     expiration: Math.floor(test.needs.realClock.now() / 1000) + 25 * 86_400,
   });
-  address = holder.verified.address;
+  address = holder.address;
   for (const [currency, amount] of [
     ["sol", "1000000000"],
     ["usdc", "100000000"],
   ] as const) {
-    await test.call(airdrop, { body: { address, currency, amount } });
+    await test.airdrop(address, currency, amount);
   }
   const body = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
   const { id } = await test.call<{ id: string }>(startKyc, { params: { address }, body, needs });
@@ -71,12 +62,6 @@ afterAll(async () => {
   await bridge?.close();
 });
 
-interface Run {
-  readonly state: string;
-  readonly signature: string;
-  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
-}
-type Prepared = PreparedBankIntent & { readonly destination: { readonly address: string } };
 it("the partner opens one address, however its answers fail, and no other one than was asked for", async () => {
   const owner = publicKeyOf("bridge's first address");
   bridge.openNextAt(owner);
@@ -182,6 +167,14 @@ it("a revoked approval stops the order, by the partner's answer alone", async ()
   expect(await read(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
   expect((await errorOf(prepare())).code).toBe("kyc_required");
 });
+
+interface Run {
+  readonly state: string;
+  readonly signature: string;
+  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
+}
+
+type Prepared = PreparedBankIntent & { readonly destination: { readonly address: string } };
 
 const terms = () => ({
   amount: "5000000",

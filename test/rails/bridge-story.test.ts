@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
 import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
 import { usdcMint } from "../adversarial/support.js";
-import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
+import { fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 import { followRailsOf } from "../support/followed-rails.js";
+import { use } from "../support/scene.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /** The whole service with the partner Bridge behind one of its environments, and that partner on a socket. */
@@ -17,12 +18,10 @@ const reported: string[] = [];
 const log = Object.fromEntries(
   ["debug", "info", "warn", "error"].map((level) => [level, (_: object, message: string) => reported.push(message)]),
 ) as unknown as Log;
-let bridge: FakeBridge;
 let trellis: TestService;
 let account: string;
-
+const bridge = use(startFakeBridge);
 beforeAll(async () => {
-  bridge = await startFakeBridge();
   const partner = createBridgePartner({
     ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: fakeBridgeKey, log }),
     log,
@@ -44,21 +43,7 @@ beforeAll(async () => {
     threshold: 1,
   }));
 }, 120_000);
-afterAll(async () => {
-  await trellis?.close();
-  await bridge?.close();
-});
-
-interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-}
-const v1 = (method: string, path: string, body?: unknown, key?: string): Promise<Answered> =>
-  trellis.request(method, `/api/service/v1${path}`, body, key === undefined ? {} : { "x-idempotency-key": key });
-const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return (body as { data: T }).data;
-};
+afterAll(() => trellis?.close());
 const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
 
 describe("a customer of Bridge", { timeout: 120_000 }, () => {
@@ -169,6 +154,19 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     expect(view.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
   });
 });
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const v1 = (method: string, path: string, body?: unknown, key?: string): Promise<Answered> =>
+  trellis.request(method, `/api/service/v1${path}`, body, key === undefined ? {} : { "x-idempotency-key": key });
+
+const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return (body as { data: T }).data;
+};
 
 /** What the partner sends, and what the service makes of it. */
 async function hear(category: string, objectId: string, object: object = {}): Promise<void> {

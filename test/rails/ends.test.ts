@@ -1,6 +1,6 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { PartnerAnswer, PartnerRef, RailsPartner, Refusal } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
@@ -11,19 +11,16 @@ import { removeExternalAccount } from "../../src/rails/remove-external-account.j
 import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
 import { readTransferRow } from "../../src/rails/transfer-store.js";
 import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
-import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { errorOf } from "../support/test-network.js";
 import { addBank, bent, held, openApproved, railsOf, readIntent, settle } from "./transfers-support.js";
 
 /** The end of what is not paid, refuses for good or can be paid (gap 112). */
-let test: TestNetwork;
 let address: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   address = await open();
 }, 60_000);
-afterAll(() => test?.close());
-
-let people = 0;
 
 it("an unpaid payment from a bank is canceled at the partner in time, and its personal data is deleted", async () => {
   const payee = await open();
@@ -249,6 +246,7 @@ it("a payment whose amount the partner does not report is settled by what can be
   expect(await judge({ ...euros, fiat: "mxn", mint: mintOf("usdc") }, one)).toBeUndefined();
 });
 
+let people = 0;
 async function open(): Promise<string> {
   people += 1;
   return (await openApproved(test, `ends-${people}@example.org`)).verified.address;

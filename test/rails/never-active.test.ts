@@ -1,9 +1,10 @@
 import type { Address } from "@solana/kit";
 import type { PartnerRef, PayoutAddress, RailsPartner } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { use, useTestNetwork } from "../support/scene.js";
+import { errorOf } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -14,16 +15,8 @@ import {
   usAccount,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-let address: string;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openApproved(test, "never@example.org");
-  address = holder.verified.address;
-}, 60_000);
-afterAll(() => test?.close());
-type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "never@example.org"));
 
 it("an address that never accepted coins is waited for for a day, and then replaced, too", async () => {
   const bank = await openBlocked("111111111");
@@ -41,7 +34,7 @@ it("an address that never accepted coins is waited for for a day, and then repla
 it("coins that come after it was closed are seen in the next pass for thirty days, and within a day from then on", async () => {
   const { sandbox, clock, currencies } = test.network;
   const usdc = currencies.find(({ symbol }) => symbol === "usdc")?.mint as Address;
-  const bank = (await addBank(test, address, number("555555555"))).id;
+  const bank = (await addBank(test, holder.address, number("555555555"))).id;
   const order = await prepareOrder(bank);
   const [place] = await placesOf(bank);
   const ref = place?.partner_ref as PartnerRef;
@@ -82,18 +75,18 @@ it("coins that come after it was closed are seen in the next pass for thirty day
 
 it("its bank account can be removed, and added again", async () => {
   const bank = await openBlocked("222222222");
-  const removed = await test.call(removeExternalAccount, { params: { address, id: bank } });
+  const removed = await test.call(removeExternalAccount, { params: { address: holder.address, id: bank } });
   expect(removed).toMatchObject({ id: bank, active: false });
   const left = await test.needs.db.selectFrom("rail_external_account").select("id").where("id", "=", bank).execute();
   expect(left).toEqual([]);
-  const again = await addBank(test, address, number("222222222"));
+  const again = await addBank(test, holder.address, number("222222222"));
   expect(again.id).not.toBe(bank);
   const order = await prepareOrder(again.id);
   expect((await placesOf(bank)).map((place) => place.address)).not.toContain(order.destination.address);
 });
 
 it("one that its partner names again stands for itself, and is paid once the partner says that it takes coins", async () => {
-  const bank = (await addBank(test, address, number("333333333"))).id;
+  const bank = (await addBank(test, holder.address, number("333333333"))).id;
   const order = await prepareOrder(bank);
   const [first] = await placesOf(bank);
   await close(first?.partner_ref);
@@ -116,13 +109,15 @@ it("one that its partner names again stands for itself, and is paid once the par
   expect(errors()).toBe(before);
 });
 
+type Reported = Awaited<ReturnType<RailsPartner["readPayoutAddress"]>>;
+
 const prepareOrder = (to: string, needs: object = {}) =>
   test.call<PreparedBankIntent>(createStandingOrder, {
-    params: { address },
+    params: { address: holder.address },
     body: {
       amount: "3000000",
       frequency: "daily",
-      source: { account: address, currency: "usdc" },
+      source: { account: holder.address, currency: "usdc" },
       destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
     },
     needs,
@@ -155,7 +150,7 @@ const number = (account_number: string) => ({ ...usAccount, account: { ...usAcco
 
 /** A bank account whose address was paid and closed, and whose second one never accepted coins. */
 async function openBlocked(account_number: string): Promise<string> {
-  const bank = (await addBank(test, address, number(account_number))).id;
+  const bank = (await addBank(test, holder.address, number(account_number))).id;
   await prepareOrder(bank);
   await close((await placesOf(bank))[0]?.partner_ref);
   await settle(test);

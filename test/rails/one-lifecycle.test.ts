@@ -1,6 +1,6 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { HintKind, PartnerAnswer, PartnerRef, RailsPartner } from "@trellis/kernel/ports/rails.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getAccountRow } from "../../src/accounts/account-store.js";
 import { recordExternalAccount } from "../../src/rails/external-account-store.js";
 import { externalAccountKind } from "../../src/rails/external-accounts.js";
@@ -18,40 +18,13 @@ import { recordVerification } from "../../src/rails/verification-store.js";
 import { verificationKind } from "../../src/rails/verifications.js";
 import { recordVirtualAccount } from "../../src/rails/virtual-account-store.js";
 import { virtualAccountKind } from "../../src/rails/virtual-accounts.js";
-import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { errorOf } from "../support/test-network.js";
 import { addBank, away, bent, openApproved, railsOf, usAccount } from "./transfers-support.js";
 
 /** Every kind of object at a partner goes through the same steps, whatever the partner does. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
+const test = useTestNetwork();
 let number = 0;
-/** An approved holder: an account has one virtual account of a currency only. */
-async function openHolder() {
-  number += 1;
-  const { address } = (await openApproved(test, `lifecycle-${number}@example.org`)).verified;
-  const account = { tenantId: test.caller.tenantId, environment: "sandbox" as const, address };
-  const { user_id: userId } = await getAccountRow(test.needs.db, account);
-  const customer = await requireCustomer(test.needs, test.network, account, { endorsement: "base" });
-  const mint = test.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint ?? "";
-  return { ...customer, account: { ...account, userId }, partner: "sandbox", coin: "usdc", mint } as const;
-}
-
-interface Kind {
-  readonly object: PartnerObject<PartnerRow>;
-  readonly hint: HintKind;
-  readonly begins: keyof RailsPartner;
-  /** How it is searched before a key is replaced; absent: its partner answers a known one as known. */
-  readonly finds?: keyof RailsPartner;
-  /** How it is read where its row counts what was written; absent: it does not. */
-  readonly reads?: keyof RailsPartner;
-  /** Records one, and gives its id. */
-  record(): Promise<{ readonly id: string } | undefined>;
-}
-
 const kinds: readonly Kind[] = [
   {
     object: verificationKind,
@@ -135,9 +108,6 @@ const kinds: readonly Kind[] = [
       }),
   },
 ];
-
-type Request = { readonly idempotencyKey: string };
-type Begin = (request: Request) => Promise<PartnerAnswer<object>>;
 
 it("each kind is among those that the pass follows", () => {
   expect(new Set(kinds.map(({ object }) => object.table))).toEqual(new Set(railKinds.map(({ table }) => table)));
@@ -251,6 +221,33 @@ describe.each(kinds.map((kind) => [kind.object.table, kind] as const))("an objec
     expect((await rowOf(kind, id))?.operation_key).toBe(keys[0]);
   });
 });
+
+/** An approved holder: an account has one virtual account of a currency only. */
+async function openHolder() {
+  number += 1;
+  const { address } = (await openApproved(test, `lifecycle-${number}@example.org`)).verified;
+  const account = { tenantId: test.caller.tenantId, environment: "sandbox" as const, address };
+  const { user_id: userId } = await getAccountRow(test.needs.db, account);
+  const customer = await requireCustomer(test.needs, test.network, account, { endorsement: "base" });
+  const mint = test.network.currencies.find(({ symbol }) => symbol === "usdc")?.mint ?? "";
+  return { ...customer, account: { ...account, userId }, partner: "sandbox", coin: "usdc", mint } as const;
+}
+
+interface Kind {
+  readonly object: PartnerObject<PartnerRow>;
+  readonly hint: HintKind;
+  readonly begins: keyof RailsPartner;
+  /** How it is searched before a key is replaced; absent: its partner answers a known one as known. */
+  readonly finds?: keyof RailsPartner;
+  /** How it is read where its row counts what was written; absent: it does not. */
+  readonly reads?: keyof RailsPartner;
+  /** Records one, and gives its id. */
+  record(): Promise<{ readonly id: string } | undefined>;
+}
+
+type Request = { readonly idempotencyKey: string };
+
+type Begin = (request: Request) => Promise<PartnerAnswer<object>>;
 
 /** A process whose partner's method is another one. */
 function contextOf(change: (partner: RailsPartner) => object = () => ({})): PartnerContext {

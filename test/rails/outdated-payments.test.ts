@@ -3,7 +3,7 @@ import type { Address } from "@solana/kit";
 import type { PartnerRef } from "@trellis/kernel/ports/rails.js";
 import { refuse } from "@trellis/sandbox/partner/bank-accounts.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
@@ -15,14 +15,9 @@ import { transferKind } from "../../src/rails/transfers.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { bendNetwork } from "../support/bent-network.js";
+import { useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import {
-  errorOf,
-  type HeldAccount,
-  openEmailAccount,
-  openTestNetwork,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   approve,
@@ -39,13 +34,7 @@ import {
 } from "./transfers-support.js";
 
 /** Payments that must not be made any more: a holder of their transactions signs, and no coin leaves the account. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-type Holder = HeldAccount & { readonly verification: PartnerRef };
+const test = useTestNetwork();
 let people = 0;
 
 describe("a payment to a bank", () => {
@@ -136,7 +125,7 @@ describe("a bank account that is removed", () => {
   it("stays at the partner while another account's payouts to the same one are on their way", async () => {
     const { holder, address, bank } = await open();
     const expiration = Math.floor(test.needs.realClock.now() / 1000) + 25 * 86_400;
-    const other = (await openEmailAccount(test, "shares@example.org", { expiration })).verified.address;
+    const other = (await test.openHolder("shares@example.org", { expiration })).verified.address;
     await approve(test, other, `outdated-${people}@example.org`, ["base"]);
     const shared = (await addBank(test, other)).id;
     const banks = await banksAtPartner();
@@ -322,6 +311,8 @@ describe("rail data that is forgotten", () => {
     return rows[0]?.found;
   }
 });
+
+type Holder = HeldAccount & { readonly verification: PartnerRef };
 
 async function open(): Promise<{ holder: Holder; address: string; bank: string }> {
   people += 1;

@@ -1,5 +1,5 @@
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { followRails } from "../../src/rails/follow-rails.js";
@@ -8,7 +8,8 @@ import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js
 import { cancelStandingOrder } from "../../src/standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
 import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import type { TestNetwork } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -22,14 +23,13 @@ import {
 } from "./transfers-support.js";
 
 /** What a tenant sees of the simulated partner where banks take their time, and by the cents of an amount (gap 104). */
-let atOnce: TestNetwork;
 /** The same sandbox, asked by a service whose partner takes its time. */
 let inTime: TestNetwork;
 let holder: Awaited<ReturnType<typeof openApproved>>;
 let address: string;
 let bank: string;
+const atOnce = useTestNetwork();
 beforeAll(async () => {
-  atOnce = await openTestNetwork();
   const { db, keyring, random, log } = atOnce.needs;
   const parts = { db, keyring, random, log, network: atOnce.network, baseUrl: () => "https://trellis.example" };
   const rails = new Map([["sandbox" as const, createSandboxRails({ ...parts, pace: "realistic" })]]);
@@ -39,18 +39,10 @@ beforeAll(async () => {
     call: (endpoint, call = {}) => atOnce.call(endpoint, { ...call, needs: { rails, ...call.needs } }),
   };
   holder = await openApproved(atOnce, "paces@example.org");
-  address = holder.verified.address;
+  address = holder.address;
   bank = (await addBank(atOnce, address)).id;
 });
-afterAll(() => atOnce?.close());
-
 const [minute, day] = [60, 86_400];
-
-interface Run {
-  readonly state: string;
-  readonly signature: string;
-  readonly payout: { readonly id: string; readonly state: string } | null;
-}
 
 describe("where banks take their time", () => {
   it("a payment to a bank moves from state to state by the sandbox's clock, and each is reported once", async () => {
@@ -213,6 +205,12 @@ it("what an order paid and the bank sent back is not asked about for ever, once 
   for (let times = 0; times < 3; times += 1) await follow(2);
   expect(asked).toBe(0);
 });
+
+interface Run {
+  readonly state: string;
+  readonly signature: string;
+  readonly payout: { readonly id: string; readonly state: string } | null;
+}
 
 /** Time passes, and the answer is given when all that falls into it has happened. */
 const pass = (test: TestNetwork, seconds: number) => test.call(advanceClock, { body: { seconds } });

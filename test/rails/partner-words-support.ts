@@ -117,7 +117,7 @@ export async function meet(
   const error = await errorOf(
     test.call(submitTransactions, {
       network,
-      params: { address: holder.verified.address },
+      params: { address: holder.address },
       body: {
         transaction: prepared.transaction,
         kms_payloads: prepared.kms_payloads.map(({ payload }) => ({

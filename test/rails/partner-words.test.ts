@@ -26,10 +26,8 @@ import { addBank, openApproved, payBank } from "./transfers-support.js";
  */
 const hour = 3_600_000;
 const day = 24 * hour;
-
 const broken: readonly Word[] = ["canceled", "error"];
 const backAndStuck: readonly Word[] = ["refund_failed", "missing_return_policy"];
-const waits = (word: Word) => ["awaiting_funds", "in_review"].includes(stateOf(word));
 
 describe("payments to a bank", () => {
   let test: TestNetwork;
@@ -252,3 +250,5 @@ describe("payments from a bank", () => {
     });
   });
 });
+
+const waits = (word: Word) => ["awaiting_funds", "in_review"].includes(stateOf(word));

@@ -1,24 +1,17 @@
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { creditDeposits } from "../../src/rails/deposit-store.js";
 import { followRails } from "../../src/rails/follow-rails.js";
 import { requestVirtualAccount } from "../../src/rails/request-virtual-account.js";
 import { simulateDeposit } from "../../src/sandbox-controls/simulate-deposit.js";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { use, useTestNetwork } from "../support/scene.js";
 import { bent, openApproved, readIntent } from "./transfers-support.js";
 
-let test: TestNetwork;
-let address: string;
-beforeAll(async () => {
-  test = await openTestNetwork();
-  address = (await openApproved(test, "credit@example.org")).verified.address;
-});
-afterAll(() => test?.close());
-
-let payments = 0;
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "credit@example.org"));
 
 it("counts once its payment is final, and not before", async () => {
   const { id } = await open();
@@ -68,7 +61,7 @@ it("counts no transaction from before it was asked for, and was confirmed when i
 
 it("is not credited by what a deposit was credited by, nor a deposit by what a pay-in was", async () => {
   const account = await test.call<{ id: string }>(requestVirtualAccount, {
-    params: { address },
+    params: { address: holder.address },
     body: { currency: "usd" },
   });
   const params = { virtual_account_id: account.id };
@@ -109,17 +102,18 @@ const offering = () =>
 
 const open = () =>
   test.call<PaymentIntent>(preparePayment, {
-    params: { address },
+    params: { address: holder.address },
     body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
     needs: offering(),
   });
 
+let payments = 0;
 /** A payer pays the account, in a coin of the environment; returns the transaction. */
 async function pay(baseUnits: bigint, coin = "usdc"): Promise<string> {
   const { sandbox, currencies } = test.network;
   const mint = currencies.find(({ symbol }) => symbol === coin)?.mint;
   payments += 1;
-  const signature = await sandbox?.mintTo(address as never, mint as never, baseUnits, `payment-${payments}`);
+  const signature = await sandbox?.mintTo(holder.address as never, mint as never, baseUnits, `payment-${payments}`);
   if (signature === undefined) throw new Error("the sandbox pays");
   return signature;
 }
@@ -135,7 +129,7 @@ async function hear(id: string, receipt: Record<string, string>, network: Networ
   }));
   test.needs.realClock.advance(120_000);
   await followRails({ ...test.needs, ...lying }, network);
-  const { state, transaction_signature } = await readIntent(test, address, id);
+  const { state, transaction_signature } = await readIntent(test, holder.address, id);
   return [state, transaction_signature];
 }
 

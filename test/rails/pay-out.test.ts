@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { moveSandboxTransfer } from "../../src/sandbox-controls/move-transfer.js";
 import { cancelOverdueIntents } from "../../src/submissions/intent-states.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { errorOf, type HeldAccount } from "../support/test-network.js";
 import {
   addBank,
   away,
@@ -18,17 +19,15 @@ import {
   waitOut,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
 let holder: HeldAccount & { readonly verification: never };
 let address: string;
 let bank: string;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   holder = (await openApproved(test, "payout@example.org")) as never;
-  address = holder.verified.address;
+  address = holder.address;
   bank = (await addBank(test, address)).id;
 });
-afterAll(() => test?.close());
 
 describe("a payment to a bank", () => {
   it("pays the partner's deposit address, and is processed when the partner says so", async () => {
@@ -285,7 +284,7 @@ describe("a payment to a bank", () => {
     });
     expect(await errorOf(move)).toMatchObject({ code: "rail_transfer_not_found" });
     const other = await openApproved(test, "other@example.org");
-    expect(await errorOf(payBank(test, other.verified.address, bank, "1000000"))).toMatchObject({
+    expect(await errorOf(payBank(test, other.address, bank, "1000000"))).toMatchObject({
       code: "external_account_not_found",
     });
     expect(usAccount.account.account_number).toHaveLength(9);

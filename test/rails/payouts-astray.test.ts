@@ -24,7 +24,7 @@ afterAll(() => test?.close());
 beforeEach(async () => {
   people += 1;
   holder = await openApproved(test, `astray-${people}@example.org`);
-  address = holder.verified.address;
+  address = holder.address;
   test.logLines.length = 0;
 });
 

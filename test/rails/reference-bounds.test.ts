@@ -1,28 +1,16 @@
 /** What a payee's statement can say is bounded by the way it is paid, in the sandbox as in production. */
 import { randomUUID } from "node:crypto";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type Answered, apiPath, expectError } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { usAccount } from "./transfers-support.js";
 
 const owner: SignerKey = new Uint8Array(32).fill(9);
-const ibanAccount = {
-  account_type: "iban",
-  currency: "eur",
-  account_owner_name: "Ada Lovelace",
-  account_owner_type: "individual",
-  first_name: "Ada",
-  last_name: "Lovelace",
-  bank_name: "Bank of Nowhere",
-  iban: { account_number: "DE89370400440532013000", bic: "COBADEFFXXX", country: "DEU" },
-};
-
-let trellis: TestService;
 let account: string;
 const banks = new Map<string, string>();
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   const { client } = trellis;
   ({ address: account } = await client.accounts.create({
     type: "signers",
@@ -36,13 +24,9 @@ beforeAll(async () => {
   banks.set("usd", (await client.externalAccounts.add(account, usAccount as never)).id);
   banks.set("eur", (await client.externalAccounts.add(account, ibanAccount as never)).id);
 });
-afterAll(() => trellis?.close());
-
 const ways = { ach_push: "usd", wire: "usd", sepa: "eur" } as const;
-type Way = keyof typeof ways;
 /** The names that references have by each way. */
 const fields = { ach_push: "ach_reference", wire: "wire_message", sepa: "sepa_reference" } as const;
-
 const carried: readonly (readonly [Way, string])[] = [
   ["ach_push", "R"],
   ["ach_push", "RENT 05 26"],
@@ -53,7 +37,6 @@ const carried: readonly (readonly [Way, string])[] = [
   ["sepa", "Invoice 2026/17 - (A+B): paid, 'now'? ."],
   ["sepa", "x".repeat(140)],
 ];
-
 const notCarried: readonly (readonly [Way, string])[] = [
   ["ach_push", "RENT 05 261"],
   ["ach_push", "RENT\n05"],
@@ -89,6 +72,19 @@ it.each(notCarried)(
     expect(await countIntents()).toBe(before);
   },
 );
+
+const ibanAccount = {
+  account_type: "iban",
+  currency: "eur",
+  account_owner_name: "Ada Lovelace",
+  account_owner_type: "individual",
+  first_name: "Ada",
+  last_name: "Lovelace",
+  bank_name: "Bank of Nowhere",
+  iban: { account_number: "DE89370400440532013000", bic: "COBADEFFXXX", country: "DEU" },
+};
+
+type Way = keyof typeof ways;
 
 const countIntents = async () => (await trellis.client.paymentIntents.page(account, { limit: 100 })).intents.length;
 

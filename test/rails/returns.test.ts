@@ -1,6 +1,6 @@
 import type { PartnerRef, Payout, RailsPartner, RailTransfer } from "@trellis/kernel/ports/rails.js";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
 import { describeRefunds, describeSettlement } from "../../src/cli/rails-refunds.js";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
@@ -16,8 +16,9 @@ import { createStandingOrder } from "../../src/standing-orders/create-standing-o
 import { getStandingOrder } from "../../src/standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "../../src/standing-orders/list-runs.js";
 import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
+import { use, useTestNetwork } from "../support/scene.js";
 import { postgresUrl } from "../support/test-database.js";
-import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { errorOf } from "../support/test-network.js";
 import {
   addBank,
   bent,
@@ -32,30 +33,16 @@ import {
   usAccount,
 } from "./transfers-support.js";
 
-let test: TestNetwork;
-let holder: HeldAccount;
-let address: string;
 let bank: string;
+const test = useTestNetwork();
+const holder = use(() => openApproved(test, "returns@example.org"));
 beforeAll(async () => {
-  test = await openTestNetwork();
-  holder = await openApproved(test, "returns@example.org");
-  address = holder.verified.address;
-  bank = (await addBank(test, address)).id;
+  bank = (await addBank(test, holder.address)).id;
 }, 60_000);
-afterAll(() => test?.close());
-
-interface Order extends PreparedBankIntent {
-  readonly status: string;
-  readonly reason?: string;
-}
-interface Run {
-  readonly state: string;
-  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
-}
 
 describe("what is returned, and cannot be given back", () => {
   it("is in error for every reader, alarmed once, and refunded when that is done after all", async () => {
-    const { id, ...prepared } = await payBank(test, address, bank, "2000000");
+    const { id, ...prepared } = await payBank(test, holder.address, bank, "2000000");
     await submitBank(test, holder, { id, ...prepared });
     await settle(test);
     const refresh = async (change: Partial<RailTransfer>) => {
@@ -66,7 +53,7 @@ describe("what is returned, and cannot be given back", () => {
         },
       }));
       await transferKind.poll({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
-      return readIntent(test, address, id);
+      return readIntent(test, holder.address, id);
     };
     const before = alarms().length;
     expect(await refresh({ state: "error" })).toMatchObject({ state: "payment_processed" });
@@ -75,7 +62,9 @@ describe("what is returned, and cannot be given back", () => {
     ).toMatchObject({
       state: "returned",
     });
-    expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
+    expect((await errorOf(test.call(deleteRailData, { params: { address: holder.address } }))).code).toBe(
+      "money_on_its_way",
+    );
     expect(await failed()).toBe(0);
     for (const _ of [1, 2]) {
       expect(await refresh({ state: "error" })).toMatchObject({
@@ -90,7 +79,7 @@ describe("what is returned, and cannot be given back", () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       previous_status: "returned",
       state: "error",
-      error: (await readIntent(test, address, id)).error,
+      error: (await readIntent(test, holder.address, id)).error,
     });
     // The operator settles it within thirty days: it is still read.
     expect((await readTransferRow(test.needs.db, id))?.look_at).not.toBeNull();
@@ -100,7 +89,7 @@ describe("what is returned, and cannot be given back", () => {
   });
 
   it("is so at the simulated partner, too", async () => {
-    const prepared = await payBank(test, address, bank, "2000000");
+    const prepared = await payBank(test, holder.address, bank, "2000000");
     await submitBank(test, holder, prepared);
     await settle(test);
     const to = (state: string) => test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
@@ -160,7 +149,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     settleFailedRefund(test.needs.db, id, { by, note }, test.needs.realClock.now());
   /** A payment that is stuck, as the partner says it. */
   const stuckPayment = async () => {
-    const prepared = await payBank(test, address, bank, "1500000");
+    const prepared = await payBank(test, holder.address, bank, "1500000");
     await submitBank(test, holder, prepared);
     await settle(test);
     for (const state of ["returned", "error"]) {
@@ -190,7 +179,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     expect(some.refunds.map((one) => one.id)).not.toContain(id);
     expect(describeRefunds({ refunds, isWhole: false })).toMatch(/they are listed once these are settled\.\n$/);
     const [was, events, row] = [
-      await held(test, address),
+      await held(test, holder.address),
       await eventsOf(id),
       await readTransferRow(test.needs.db, id),
     ];
@@ -210,7 +199,7 @@ describe("an operator's word that a failed refund was seen to", () => {
 
     expect((await findFailedRefunds(test.needs.db, 1_000)).refunds.map((each) => each.id)).not.toContain(id);
     expect(await failed()).toBe(before - 1);
-    expect(await held(test, address)).toBe(was);
+    expect(await held(test, holder.address)).toBe(was);
     expect(await eventsOf(id)).toEqual(events);
     expect(await readTransferRow(test.needs.db, id)).toMatchObject({
       state: row?.state,
@@ -226,7 +215,7 @@ describe("an operator's word that a failed refund was seen to", () => {
       },
     }));
     await transferKind.poll({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
-    expect(await readIntent(test, address, id)).toMatchObject({ state: "refunded" });
+    expect(await readIntent(test, holder.address, id)).toMatchObject({ state: "refunded" });
     expect(await settleIt(id, "too late")).toMatchObject({ isDone: false, state: "refunded" });
   });
 
@@ -241,7 +230,7 @@ describe("an operator's word that a failed refund was seen to", () => {
   });
 
   it("is refused where nothing has failed, or there is nothing", async () => {
-    const prepared = await payBank(test, address, bank, "1000000");
+    const prepared = await payBank(test, holder.address, bank, "1000000");
     expect(await settleIt(prepared.id, "x")).toEqual({ state: "awaiting_funds", acknowledged: null, isDone: false });
     expect(await settleIt("no such id", "x")).toBeUndefined();
     expect(describeSettlement("no such id", "x", undefined).isDone).toBe(false);
@@ -277,7 +266,7 @@ it("what earlier releases kept of a bank's reasons in clear is sealed, and read 
   const { rows } = await sql<{ id: string }>`update rail_transfer set return_reason = 'old words',
     sealed_return_reason = null where id = (select min(id) from rail_transfer) returning id`.execute(db);
   const id = rows[0]?.id ?? "";
-  expect(await readIntent(test, address, id)).toMatchObject({ return_details: { reason: "old words" } });
+  expect(await readIntent(test, holder.address, id)).toMatchObject({ return_details: { reason: "old words" } });
   const payouts = await db.selectFrom("rail_payout").selectAll().execute();
   expect(payouts.map((row) => openPayoutReason(keyring, row))).toEqual(payouts.map(() => "old words"));
   expect(await sealOldTransfers(test.needs)).toBe(1);
@@ -378,7 +367,7 @@ describe("an address that its partner has closed", () => {
     expect(seen).toHaveLength(2);
 
     // It takes coins now, and every new order has the one.
-    const before = await held(test, address);
+    const before = await held(test, holder.address);
     const [one, other] = [await prepareOrder("4000000"), await prepareOrder("6000000")];
     const [old, present] = await placesOf();
     expect(old).toMatchObject({ id: first?.id, status: "deactivated" });
@@ -389,11 +378,11 @@ describe("an address that its partner has closed", () => {
     expect(one.destination.address).not.toBe(order.destination.address);
     await submitBank(test, holder, one);
     await move(60);
-    expect(before - (await held(test, address))).toBe(4_000_000n);
+    expect(before - (await held(test, holder.address))).toBe(4_000_000n);
     expect(await runsOf(one.id)).toMatchObject([{ state: "paid", payout: { state: "payment_processed" } }]);
     // The order of the closed one stays with it, and what was paid there is known.
     expect(await runsOf(order.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
-    const resuming = test.call(resumeStandingOrder, { params: { address, id: order.id }, body: {} });
+    const resuming = test.call(resumeStandingOrder, { params: { address: holder.address, id: order.id }, body: {} });
     expect(await errorOf(resuming)).toMatchObject({ code: "partner_refused" });
   });
 });
@@ -404,7 +393,7 @@ it.runIf(postgresUrl !== undefined)(
   async () => {
     const { db } = test.needs;
     const number = { ...usAccount.account, account_number: "987654321" };
-    const other = (await addBank(test, address, { ...usAccount, account: number })).id;
+    const other = (await addBank(test, holder.address, { ...usAccount, account: number })).id;
     const orders = [await begin("1000000"), await begin("1000000", other)].map(({ id }) => id).sort();
     const places = (await placesOf())
       .filter(({ status }) => status === "activated")
@@ -432,7 +421,7 @@ it.runIf(postgresUrl !== undefined)(
         trx
           .updateTable("rail_verification")
           .set({ status: "rejected" })
-          .where("account_address", "=", address)
+          .where("account_address", "=", holder.address)
           .execute(),
       );
     for (let waiting = 0; waiting === 0; ) {
@@ -447,13 +436,23 @@ it.runIf(postgresUrl !== undefined)(
   },
 );
 
+interface Order extends PreparedBankIntent {
+  readonly status: string;
+  readonly reason?: string;
+}
+
+interface Run {
+  readonly state: string;
+  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
+}
+
 const prepareOrder = (amount: string, needs: object = {}, to = bank) =>
   test.call<Order>(createStandingOrder, {
-    params: { address },
+    params: { address: holder.address },
     body: {
       amount,
       frequency: "daily",
-      source: { account: address, currency: "usdc" },
+      source: { account: holder.address, currency: "usdc" },
       destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
     },
     needs,
@@ -465,10 +464,10 @@ async function begin(amount: string, to = bank): Promise<Order> {
   return prepared;
 }
 
-const readOrder = (id: string) => test.call<Order>(getStandingOrder, { params: { address, id } });
+const readOrder = (id: string) => test.call<Order>(getStandingOrder, { params: { address: holder.address, id } });
 
 const runsOf = (id: string) =>
-  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+  test.call<Run[]>(listStandingOrderRuns, { params: { address: holder.address, id }, query: { limit: 100 } });
 
 const move = async (seconds: number) => {
   test.needs.realClock.advance(1000);
@@ -497,6 +496,6 @@ const placesOf = () =>
   test.needs.db
     .selectFrom("rail_payout_address")
     .selectAll()
-    .where("account_address", "=", address)
+    .where("account_address", "=", holder.address)
     .orderBy("created_at")
     .execute();

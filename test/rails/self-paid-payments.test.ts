@@ -1,12 +1,13 @@
 import type { Address } from "@solana/kit";
 import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { deleteRailData } from "../../src/rails/delete-rail-data.js";
 import { removeExternalAccount } from "../../src/rails/remove-external-account.js";
 import { cancelOverdueIntents } from "../../src/submissions/intent-states.js";
 import { searchSelfPaid } from "../../src/submissions/search-self-paid.js";
 import { playedUsdc } from "../support/played-cluster.js";
+import { useTestNetwork } from "../support/scene.js";
 import {
   changeAsWallet,
   openOwnAccount,
@@ -14,24 +15,11 @@ import {
   type SelfPaidPayment,
   sendByWallet,
 } from "../support/self-paid.js";
-import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { errorOf } from "../support/test-network.js";
 import { addBank, approve, readIntent, waitOut } from "./transfers-support.js";
 
 /** Payments to a bank whose fee their holder pays: a wallet can send the coins to the partner on its own. */
-let test: TestNetwork;
-beforeAll(async () => {
-  test = await openTestNetwork();
-});
-afterAll(() => test?.close());
-
-let people = 0;
-
-/** The bytes with a price of compute units that the wallet has chosen. */
-function pricedByWallet(payment: SelfPaidPayment): SelfPaidPayment {
-  const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
-  const changed = changeAsWallet(payment.wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
-  return { ...payment, wire: signTransaction(changed, [payment.account.key]) };
-}
+const test = useTestNetwork();
 
 it.each([
   ["", (payment: SelfPaidPayment) => payment],
@@ -82,6 +70,14 @@ it("one that no wallet has sent is cancelled at the partner once that is proven,
   expect(await reportedOf(payment)).toBe("canceled");
 });
 
+/** The bytes with a price of compute units that the wallet has chosen. */
+function pricedByWallet(payment: SelfPaidPayment): SelfPaidPayment {
+  const price = getSetComputeUnitPriceInstruction({ microLamports: 7 });
+  const changed = changeAsWallet(payment.wire, ({ instructions }) => ({ instructions: [...instructions, price] }));
+  return { ...payment, wire: signTransaction(changed, [payment.account.key]) };
+}
+
+let people = 0;
 async function prepareToBank(): Promise<SelfPaidPayment> {
   people += 1;
   const account = await openOwnAccount(test);

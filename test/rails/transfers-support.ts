@@ -8,15 +8,8 @@ import type { ExternalAccount } from "../../src/rails/external-account.js";
 import { followRails, settleRails } from "../../src/rails/follow-rails.js";
 import { recordVerification } from "../../src/rails/verification-store.js";
 import { refreshVerification } from "../../src/rails/verifications.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
-import {
-  type CallParts,
-  type HeldAccount,
-  openEmailAccount,
-  stampKmsA,
-  type TestNetwork,
-} from "../support/test-network.js";
+import { type CallParts, type HeldAccount, stampKmsA, type TestNetwork } from "../support/test-network.js";
 
 /** A payment with a bank as its creation answers it. */
 export interface PreparedBankIntent extends PaymentIntent {
@@ -30,7 +23,7 @@ export async function openApproved(
   email: string,
   endorsements: readonly string[] = ["base", "sepa"],
 ): Promise<HeldAccount & { readonly verification: PartnerRef }> {
-  const holder = await openEmailAccount(test, email, {
+  const holder = await test.openHolder(email, {
     expiration: Math.floor(test.needs.realClock.now() / 1000) + 25 * 86_400,
   });
   const { address } = holder.verified;
@@ -38,7 +31,7 @@ export async function openApproved(
     ["sol", "1000000000"],
     ["usdc", "100000000"],
   ] as const) {
-    await test.call(airdrop, { body: { address, currency, amount } });
+    await test.airdrop(address, currency, amount);
   }
   const verification = await approve(test, address, email, endorsements);
   return { ...holder, verification };
@@ -114,7 +107,7 @@ export const payBank = (
 
 export const submitBank = (test: TestNetwork, holder: HeldAccount, prepared: PreparedBankIntent) =>
   test.call<{ transaction_signature: string }>(submitTransactions, {
-    params: { address: holder.verified.address },
+    params: { address: holder.address },
     body: {
       transaction: prepared.transaction,
       kms_payloads: prepared.kms_payloads.map(({ payload }) => ({

@@ -8,23 +8,20 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { addressOfKey, formatUnits } from "@trellis/sdk";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf } from "../adversarial/support.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newKey } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import type { Played, Prepared } from "./story.js";
 
 const amount = 12_500_000n;
 /** Where `npm run react-native` has put the engine of React Native, and what compiles for it. */
 const hermes = process.env.TRELLIS_HERMES;
 
-let trellis: TestService;
 let bundle: string;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   bundle = await bundled();
 });
-afterAll(() => trellis?.close());
 
 describe("the client library and the hooks where there is neither a browser nor Node", () => {
   it("sign in from a keychain, refuse what was not asked for, and pay", async () => {
@@ -147,7 +144,7 @@ async function judge(played: Played, { prepared, destination }: Awaited<ReturnTy
   const made = createPublicKey({ key: Buffer.from(played.publicKey, "base64"), format: "der", type: "spki" });
   expect(made.asymmetricKeyDetails).toMatchObject({ namedCurve: "prime256v1" });
   await trellis.client.transactions.submit(prepared.account, JSON.parse(played.submitted));
-  expect(await lamportsOf(trellis, destination)).toBe(amount);
+  expect(await trellis.lamportsOf(destination)).toBe(amount);
 }
 
 /** What has to run before the bundle. */

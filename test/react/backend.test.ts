@@ -1,6 +1,6 @@
 import { sessionTokenOf } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiPath, dataOf, openHolder } from "../adversarial/support.js";
+import { apiPath, dataOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 type Verifier = (token: string | undefined) => Promise<{ readonly sub: string }>;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     issuer: trellis.url.replace("127.0.0.1", "localhost"),
     audience: "default/sandbox",
   };
-  const { session } = await openHolder(trellis, {});
+  const { session } = await trellis.openHolder({});
   user = session.authentication.session.KmsA?.user_id;
   const proof = { "x-session-token": sessionTokenOf(session) ?? "" };
   ({ token } = dataOf<{ token: string }>(await trellis.request("POST", `${apiPath}/auth/token`, undefined, proof)));

@@ -7,7 +7,7 @@ import {
   useSignIn,
 } from "@trellis/react";
 import { describe, expect, it } from "vitest";
-import { lamportsOf, makeKey } from "../adversarial/support.js";
+import { makeKey } from "../adversarial/support.js";
 import { type Between, codeFor, createStorage, freshEmail, open, type Screen, sharedBackend } from "./support.js";
 
 const backend = sharedBackend();
@@ -404,6 +404,6 @@ const sol = (destination: string, amount = 10_000_000n): PaymentRequest => ({ cu
 
 const isSubmit = ({ path }: { readonly path: string }) => path.endsWith("/submit");
 
-const paidTo = (payee: string) => lamportsOf(backend.trellis, payee);
+const paidTo = (payee: string) => backend.trellis.lamportsOf(payee);
 
 const ended = ({ payment: { state } }: View) => state.status !== "paying" && state.status !== "idle";

@@ -9,7 +9,7 @@ import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trel
 import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { describe, expect, it } from "vitest";
-import { compose, lamportsOf, makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { makeKey, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { codeFor, freshEmail, open, sharedBackend } from "./support.js";
 
 const backend = sharedBackend();
@@ -52,7 +52,7 @@ describe("proposals on a page without a server", () => {
       status: "refused",
       error: { code: "invalid_proposal_status" },
     });
-    expect(await lamportsOf(backend.trellis, payee)).toBe(10_000_000n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(10_000_000n);
     await screen.leave();
   });
 
@@ -78,7 +78,7 @@ describe("proposals on a page without a server", () => {
       status: "done",
       action: "execute",
     });
-    expect(await lamportsOf(backend.trellis, payee)).toBe(10_000_000n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(10_000_000n);
     await screen.leave();
   });
 
@@ -182,7 +182,7 @@ describe("proposals on a page without a server", () => {
       ],
     ];
     for (const [instructions, sentences, warning] of proposed) {
-      const transaction = await compose(backend.trellis, vault, instructions);
+      const transaction = await backend.trellis.compose(vault, instructions);
       await screen.does(({ proposals: { propose } }) => propose({ type: "custom", transaction }));
       const isNew = (review: ProposalReview | undefined) =>
         review?.warnings.some(({ code }) => code === warning) === true;
@@ -197,7 +197,7 @@ describe("proposals on a page without a server", () => {
         action: "approve-and-execute",
       });
     }
-    expect(await lamportsOf(backend.trellis, payee)).toBe(2_039_280n);
+    expect(await backend.trellis.lamportsOf(payee)).toBe(2_039_280n);
     await screen.leave();
   });
 

@@ -7,24 +7,16 @@ import {
   TransactionMismatchError,
   type TrellisClientOptions,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lamportsOf } from "../adversarial/support.js";
-import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-let account: Opened;
-let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
 const [owner, spender] = [newKey(), newKey()];
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
-  holder = { account: account.address, keys: [owner] };
-  await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" });
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
+const holder = use(async () => ({ account: account.address, keys: [owner] }));
+beforeAll(() => trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" }));
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const everyStep = ["prepared", "checked", "signed", "submitted", "confirmed"];
 
@@ -85,9 +77,9 @@ describe("every call that signs", () => {
     for (const step of ["prepared", "checked", "signed", "submitted"] as const) {
       await expect(send(step)).rejects.toThrow("the screen is gone");
     }
-    expect(await lamportsOf(trellis, to)).toBe(0n);
+    expect(await trellis.lamportsOf(to)).toBe(0n);
     expect((await send("confirmed")).signature).toBeTypeOf("string");
-    expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+    expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
   });
 
   it("reports what is resumed", async () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("what was tried to reach an endpoint", () => {
   it("is read to its end, page after page, the newest first", async () => {

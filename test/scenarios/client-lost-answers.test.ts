@@ -8,111 +8,17 @@ import {
   type SubmitOptions,
   type TrellisClient,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countTransactions, type Holder, lamportsOf, makeKey, openHolder } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Holder, makeKey } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 
 /** The client library before the real service, with every answer lost in turn: whatever is lost, it takes effect once. */
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis.close());
-
-/** Where an answer is lost: before the service hears of the request, or after it has answered. */
-type Loss = { readonly call: number; readonly when: "before" | "after"; readonly andAllLater: boolean };
-
-/** One call of the library, ready to be made, and what to check afterwards. */
-type Flow = {
-  readonly make: (client: TrellisClient, options: SubmitOptions) => Promise<Confirmation>;
-  /** What it has changed so far, in a form that distinguishes once from twice. */
-  readonly effect: () => Promise<unknown>;
-  /** The same when it took effect once. */
-  readonly once: unknown;
-};
-
+const trellis = useTestService();
 let holders: { readonly kms_a: Holder; readonly kms_b: Holder };
 beforeAll(async () => {
-  const open = (provider: "kms_a" | "kms_b") => openHolder(trellis, { sol: "900000000000", provider });
+  const open = (provider: "kms_a" | "kms_b") => trellis.openHolder({ sol: "900000000000", provider });
   holders = { kms_a: await open("kms_a"), kms_b: await open("kms_b") };
 });
-
-function payBySession(provider: "kms_a" | "kms_b"): Flow {
-  const { address: account, session } = holders[provider];
-  const destination = makeKey().address;
-  return {
-    make: (client, options) =>
-      client.transfers.send({ account, session, currency: "sol", destination, amount: 10_000_000n }, options),
-    effect: () => lamportsOf(trellis, destination),
-    once: 10_000_000n,
-  };
-}
-
-/** An account of two keys; how many have to sign is up to the caller. */
-async function openKeyAccount(threshold: number) {
-  const keys = [randomBytes(32), randomBytes(32)].map((bytes) => new Uint8Array(bytes));
-  const [first, second] = keys as [Uint8Array, Uint8Array];
-  const created = await trellis.client.accounts.create({
-    type: "signers",
-    signers: keys.map((key) => addressOfKey(key)),
-    threshold,
-  });
-  await trellis.client.sandbox.airdrop({ address: created.address, currency: "sol", amount: "1000000000" });
-  return { account: created.address, settings: created.settings_address, first, second };
-}
-
-async function payByKeys(): Promise<Flow> {
-  const { account, first, second } = await openKeyAccount(2);
-  const destination = makeKey().address;
-  return {
-    make: (client, options) =>
-      client.transfers.send(
-        { account, keys: [first, second], currency: "sol", destination, amount: "10000000" },
-        options,
-      ),
-    effect: () => lamportsOf(trellis, destination),
-    once: 10_000_000n,
-  };
-}
-
-async function updateAccount(): Promise<Flow> {
-  const { account, settings, first, second } = await openKeyAccount(1);
-  const before = await countTransactions(trellis, settings);
-  const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
-  const signers = [first, second].map((key) => ({ address: addressOfKey(key), permissions }));
-  const changes = { signers: [...signers, { address: makeKey().address, permissions }] };
-  return {
-    make: (client, options) => client.accounts.update({ account, keys: [first], changes }, options),
-    effect: async () => (await countTransactions(trellis, settings)) - before,
-    once: 1,
-  };
-}
-
-/** A flow about a proposal; `stage` says which step it had reached before. */
-async function actOnProposal(stage: "none" | "proposed" | "approved"): Promise<{
-  readonly account: string;
-  readonly proposal: string;
-  readonly content: { type: "transfer"; currency: "sol"; destination: string; amount: bigint };
-  readonly first: Uint8Array;
-  readonly second: Uint8Array;
-  readonly paid: () => Promise<bigint>;
-  readonly transactions: () => Promise<number>;
-}> {
-  const { account, settings, first, second } = await openKeyAccount(2);
-  const destination = makeKey().address;
-  const content = { type: "transfer", currency: "sol", destination, amount: 10_000_000n } as const;
-  let proposal = "";
-  if (stage !== "none") {
-    const creation = { account, keys: [first], content, approve: true };
-    proposal = (await trellis.client.proposals.create(creation)).proposalAddress;
-  }
-  if (stage === "approved")
-    await trellis.client.proposals.vote({ account, proposal, keys: [second], action: "approve" });
-  const before = await countTransactions(trellis, settings);
-  const transactions = async () => (await countTransactions(trellis, settings)) - before;
-  return { account, proposal, content, first, second, transactions, paid: () => lamportsOf(trellis, destination) };
-}
-
 const flows: Readonly<Record<string, { readonly calls: number; readonly prepare: () => Flow | Promise<Flow> }>> = {
   "transfers.send by kms_a": { calls: 2, prepare: () => payBySession("kms_a") },
   "transfers.send by kms_b": { calls: 2, prepare: () => payBySession("kms_b") },
@@ -261,7 +167,7 @@ describe("a process that returns late", () => {
 
 describe("signing that takes too long", () => {
   it("is done anew by the call itself once the service has proven the former bytes dead", async () => {
-    const { address: account, session } = await openHolder(trellis, { sol: "1000000000" });
+    const { address: account, session } = await trellis.openHolder({ sol: "1000000000" });
     const destination = makeKey().address;
     const kept: SignedSubmission[] = [];
     const onSigned = async (signed: SignedSubmission) => {
@@ -275,7 +181,7 @@ describe("signing that takes too long", () => {
     expect(kept).toHaveLength(2);
     await expect(client.transactions.resume(kept[0] as SignedSubmission)).rejects.toMatchObject({ status: 400 });
     expect(await client.transactions.resume(kept[1] as SignedSubmission)).toEqual(sent);
-    expect(await lamportsOf(trellis, destination)).toBe(10_000_000n);
+    expect(await trellis.lamportsOf(destination)).toBe(10_000_000n);
   });
 });
 
@@ -294,6 +200,94 @@ describe("an amount", () => {
     },
   );
 });
+
+/** Where an answer is lost: before the service hears of the request, or after it has answered. */
+type Loss = { readonly call: number; readonly when: "before" | "after"; readonly andAllLater: boolean };
+
+/** One call of the library, ready to be made, and what to check afterwards. */
+type Flow = {
+  readonly make: (client: TrellisClient, options: SubmitOptions) => Promise<Confirmation>;
+  /** What it has changed so far, in a form that distinguishes once from twice. */
+  readonly effect: () => Promise<unknown>;
+  /** The same when it took effect once. */
+  readonly once: unknown;
+};
+
+function payBySession(provider: "kms_a" | "kms_b"): Flow {
+  const { address: account, session } = holders[provider];
+  const destination = makeKey().address;
+  return {
+    make: (client, options) =>
+      client.transfers.send({ account, session, currency: "sol", destination, amount: 10_000_000n }, options),
+    effect: () => trellis.lamportsOf(destination),
+    once: 10_000_000n,
+  };
+}
+
+/** An account of two keys; how many have to sign is up to the caller. */
+async function openKeyAccount(threshold: number) {
+  const keys = [randomBytes(32), randomBytes(32)].map((bytes) => new Uint8Array(bytes));
+  const [first, second] = keys as [Uint8Array, Uint8Array];
+  const created = await trellis.client.accounts.create({
+    type: "signers",
+    signers: keys.map((key) => addressOfKey(key)),
+    threshold,
+  });
+  await trellis.client.sandbox.airdrop({ address: created.address, currency: "sol", amount: "1000000000" });
+  return { account: created.address, settings: created.settings_address, first, second };
+}
+
+async function payByKeys(): Promise<Flow> {
+  const { account, first, second } = await openKeyAccount(2);
+  const destination = makeKey().address;
+  return {
+    make: (client, options) =>
+      client.transfers.send(
+        { account, keys: [first, second], currency: "sol", destination, amount: "10000000" },
+        options,
+      ),
+    effect: () => trellis.lamportsOf(destination),
+    once: 10_000_000n,
+  };
+}
+
+async function updateAccount(): Promise<Flow> {
+  const { account, settings, first, second } = await openKeyAccount(1);
+  const before = await trellis.countTransactions(settings);
+  const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
+  const signers = [first, second].map((key) => ({ address: addressOfKey(key), permissions }));
+  const changes = { signers: [...signers, { address: makeKey().address, permissions }] };
+  return {
+    make: (client, options) => client.accounts.update({ account, keys: [first], changes }, options),
+    effect: async () => (await trellis.countTransactions(settings)) - before,
+    once: 1,
+  };
+}
+
+/** A flow about a proposal; `stage` says which step it had reached before. */
+async function actOnProposal(stage: "none" | "proposed" | "approved"): Promise<{
+  readonly account: string;
+  readonly proposal: string;
+  readonly content: { type: "transfer"; currency: "sol"; destination: string; amount: bigint };
+  readonly first: Uint8Array;
+  readonly second: Uint8Array;
+  readonly paid: () => Promise<bigint>;
+  readonly transactions: () => Promise<number>;
+}> {
+  const { account, settings, first, second } = await openKeyAccount(2);
+  const destination = makeKey().address;
+  const content = { type: "transfer", currency: "sol", destination, amount: 10_000_000n } as const;
+  let proposal = "";
+  if (stage !== "none") {
+    const creation = { account, keys: [first], content, approve: true };
+    proposal = (await trellis.client.proposals.create(creation)).proposalAddress;
+  }
+  if (stage === "approved")
+    await trellis.client.proposals.vote({ account, proposal, keys: [second], action: "approve" });
+  const before = await trellis.countTransactions(settings);
+  const transactions = async () => (await trellis.countTransactions(settings)) - before;
+  return { account, proposal, content, first, second, transactions, paid: () => trellis.lamportsOf(destination) };
+}
 
 /** A client of its own, that is: a process of its own. It counts its calls, and loses the given ones. */
 function startClient(loss?: Loss): { readonly client: TrellisClient; readonly calls: () => number } {

@@ -1,20 +1,14 @@
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Holder, makeKey, openHolder } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { makeKey } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 /**
  * A client that died while it paid, and kept nothing but what it meant to pay: the history says whether the payment
  * confirmed, and whether it can still be confirmed is a matter of time.
  */
-let trellis: TestService;
-let holder: Holder;
-beforeAll(async () => {
-  trellis = await startTestService();
-  holder = await openHolder(trellis, { sol: "900000000000" });
-});
-afterAll(() => trellis.close());
-
+const trellis = useTestService();
+const holder = use(() => trellis.openHolder({ sol: "900000000000" }));
 const amount = 10_000_000n;
 
 describe("a client that has lost its bytes", () => {

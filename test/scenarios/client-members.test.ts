@@ -10,58 +10,32 @@ import {
   type TrellisClient,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { may, newKey } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-/** The calls whose first argument says who signs, by the client's own types: one that is added is missing in the table below. */
-type Takes<Call> = Call extends (first: infer First, ...rest: never[]) => unknown
-  ? "keys" extends keyof First
-    ? true
-    : false
-  : false;
-type SigningCall = {
-  [Group in keyof TrellisClient]: {
-    [Name in keyof TrellisClient[Group]]: Takes<TrellisClient[Group][Name]> extends true
-      ? `${Group & string}.${Name & string}`
-      : never;
-  }[keyof TrellisClient[Group]];
-}[keyof TrellisClient];
-
-let trellis: TestService;
 let client: TrellisClient;
 const [key, spender] = [newKey(), newKey()];
-const people = [
-  { email: "ada@example.org", provider: "kms_a" },
-  { email: "ben@example.org", provider: "kms_a" },
-  { email: "cleo@example.org", provider: "kms_b" },
-] as const;
 const sessions: TrellisSession[] = [];
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
 beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
   const { url: baseUrl, apiKey } = trellis;
   client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox", fetch: sayMore });
   const treasury = await openTreasury();
   for (const { email, provider } of people) sessions.push(await signIn(email, provider, treasury));
 });
-afterAll(() => trellis?.close());
 
 /** Whether what is prepared is answered in both forms, the other one with an unchecked transaction. */
 let saysMore = false;
 let submissions = 0;
-
-const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 const payee = () => addressOfKey(newKey());
 const coins = { currency: "sol", amount: 1_000_000n } as const;
-
 const session = (at: number): SigningSession => {
   const opened = sessions[at];
   if (opened === undefined) throw new Error("everybody is signed in");
   return opened;
 };
-
 const parties: Record<string, () => AccountHolder> = {
   "the first at a custodian": () => ({ session: session(0) }),
   "the second at it": () => ({ session: session(1) }),
@@ -72,22 +46,10 @@ const parties: Record<string, () => AccountHolder> = {
   everybody: () => ({ sessions: [session(0), session(1), session(2)], keys: [key] }),
 };
 const all = () => parties.everybody?.() ?? {};
-
-type Play = {
-  /** What a member alone gets: an error of the service's, a proposal, or what it asked for. */
-  readonly alone: "done" | "proposal" | { readonly code: string };
-  readonly play: (about: { readonly account: string } & AccountHolder) => Promise<object>;
-};
-
 const content = { type: "transfer", ...coins, destination: payee() } as const;
 const limit = { ...coins, period: "day", signers: [addressOfKey(spender)] } as const;
 const terms = { ...coins, payee: payee(), frequency: "monthly" } as const;
-const limitOf = async (account: string, more: object = {}) =>
-  (await client.spendingLimits.create({ account, ...all(), limit: { ...limit, ...more } })).spendingLimit;
-const proposalIn = async (account: string, approve = false) =>
-  (await client.proposals.create({ account, keys: [key], content, approve })).proposalAddress;
 const voteIsMissing = { code: "proposal_required" };
-
 const plays: Record<SigningCall, Play> = {
   "accounts.update": {
     alone: "proposal",
@@ -182,7 +144,6 @@ const plays: Record<SigningCall, Play> = {
     play: (about) => client.proposals.closeBuffers(about),
   },
 };
-
 const unfinished = new Set(["proposals.closeBuffers"]);
 
 describe("a call that signs for a treasury", () => {
@@ -259,6 +220,39 @@ describe("a plain e-mail account", () => {
   });
 });
 
+/** The calls whose first argument says who signs, by the client's own types: one that is added is missing in the table below. */
+type Takes<Call> = Call extends (first: infer First, ...rest: never[]) => unknown
+  ? "keys" extends keyof First
+    ? true
+    : false
+  : false;
+
+type SigningCall = {
+  [Group in keyof TrellisClient]: {
+    [Name in keyof TrellisClient[Group]]: Takes<TrellisClient[Group][Name]> extends true
+      ? `${Group & string}.${Name & string}`
+      : never;
+  }[keyof TrellisClient[Group]];
+}[keyof TrellisClient];
+
+const people = [
+  { email: "ada@example.org", provider: "kms_a" },
+  { email: "ben@example.org", provider: "kms_a" },
+  { email: "cleo@example.org", provider: "kms_b" },
+] as const;
+
+type Play = {
+  /** What a member alone gets: an error of the service's, a proposal, or what it asked for. */
+  readonly alone: "done" | "proposal" | { readonly code: string };
+  readonly play: (about: { readonly account: string } & AccountHolder) => Promise<object>;
+};
+
+const limitOf = async (account: string, more: object = {}) =>
+  (await client.spendingLimits.create({ account, ...all(), limit: { ...limit, ...more } })).spendingLimit;
+
+const proposalIn = async (account: string, approve = false) =>
+  (await client.proposals.create({ account, keys: [key], content, approve })).proposalAddress;
+
 const sayMore: typeof fetch = async (input, init) => {
   if (/\/submit\b/.test(String(input))) submissions += 1;
   const answer = await fetch(input, init);
@@ -271,6 +265,7 @@ const sayMore: typeof fetch = async (input, init) => {
   return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
 };
 
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
 /** Two of these decide: two wallets of one custodian, one of the other, and a key of its holder's own. */
 async function openTreasury(): Promise<string> {
   const { address } = await client.accounts.createCustom({

@@ -9,21 +9,13 @@ import {
   SignedOutError,
   type TrellisClientOptions,
 } from "@trellis/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { useTestService } from "../support/scene.js";
 import { createStorage, createTabs } from "../support/storages.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService();
+afterEach(() => vi.useRealTimers());
 const daySeconds = 86_400;
-let count = 0;
 
 describe("keeping a session", () => {
   it("exists after a restart, pays with a session that has ended meanwhile, and is deleted once signed out", async () => {
@@ -431,6 +423,7 @@ const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
 const keeperOf = (more: Partial<SessionKeeperOptions> = {}) =>
   createSessionKeeper({ client: clientOf(), storage: createMemoryStorage(), ...more });
 
+let count = 0;
 async function signIn() {
   count += 1;
   const client = clientOf();

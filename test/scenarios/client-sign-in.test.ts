@@ -1,17 +1,8 @@
 import { createTrellisClient, type TrellisClientOptions, TrellisNetworkError } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
-
-const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
-  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
-
-let count = 0;
+const trellis = useTestService();
 
 describe("signing in by the client library", () => {
   it("makes a new user an account, and lets a known one in again, by the same two calls", async () => {
@@ -184,8 +175,12 @@ describe("waiting for a deposit", () => {
   });
 });
 
+const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
+
 const pause0 = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 
+let count = 0;
 const freshEmail = () => {
   count += 1;
   return `signs-in-${count}@example.org`;

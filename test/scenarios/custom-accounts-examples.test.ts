@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { customAccount } from "../../examples/custom-account.js";
 import { emailAccount } from "../../examples/email-account.js";
 import { proposals } from "../../examples/proposals.js";
@@ -8,23 +8,9 @@ import { signersAccount } from "../../examples/signers-account.js";
 import { spendingLimits } from "../../examples/spending-limits.js";
 import { standingOrder } from "../../examples/standing-order.js";
 import { updateAccount } from "../../examples/update-account.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
-
-const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: string]> = {
-  "email-account.ts": [emailAccount, "left      7.5 USDC"],
-  "signers-account.ts": [signersAccount, "left      750000000 lamports"],
-  "custom-account.ts": [customAccount, "left      800000000 lamports"],
-  "proposals.ts": [proposals, "left      600000000 lamports"],
-  "spending-limits.ts": [spendingLimits, "removed   0 limits are left"],
-  "standing-order.ts": [standingOrder, "stopped   cancelled, mandate revoked"],
-  "update-account.ts": [updateAccount, "left      700000000 lamports"],
-};
+const trellis = useTestService();
 
 describe("the examples", () => {
   it("are all played here", () => {
@@ -38,3 +24,13 @@ describe("the examples", () => {
     expect(lines.at(-1)).toBe(reported);
   });
 });
+
+const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: string]> = {
+  "email-account.ts": [emailAccount, "left      7.5 USDC"],
+  "signers-account.ts": [signersAccount, "left      750000000 lamports"],
+  "custom-account.ts": [customAccount, "left      800000000 lamports"],
+  "proposals.ts": [proposals, "left      600000000 lamports"],
+  "spending-limits.ts": [spendingLimits, "removed   0 limits are left"],
+  "standing-order.ts": [standingOrder, "stopped   cancelled, mandate revoked"],
+  "update-account.ts": [updateAccount, "left      700000000 lamports"],
+};

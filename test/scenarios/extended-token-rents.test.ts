@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
@@ -11,29 +11,21 @@ import { prepareLimitPayment } from "../../src/spending-limits/prepare-limit-pay
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { everything, may, newKey } from "../proposals/support.js";
 import { openPlayedCluster, type PlayedCluster } from "../support/played-cluster.js";
-import { hashOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { hashOf, type TestNetwork } from "../support/test-network.js";
 import { type ExtendedMint, openExtendedMint } from "../support/token-2022.js";
 
 /** 165 bytes, the mark, and four extensions of an account of this mint. */
 const accountBytes = 191n;
 const plainBytes = 165n;
-
-let test: TestNetwork;
 let cluster: PlayedCluster;
 let mint: ExtendedMint;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const [key, authority] = [serviceKeyOf(hashOf("an extended mint")), serviceKeyOf(hashOf("its issuer"))];
   mint = await openExtendedMint(test.network, key, authority);
   cluster = await openPlayedCluster(test, [() => undefined], { mints: new Map([["pyusd", mint.address]]) });
 });
-afterAll(() => test?.close());
-
-interface Prepared {
-  readonly transaction: string;
-  readonly fee: { readonly rent_lamports: string; readonly paid_by: string };
-}
-
 const owner = newKey();
 
 describe("the token account of a payee, of a mint with extensions", () => {
@@ -120,6 +112,11 @@ describe("the token account of a payee, of a mint with extensions", () => {
     expect(await lamportsOf(mint.tokenOf(to))).toBe(rent);
   });
 });
+
+interface Prepared {
+  readonly transaction: string;
+  readonly fee: { readonly rent_lamports: string; readonly paid_by: string };
+}
 
 const payee = () => addressOfKey(newKey());
 

@@ -29,29 +29,6 @@ const passkeys = [
   "findPasskeyAccount",
   "getPasskeyAccount",
 ];
-const notServed: Record<keyof typeof classes, readonly string[]> = {
-  GridClient: [
-    ...passkeys,
-    // What a browser does for passkeys, without the service.
-    "createPasskeyCredentials",
-    "getPasskeyCredentials",
-    "extractPasskeyCreateParams",
-    "extractPasskeyAuthParams",
-    "bufferToBase64Url",
-    "getSessionKeyObject",
-  ],
-  GridApiClient: [
-    ...passkeys,
-    // Paths that no interface describes, and that none of its public calls uses.
-    "completeTurnkeyAuth",
-    "completeTurnkeyAuthAndCreateAccount",
-    "sendTransaction",
-    "signWithPrivy",
-    "signWithTurnkey",
-    "signWithPasskey",
-  ],
-};
-
 let trellis: TestService;
 let grid: GridClient;
 const watched = new Map<string, Mock>();
@@ -70,10 +47,6 @@ afterAll(async () => {
   vi.restoreAllMocks();
   await trellis?.close();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: the client's own types are narrower than what it takes and gives
-type Any = any;
-
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const email = "ada@example.org";
 
@@ -372,6 +345,32 @@ describe("the client of the field, unmodified", () => {
     expect(methods.filter((method) => !isPlayed(method)).sort()).toEqual([...notServed[name]].sort());
   });
 });
+
+const notServed: Record<keyof typeof classes, readonly string[]> = {
+  GridClient: [
+    ...passkeys,
+    // What a browser does for passkeys, without the service.
+    "createPasskeyCredentials",
+    "getPasskeyCredentials",
+    "extractPasskeyCreateParams",
+    "extractPasskeyAuthParams",
+    "bufferToBase64Url",
+    "getSessionKeyObject",
+  ],
+  GridApiClient: [
+    ...passkeys,
+    // Paths that no interface describes, and that none of its public calls uses.
+    "completeTurnkeyAuth",
+    "completeTurnkeyAuthAndCreateAccount",
+    "sendTransaction",
+    "signWithPrivy",
+    "signWithTurnkey",
+    "signWithPasskey",
+  ],
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the client's own types are narrower than what it takes and gives
+type Any = any;
 
 const methodsOf = (name: keyof typeof classes): string[] => {
   const [body = ""] = (types.split(`declare class ${name} `)[1] ?? "").split("\n}\n");

@@ -8,7 +8,7 @@ import { decodeSettings, deriveTransactionAddress } from "@trellis/program-clien
 import { addressOfKey } from "@trellis/sdk";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
+import { makeKey } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, type Prepared, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
@@ -22,7 +22,6 @@ let trellis: TestService;
 let account: Opened;
 let oldProposal: string;
 let oldPayee: Address;
-
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   place = await createTestLocation();
@@ -76,7 +75,7 @@ it("are read, propose, vote, execute and change as others do", { timeout: 120_00
   const made = await at.propose(account, a, pays(payee, 7_000_000n));
   await at.cast(account, made.proposalAddress, "approve", [b]);
   await at.run(account, made.proposalAddress, a);
-  expect(await lamportsOf(trellis, payee)).toBe(7_000_000n);
+  expect(await trellis.lamportsOf(payee)).toBe(7_000_000n);
 
   const change = dataOf<Prepared>(await at.request("PATCH", account, "", { signers: [may(a), may(b), may(c)] }));
   dataOf(await at.submit(account, change.transaction, [a]));
@@ -105,7 +104,7 @@ function ageTransaction(data: Uint8Array): Uint8Array {
 }
 
 const settingsOnChain = async () => {
-  const found = await readAccount(networkOf(trellis), account.settings);
+  const found = await readAccount(trellis.network, account.settings);
   if (found === undefined) throw new Error("the settings are gone");
   return { size: found.data.length, settings: decodeSettings(found.data) };
 };

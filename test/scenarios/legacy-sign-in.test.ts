@@ -7,29 +7,13 @@ import {
   signLegacyPaymentIntent,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  openHolder,
-  preparePayment,
-  stamp,
-  submit,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { expectError, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 const legacyPath = "/api/v0/service/smart-accounts";
-let trellis: TestService;
-let ada: Holder;
-
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "2000000000" });
-});
-
-afterAll(() => trellis.close());
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "2000000000" }));
 
 describe("a v0 sign-in", () => {
   it("signs a payment that the present interface prepared, and it is confirmed", async () => {
@@ -44,7 +28,7 @@ describe("a v0 sign-in", () => {
       amount: 5_000_000n,
     });
     expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
-    expect(await lamportsOf(trellis, destination)).toBe(5_000_000n);
+    expect(await trellis.lamportsOf(destination)).toBe(5_000_000n);
   });
 
   it("pays by v0 from beginning to end, whatever is confirmed twice", async () => {
@@ -66,7 +50,7 @@ describe("a v0 sign-in", () => {
     const confirmed = await legacy.confirmPaymentIntent(session.account, id, request);
     expect(confirmed.PaymentProvider).toMatchObject({ id, state: "payment_processed" });
     expect(await legacy.confirmPaymentIntent(session.account, id, request)).toEqual(confirmed);
-    expect(await lamportsOf(trellis, destination)).toBe(5_000_000n);
+    expect(await trellis.lamportsOf(destination)).toBe(5_000_000n);
     expect(await legacy.paymentIntent(session.account, id)).toEqual(confirmed);
     expect(await legacy.paymentIntents(session.account, { state: "payment_processed" })).toContainEqual(confirmed);
 
@@ -98,9 +82,9 @@ describe("a v0 sign-in", () => {
     const { verified, keyPair } = await signIn(30);
     const session = await openLegacySession(verified, keyPair);
     await trellis.client.sandbox.advanceClock(31);
-    const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: makeKey().address });
+    const prepared = await trellis.preparePayment(ada, { amount: "1000000", currency: "sol", to: makeKey().address });
     const signed = stamp(prepared, { ...ada.session, authorizationKey: session.authorizationKey });
-    expectError(await submit(trellis, ada.address, prepared.transaction, signed), 401, "session_expired");
+    expectError(await trellis.submit(ada.address, prepared.transaction, signed), 401, "session_expired");
   });
 
   it("gives a bundle that only its own key opens, and that no character may be missing of", async () => {

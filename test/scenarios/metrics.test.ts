@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
-import type { Clock } from "@trellis/kernel/ports/clock.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/adapters/metrics/figures.js";
 import { startMetricsServer } from "../../src/adapters/metrics/metrics-server.js";
 import { createPrometheus } from "../../src/adapters/metrics/prometheus.js";
@@ -11,30 +10,12 @@ import { createReadings, type Source } from "../../src/adapters/metrics/readings
 import { parseConfig } from "../../src/config/config.js";
 import { endpoints } from "../../src/endpoints.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
-import { startTestService, type TestService } from "../support/test-service.js";
-
-interface Sample {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+import { useTestService } from "../support/scene.js";
 
 const token = randomBytes(24).toString("base64url");
 let ahead = 0;
-const realClock: Clock = { now: () => Date.now() + ahead };
-let trellis: TestService;
-
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_METRICS_PORT: "0", TRELLIS_METRICS_TOKEN: token }, { realClock });
-});
-
-afterAll(() => trellis?.close());
-
-const read = (headers: Record<string, string> = { authorization: `Bearer ${token}` }, path?: string) => {
-  const url = new URL(trellis.service.metricsUrl ?? "");
-  if (path !== undefined) url.pathname = path;
-  return fetch(url, { headers });
-};
+const realClock = { now: () => Date.now() + ahead };
+const trellis = useTestService({ TRELLIS_METRICS_PORT: "0", TRELLIS_METRICS_TOKEN: token }, { realClock });
 
 describe("the metrics of a service", () => {
   it("are returned to callers with the token, at one path", async () => {
@@ -259,6 +240,18 @@ describe("the server of metrics", () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 });
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const read = (headers: Record<string, string> = { authorization: `Bearer ${token}` }, path?: string) => {
+  const url = new URL(trellis.service.metricsUrl ?? "");
+  if (path !== undefined) url.pathname = path;
+  return fetch(url, { headers });
+};
 
 /** On a slow machine a source may take longer than a scrape waits for it: it is there at a later one. */
 async function scrape(): ReturnType<typeof scrapeOnce> {

@@ -11,35 +11,16 @@ import {
   signPayload,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  compose,
-  dataOf,
-  expectError,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  type OwnKey,
-  openHolder,
-  post,
-  preparePayment,
-  signWire,
-  submit,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { dataOf, expectError, makeKey, type OwnKey, signWire } from "../adversarial/support.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
-let people = 0;
 
 describe("both custodians in one transaction", () => {
   it("sign for one user, in any order of the entries", async () => {
-    const ada = await openHolder(trellis, { sol: "1000000000" });
+    const ada = await trellis.openHolder({ sol: "1000000000" });
     const kmsB = await signIn(ada.email, "kms_b");
     const { policies } = await trellis.client.accounts.get(ada.address);
     const members = policies.signers.map((signer) => signer.address);
@@ -52,13 +33,13 @@ describe("both custodians in one transaction", () => {
       expect(prepared.kms_payloads.map(({ provider }) => provider).sort()).toEqual(["kms_a", "kms_b"]);
       const entries = stampWith(prepared, ...sessions);
       expect(entries).toHaveLength(2);
-      dataOf(await submit(trellis, ada.address, prepared.transaction, entries));
-      expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+      dataOf(await trellis.submit(ada.address, prepared.transaction, entries));
+      expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
     }
   });
 
   it("kms_a by its legacy top-level signature too, beside kms_b in its only form", async () => {
-    const ada = await openHolder(trellis, { sol: "1000000000" });
+    const ada = await trellis.openHolder({ sol: "1000000000" });
     const kmsB = await signIn(ada.email, "kms_b");
     const { policies } = await trellis.client.accounts.get(ada.address);
     const to = makeKey().address;
@@ -72,11 +53,11 @@ describe("both custodians in one transaction", () => {
     const { signature } = signKmsAPayload(forA.payload, ada.session.authorizationKey);
     for (const kms_signed_payload of [undefined, null]) {
       const wrong = [{ provider: "kms_b", signature, kms_signed_payload }, ...stampWith(prepared, ada.session)];
-      expectError(await submit(trellis, ada.address, prepared.transaction, wrong), 400, "invalid_request");
+      expectError(await trellis.submit(ada.address, prepared.transaction, wrong), 400, "invalid_request");
     }
     const entries = [...stampWith(prepared, kmsB), { provider: "kms_a", signature, kms_signed_payload: null }];
-    dataOf(await submit(trellis, ada.address, prepared.transaction, entries));
-    expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+    dataOf(await trellis.submit(ada.address, prepared.transaction, entries));
+    expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
   });
 });
 
@@ -94,11 +75,11 @@ describe("a threshold above one", () => {
       [signed, []],
     ];
     for (const [transaction, entries] of missing) {
-      expectError(await submit(trellis, account.address, transaction, entries), 400, "missing_signature");
+      expectError(await trellis.submit(account.address, transaction, entries), 400, "missing_signature");
     }
-    expect(await lamportsOf(trellis, to)).toBe(0n);
-    dataOf(await submit(trellis, account.address, signed, stampWith(prepared, kmsB, kmsA)));
-    expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+    expect(await trellis.lamportsOf(to)).toBe(0n);
+    dataOf(await trellis.submit(account.address, signed, stampWith(prepared, kmsB, kmsA)));
+    expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
   });
 
   it("of two is met by any two of them", async () => {
@@ -115,8 +96,8 @@ describe("a threshold above one", () => {
       const prepared = await prepare(account, to, named);
       expect([...prepared.transaction_signers].sort()).toEqual([...named].sort());
       const transaction = signWire(prepared.transaction, keys);
-      dataOf(await submit(trellis, account.address, transaction, stampWith(prepared, ...sessions)));
-      expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+      dataOf(await trellis.submit(account.address, transaction, stampWith(prepared, ...sessions)));
+      expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
     }
   });
 });
@@ -144,21 +125,21 @@ describe("several keys of the caller's own", () => {
       expect(prepared.kms_payloads).toEqual([]);
       let { transaction } = prepared;
       for (const i of order) {
-        const refused = await submit(trellis, account.address, transaction, []);
+        const refused = await trellis.submit(account.address, transaction, []);
         expectError(refused, 400, "missing_signature");
         const next = keys[i];
         if (!next) throw new Error("there are three");
         transaction = signWire(transaction, [next]);
       }
-      dataOf(await submit(trellis, account.address, transaction, []));
-      expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+      dataOf(await trellis.submit(account.address, transaction, []));
+      expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
     }
   });
 });
 
 describe("legacy and version 0 messages", () => {
   it("both count as to be wrapped, with any signatures", async () => {
-    const ada = await openHolder(trellis, { sol: "1000000000" });
+    const ada = await trellis.openHolder({ sol: "1000000000" });
     for (const version of ["legacy", 0] as const) {
       const to = makeKey().address;
       const transfer = getTransferSolInstruction({
@@ -166,12 +147,12 @@ describe("legacy and version 0 messages", () => {
         destination: to,
         amount: 2_000_000n,
       });
-      const own = await compose(trellis, ada.address, [transfer], { version });
+      const own = await trellis.compose(ada.address, [transfer], { version });
       expect(versionOf(own)).toBe(version);
-      const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction: own });
+      const answered = await trellis.post(`/accounts/${ada.address}/transactions`, { transaction: own });
       const prepared = dataOf<PreparedTransfer>(answered);
-      dataOf(await submit(trellis, ada.address, prepared.transaction, stampWith(prepared, ada.session)));
-      expect(await lamportsOf(trellis, to)).toBe(2_000_000n);
+      dataOf(await trellis.submit(ada.address, prepared.transaction, stampWith(prepared, ada.session)));
+      expect(await trellis.lamportsOf(to)).toBe(2_000_000n);
     }
   });
 
@@ -200,11 +181,11 @@ describe("legacy and version 0 messages", () => {
           },
         ],
       });
-      const wire = await compose(trellis, payer.address, [call], { version });
+      const wire = await trellis.compose(payer.address, [call], { version });
       expect(versionOf(wire)).toBe(version);
-      expectError(await submit(trellis, created.address, signWire(wire, [payer]), []), 400, "missing_signature");
-      dataOf(await submit(trellis, created.address, signWire(wire, [payer, member]), []));
-      expect(await lamportsOf(trellis, to)).toBe(2_000_000n);
+      expectError(await trellis.submit(created.address, signWire(wire, [payer]), []), 400, "missing_signature");
+      dataOf(await trellis.submit(created.address, signWire(wire, [payer, member]), []));
+      expect(await trellis.lamportsOf(to)).toBe(2_000_000n);
     }
   });
 });
@@ -241,13 +222,13 @@ describe("creations of every kind at the same time", () => {
     const all = await Promise.all([...byMail, ...byKeys, ...customs]);
     expect(new Set(all).size).toBe(9);
     for (const at of all) expect((await trellis.client.accounts.get(at)).address).toBe(at);
-    const { rpc } = networkOf(trellis);
+    const { rpc } = trellis.network;
     for (const [i, key] of keys.entries()) {
       const from = { address: (await byKeys[i]) as Address };
       await fund(from.address);
       const to = makeKey().address;
       const prepared = await prepare(from, to, [key.address]);
-      dataOf(await submit(trellis, from.address, signWire(prepared.transaction, [key]), []));
+      dataOf(await trellis.submit(from.address, signWire(prepared.transaction, [key]), []));
       expect((await rpc.getBalance(to).send()).value).toBe(1_000_000n);
     }
   });
@@ -272,6 +253,7 @@ async function signIn(email: string, provider: "kms_a" | "kms_b"): Promise<Trell
   return openSession(verified.authentication[0], keyPair);
 }
 
+let people = 0;
 /** An account of an external key and of one wallet at each custodian, for two people. */
 async function openMixed(threshold: number) {
   const key = makeKey();
@@ -304,7 +286,7 @@ function fund(account: string) {
 
 async function prepare(from: { address: Address }, to: Address, signers: readonly string[]): Promise<PreparedTransfer> {
   const more = { transaction_signers: signers };
-  return preparePayment(trellis, from, { amount: "1000000", currency: "sol", to, more });
+  return trellis.preparePayment(from, { amount: "1000000", currency: "sol", to, more });
 }
 
 /** The entries of these sessions, each over the payload of its own wallet. */

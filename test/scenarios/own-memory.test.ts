@@ -2,18 +2,13 @@ import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { decodeTransaction } from "@trellis/sdk";
 import { composeTransaction, noBlockhash } from "@trellis/solana/compose.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { apiPath, dataOf, expectError, type Holder, makeKey, openHolder, stamp } from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { expect, it } from "vitest";
+import { apiPath, dataOf, expectError, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 /** A program that needs more than 32 KiB of memory can be called by a smart account as by any wallet. */
-let trellis: TestService;
-let ada: Holder;
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000" });
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 
 it("keeps the memory that a transaction of one's own asks for, and adds none where it asks for none", async () => {
   for (const asked of [131_072, undefined]) {

@@ -1,34 +1,19 @@
 import { addressOfKey, createTrellisClient, TransactionMismatchError } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 
 const memo = "customer 4711 – ß";
 const owner = newKey();
 const ownAddress = addressOfKey(owner);
-
-let trellis: TestService;
-let account: Opened;
 let holder: { readonly account: string; readonly keys: readonly Uint8Array[] };
+const trellis = useTestService();
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n));
 beforeAll(async () => {
-  trellis = await startTestService();
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 10_000_000_000n);
   holder = { account: account.address, keys: [owner] };
   await trellis.client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "100000000" });
 });
-afterAll(() => trellis?.close());
-
-interface Answer {
-  readonly status: number;
-  readonly body: {
-    readonly data?: {
-      readonly summary: readonly { readonly type: string; readonly text?: string }[];
-      readonly destination: { readonly memo?: string };
-    };
-    readonly details?: readonly { readonly code: string; readonly field?: string; readonly suggestion?: string }[];
-  };
-}
 
 describe("the memo of a payment", () => {
   it.each([
@@ -156,6 +141,17 @@ describe("a memo that cannot be carried", () => {
     expect(unknownField(await at("proposals", { ...settings, memo }))).toBe("400 field_unknown memo");
   });
 });
+
+interface Answer {
+  readonly status: number;
+  readonly body: {
+    readonly data?: {
+      readonly summary: readonly { readonly type: string; readonly text?: string }[];
+      readonly destination: { readonly memo?: string };
+    };
+    readonly details?: readonly { readonly code: string; readonly field?: string; readonly suggestion?: string }[];
+  };
+}
 
 const payee = () => addressOfKey(newKey());
 

@@ -1,33 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { limits } from "@trellis/kernel/limits.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Answered,
-  apiPath,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  preparePayment,
-  stamp,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answered, apiPath, dataOf, expectError, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 /** Faults that are set and ended while a sandbox runs, and that no payment has another outcome than the chain (gap 126). */
-let trellis: TestService;
-let ada: Holder;
 
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000" });
-}, 120_000);
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 afterEach(() => trellis.client.sandbox.setFaults({}));
-afterAll(() => trellis?.close());
-
 const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
 const amount = 10_000_000n;
 
@@ -64,7 +46,7 @@ describe("faults by a call", () => {
   });
 
   it("say the price that recent fees show", async () => {
-    const feesNow = async () => (await networkOf(trellis).rpc.getRecentPrioritizationFees().send()).at(-1);
+    const feesNow = async () => (await trellis.network.rpc.getRecentPrioritizationFees().send()).at(-1);
     expect(await feesNow()).toMatchObject({ prioritizationFee: 0n });
     await trellis.client.sandbox.setFaults({ full_blocks: 3 });
     expect(await feesNow()).toMatchObject({ prioritizationFee: 1n });
@@ -90,7 +72,7 @@ describe("a payment of the service", () => {
       const again = dataOf<{ transaction_signature: string }>(await insist(body));
       expect(again.transaction_signature).toBe(transaction_signature);
       expect(await signaturesOf(payee)).toEqual([transaction_signature]);
-      expect(await lamportsOf(trellis, payee)).toBe(amount);
+      expect(await trellis.lamportsOf(payee)).toBe(amount);
     }, 120_000);
   }
 
@@ -98,7 +80,7 @@ describe("a payment of the service", () => {
     await trellis.client.sandbox.setFaults({ price: 250_000 });
     const { payee, body } = await newPayment();
     dataOf(await insist(body));
-    expect(await lamportsOf(trellis, payee)).toBe(amount);
+    expect(await trellis.lamportsOf(payee)).toBe(amount);
   }, 120_000);
 
   for (const [name, faults] of Object.entries({
@@ -129,12 +111,12 @@ describe("a payment of the service", () => {
       await trellis.client.sandbox.setFaults({});
       expectError(await insist(body), 400, "blockhash_expired");
       expect(await signaturesOf(payee)).toEqual([]);
-      expect(await lamportsOf(trellis, payee)).toBe(0n);
+      expect(await trellis.lamportsOf(payee)).toBe(0n);
 
       const anew = await newPayment();
       dataOf(await insist(anew.body));
-      expect(await lamportsOf(trellis, anew.payee)).toBe(amount);
-      expect(await lamportsOf(trellis, payee)).toBe(0n);
+      expect(await trellis.lamportsOf(anew.payee)).toBe(amount);
+      expect(await trellis.lamportsOf(payee)).toBe(0n);
     }, 120_000);
   }
 });
@@ -146,7 +128,7 @@ async function newPayment() {
   // A slot of its own, so that its blockhash is new to all.
   await trellis.client.sandbox.advanceClock(1);
   const payee = makeKey().address;
-  const prepared = await preparePayment(trellis, ada, { amount: amount.toString(), currency: "sol", to: payee });
+  const prepared = await trellis.preparePayment(ada, { amount: amount.toString(), currency: "sol", to: payee });
   return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) } };
 }
 
@@ -162,4 +144,4 @@ async function insist(body: object): Promise<Answered> {
 }
 
 const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
-  (await networkOf(trellis).rpc.getSignaturesForAddress(address).send()).map(({ signature }) => signature);
+  (await trellis.network.rpc.getSignaturesForAddress(address).send()).map(({ signature }) => signature);

@@ -3,34 +3,16 @@ import { setImmediate } from "node:timers/promises";
 import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Answered,
-  apiPath,
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  preparePayment,
-  sendDirectly,
-  stamp,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answered, apiPath, dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
+import type { TestService } from "../support/test-service.js";
 
 /** The service over a node that lags, and over forks that are left: it reaches the true outcome, and one only (gap 126). */
-let trellis: TestService;
-let ada: Holder;
 
-beforeAll(async () => {
-  trellis = await startTestService();
-  ada = await openHolder(trellis, { sol: "1000000000000" });
-}, 120_000);
+const trellis = useTestService();
+const ada = use(() => trellis.openHolder({ sol: "1000000000000" }));
 afterEach(() => trellis.client.sandbox.setFaults({}));
-afterAll(() => trellis?.close());
-
 const amount = 10_000_000n;
 
 describe("a payment of the client library", () => {
@@ -51,12 +33,12 @@ describe("a payment of the client library", () => {
         amount,
       });
       expect(await signaturesOf(payee)).toEqual([sent.signature]);
-      expect(await lamportsOf(trellis, payee)).toBe(amount);
+      expect(await trellis.lamportsOf(payee)).toBe(amount);
       const { items } = await client.history.transactionsPage(ada.address, { limit: 1 });
       expect(items).toMatchObject([{ signature: sent.signature }]);
       await setFaults({});
       expect(await signaturesOf(payee)).toEqual([sent.signature]);
-      expect(await lamportsOf(trellis, payee)).toBe(amount);
+      expect(await trellis.lamportsOf(payee)).toBe(amount);
     }, 120_000);
   }
 
@@ -68,7 +50,7 @@ describe("a payment of the client library", () => {
     expect(new Set(signatures).size).toBe(1);
     await setFaults({});
     expect(await signaturesOf(payee)).toEqual([signatures[0]]);
-    expect(await lamportsOf(trellis, payee)).toBe(amount);
+    expect(await trellis.lamportsOf(payee)).toBe(amount);
   }, 120_000);
 });
 
@@ -77,7 +59,7 @@ describe("an account by e-mail", () => {
     const ofProgram = () => rpc().getProgramAccounts(SMART_ACCOUNT_PROGRAM_ADDRESS, { encoding: "base64" }).send();
     const before = new Set((await ofProgram()).map(({ pubkey }) => pubkey));
     await setFaults({ lag: 3, fork: 1 });
-    const grace = await openHolder(trellis);
+    const grace = await trellis.openHolder();
     expect((await trellis.client.accounts.get(grace.address)).status).toBe("active");
     await setFaults({});
     const made = (await ofProgram()).map(({ pubkey }) => pubkey).filter((address) => !before.has(address));
@@ -106,7 +88,7 @@ describe("the service", () => {
     const { transaction_signature } = dataOf<{ transaction_signature: string }>(answered as Answered);
     await setFaults({});
     expect(await signaturesOf(payee)).toEqual([transaction_signature]);
-    expect(await lamportsOf(trellis, payee)).toBe(amount);
+    expect(await trellis.lamportsOf(payee)).toBe(amount);
   }, 120_000);
 
   it("says that a payment has expired which only forks have held, and nothing has moved", async () => {
@@ -126,12 +108,12 @@ describe("the service", () => {
     expectError(answered, 400, "blockhash_expired");
     await setFaults({});
     expect(await signaturesOf(payee)).toEqual([]);
-    expect(await lamportsOf(trellis, payee)).toBe(0n);
+    expect(await trellis.lamportsOf(payee)).toBe(0n);
     dataOf(await submit((await newPayment()).body));
   }, 120_000);
 
   it("says which of two payments failed that were both prepared before it knew of either", async () => {
-    const grace = await openHolder(trellis, { sol: amount.toString() });
+    const grace = await trellis.openHolder({ sol: amount.toString() });
     const wanted = (amount * 7n) / 10n;
     await setFaults({ lag: 4 });
     const [first, second] = [await newPayment(grace, wanted), await newPayment(grace, wanted)];
@@ -140,9 +122,9 @@ describe("the service", () => {
     expect(statuses, JSON.stringify(answers.map(({ body }) => body))).toEqual([200, 400]);
     for (const answer of answers) if (answer.status === 400) expectError(answer, 400, "transaction_failed");
     await setFaults({});
-    const held = [await lamportsOf(trellis, first.payee), await lamportsOf(trellis, second.payee)];
+    const held = [await trellis.lamportsOf(first.payee), await trellis.lamportsOf(second.payee)];
     expect(held).toEqual(answers.map(({ status }) => (status === 200 ? wanted : 0n)));
-    expect(await lamportsOf(trellis, grace.address)).toBe(amount - wanted);
+    expect(await trellis.lamportsOf(grace.address)).toBe(amount - wanted);
   }, 120_000);
 
   it("lists what others have paid in when its node has reached it, and never before its balance includes it", async () => {
@@ -150,7 +132,7 @@ describe("the service", () => {
     await trellis.client.sandbox.airdrop({ address: stranger.address, currency: "sol", amount: "1000000000" });
     await pass(1);
     const view = async () => {
-      const balance = await lamportsOf(trellis, ada.address);
+      const balance = await trellis.lamportsOf(ada.address);
       const { items } = await trellis.client.history.transactionsPage(ada.address, { limit: 1 });
       return { balance, newest: items[0]?.signature };
     };
@@ -161,7 +143,7 @@ describe("the service", () => {
       destination: ada.address,
       amount,
     });
-    const signature = await sendDirectly(trellis, stranger, [transfer]);
+    const signature = await trellis.sendDirectly(stranger, [transfer]);
     expect(await view()).toEqual(before);
     // The list has been refreshed since it was confirmed: it must be refreshed again.
     await pass(60);
@@ -184,12 +166,12 @@ describe("the service", () => {
     const runs = await client.standingOrders.runs(ada.address, id);
     expect(runs.map(({ state }) => state)).toEqual(["paid", "paid"]);
     await setFaults({});
-    expect(await lamportsOf(trellis, payee)).toBe(2n * amount);
+    expect(await trellis.lamportsOf(payee)).toBe(2n * amount);
     expect(new Set(await signaturesOf(payee))).toEqual(new Set(runs.map(({ signature }) => signature)));
   }, 240_000);
 
   it("answers with balances as its node knows them, and with the present ones when it lags no longer", async () => {
-    const grace = await openHolder(trellis);
+    const grace = await trellis.openHolder();
     const held = async () => (await trellis.client.accounts.balances(grace.address)).lamports;
     await setFaults({ lag: 150 });
     await trellis.client.sandbox.airdrop({ address: grace.address, currency: "sol", amount: "5000000" });
@@ -204,7 +186,7 @@ const setFaults = (faults: Parameters<TestService["client"]["sandbox"]["setFault
 
 const pass = (seconds: number) => trellis.client.sandbox.advanceClock(seconds);
 
-const rpc = () => networkOf(trellis).rpc;
+const rpc = () => trellis.network.rpc;
 
 const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
   (await rpc().getSignaturesForAddress(address).send()).map(({ signature }) => signature);
@@ -212,7 +194,7 @@ const signaturesOf = async (address: ReturnType<typeof makeKey>["address"]) =>
 /** A payment that is prepared and stamped. */
 async function newPayment(from: Holder = ada, wanted = amount) {
   const payee = makeKey().address;
-  const prepared = await preparePayment(trellis, from, { amount: wanted.toString(), currency: "sol", to: payee });
+  const prepared = await trellis.preparePayment(from, { amount: wanted.toString(), currency: "sol", to: payee });
   return { payee, body: { transaction: prepared.transaction, kms_payloads: stamp(prepared, from.session) } };
 }
 

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
 import { playProposalsDemo } from "../../src/cli/demo-proposals.js";
 import { playRailsDemo } from "../../src/cli/demo-rails.js";
 import { playStandingOrderDemo } from "../../src/cli/demo-standing-order.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("the main story, over a real socket", () => {
   it("plays from a code in the mail to a payment on chain", async () => {

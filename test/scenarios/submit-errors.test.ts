@@ -2,51 +2,31 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  dataOf,
-  expectError,
-  type Holder,
-  lamportsOf,
-  makeKey,
-  networkOf,
-  openHolder,
-  post,
-  preparePayment,
-  stamp,
-  submit,
-} from "../adversarial/support.js";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { dataOf, expectError, type Holder, makeKey, stamp } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 import { breakConnection } from "../support/test-network.js";
-import { startTestService, type TestService } from "../support/test-service.js";
 
-let trellis: TestService;
 let healthy: Network;
-let ada: Holder;
-
+const trellis = useTestService({}, { pause: async () => undefined });
+const ada = use(() => trellis.openHolder({ sol: "1000000000" }));
 beforeAll(async () => {
-  trellis = await startTestService({}, { pause: async () => undefined });
-  healthy = networkOf(trellis);
-  ada = await openHolder(trellis, { sol: "1000000000" });
+  healthy = trellis.network;
 });
 afterEach(() => setNetwork(healthy));
-afterAll(() => trellis?.close());
-
-const million = { amount: "1000000", currency: "sol" };
-
-type Many = { results: { index: number }[]; partial_failure?: { failed_at_index: number; error_code: string } };
 
 describe("payload_already_used", () => {
   it("is the answer to a signature over the payload of a transaction that was submitted, for another one", async () => {
     const [first, second] = [await prepare(), await prepare()];
-    const beforehand = await submit(trellis, ada.address, second.prepared.transaction, first.entries);
+    const beforehand = await trellis.submit(ada.address, second.prepared.transaction, first.entries);
     expectError(beforehand, 400, "invalid_signature");
-    const landed = dataOf(await submit(trellis, ada.address, first.prepared.transaction, first.entries));
-    const reused = await submit(trellis, ada.address, second.prepared.transaction, first.entries);
+    const landed = dataOf(await trellis.submit(ada.address, first.prepared.transaction, first.entries));
+    const reused = await trellis.submit(ada.address, second.prepared.transaction, first.entries);
     expectError(reused, 400, "payload_already_used");
-    expect(await lamportsOf(trellis, second.to)).toBe(0n);
+    expect(await trellis.lamportsOf(second.to)).toBe(0n);
     // With its own transaction the same signature is no second use.
-    expect(dataOf(await submit(trellis, ada.address, first.prepared.transaction, first.entries))).toEqual(landed);
-    dataOf(await submit(trellis, ada.address, second.prepared.transaction, second.entries));
+    expect(dataOf(await trellis.submit(ada.address, first.prepared.transaction, first.entries))).toEqual(landed);
+    dataOf(await trellis.submit(ada.address, second.prepared.transaction, second.entries));
   });
 });
 
@@ -55,16 +35,16 @@ describe("a chain in trouble", () => {
     for (const broken of ["simulateTransaction", "getMultipleAccounts", "sendTransaction", "getSignatureStatuses"]) {
       const { to, prepared, entries } = await prepare();
       setNetwork(breakConnection(healthy, (method) => method === broken));
-      const answered = await submit(trellis, ada.address, prepared.transaction, entries);
+      const answered = await trellis.submit(ada.address, prepared.transaction, entries);
       setNetwork(healthy);
       const isAsked = broken !== "getMultipleAccounts" || answered.status !== 200;
       if (isAsked) expectError(answered, 502, "chain_unavailable");
-      dataOf(await submit(trellis, ada.address, prepared.transaction, entries));
-      expect(await lamportsOf(trellis, to), broken).toBe(1_000_000n);
+      dataOf(await trellis.submit(ada.address, prepared.transaction, entries));
+      expect(await trellis.lamportsOf(to), broken).toBe(1_000_000n);
     }
     const { prepared, entries } = await prepare();
     setNetwork(breakConnection(healthy, () => true));
-    expectError(await submit(trellis, ada.address, prepared.transaction, entries), 502, "chain_unavailable");
+    expectError(await trellis.submit(ada.address, prepared.transaction, entries), 502, "chain_unavailable");
   });
 
   it("that does not decide is submission_in_progress; asking again later gives the outcome", async () => {
@@ -75,28 +55,28 @@ describe("a chain in trouble", () => {
         swallowed += 1;
       }),
     );
-    const answered = await submit(trellis, ada.address, prepared.transaction, entries);
+    const answered = await trellis.submit(ada.address, prepared.transaction, entries);
     expectError(answered, 409, "submission_in_progress");
     expect(swallowed).toBeGreaterThan(1);
-    expect(await lamportsOf(trellis, to)).toBe(0n);
+    expect(await trellis.lamportsOf(to)).toBe(0n);
     const many = await submitMany(ada, [{ transaction: prepared.transaction, entries }]);
     expect(dataOf<Many>(many)).toMatchObject({
       results: [],
       partial_failure: { failed_at_index: 0, error_code: "submission_in_progress" },
     });
     setNetwork(healthy);
-    dataOf(await submit(trellis, ada.address, prepared.transaction, entries));
-    expect(await lamportsOf(trellis, to)).toBe(1_000_000n);
+    dataOf(await trellis.submit(ada.address, prepared.transaction, entries));
+    expect(await trellis.lamportsOf(to)).toBe(1_000_000n);
   });
 });
 
 describe("partial_failure at index 0", () => {
   it("for a transaction that is known to have failed; what follows is not sent", async () => {
-    const holder = await openHolder(trellis, { sol: "50000000" });
+    const holder = await trellis.openHolder({ sol: "50000000" });
     const items = [];
     for (const amount of ["40000000", "30000000", "1000000"]) {
       const to = makeKey().address;
-      const prepared = await preparePayment(trellis, holder, { amount, currency: "sol", to });
+      const prepared = await trellis.preparePayment(holder, { amount, currency: "sol", to });
       items.push({ to, transaction: prepared.transaction, entries: stamp(prepared, holder.session) });
     }
     const [, failing, last] = items;
@@ -110,9 +90,11 @@ describe("partial_failure at index 0", () => {
       results: [],
       partial_failure: { failed_at_index: 0, error_code: "transaction_failed" },
     });
-    expect(await lamportsOf(trellis, last.to)).toBe(0n);
+    expect(await trellis.lamportsOf(last.to)).toBe(0n);
   });
 });
+
+type Many = { results: { index: number }[]; partial_failure?: { failed_at_index: number; error_code: string } };
 
 /** The same chain, where sent transactions get lost on the way although the node said yes. */
 function withSends(network: Network, lose: () => void): Network {
@@ -130,13 +112,14 @@ function setNetwork(network: Network): void {
   (trellis.service.networks as Map<EnvironmentName, Network>).set(network.name, network);
 }
 
+const million = { amount: "1000000", currency: "sol" };
 async function prepare(to = makeKey().address) {
-  const prepared = await preparePayment(trellis, ada, { ...million, to });
+  const prepared = await trellis.preparePayment(ada, { ...million, to });
   return { to, prepared, entries: stamp(prepared, ada.session) };
 }
 
 function submitMany(holder: Pick<Holder, "address">, items: { transaction: string; entries: readonly unknown[] }[]) {
-  return post(trellis, `/accounts/${holder.address}/submit`, {
+  return trellis.post(`/accounts/${holder.address}/submit`, {
     transactions: items.map(({ transaction }) => transaction),
     kms_payloads: items.map(({ entries }) => entries),
   });

@@ -1,45 +1,13 @@
 import type { Address, Instruction } from "@solana/kit";
 import { executeTransactionSyncInstruction } from "@trellis/program-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  compose,
-  expectError,
-  makeKey,
-  networkOf,
-  type OwnKey,
-  post,
-  signWire,
-  submit,
-} from "../adversarial/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { expectError, makeKey, type OwnKey, signWire } from "../adversarial/support.js";
+import { use, useTestService } from "../support/scene.js";
 
 /** What the chain lets no program call cannot be called by a smart account, and is refused with this reason. */
-let trellis: TestService;
-let account: { readonly address: Address; readonly settings: Address };
 const member: OwnKey = makeKey();
-beforeAll(async () => {
-  trellis = await startTestService();
-  const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
-  account = { address: opened.address as Address, settings: opened.settings_address as Address };
-  for (const address of [account.address, member.address]) {
-    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
-  }
-});
-afterAll(() => trellis?.close());
-
-const ed25519 = "Ed25519SigVerify111111111111111111111111111";
-const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
-const calls: [string, string, number[]][] = [
-  ["Ed25519 signatures", ed25519, [0, 0]],
-  ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],
-  ["secp256r1 signatures", "Secp256r1SigVerify1111111111111111111111111", [0, 0]],
-  ["the loader of loaders", "NativeLoader1111111111111111111111111111111", []],
-  ["the first loader", "BPFLoader1111111111111111111111111111111111", [0]],
-  ["the second loader", "BPFLoader2111111111111111111111111111111111", [0]],
-  ["a new buffer for a program", loader, [0, 0, 0, 0]],
-  ["a write to a program's buffer", loader, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
-  ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
-];
+const trellis = useTestService();
+const account = use(openAccount);
 
 describe("a call that no program may make", () => {
   it.each(calls)(
@@ -49,8 +17,8 @@ describe("a call that no program may make", () => {
       const path = `/accounts/${account.address}`;
       const proposal = { type: "custom", signer: member.address };
       for (const answered of [
-        await post(trellis, `${path}/transactions`, { transaction }),
-        await post(trellis, `${path}/proposals`, { ...proposal, transaction }),
+        await trellis.post(`${path}/transactions`, { transaction }),
+        await trellis.post(`${path}/proposals`, { ...proposal, transaction }),
       ]) {
         expectError(answered, 400, "invalid_transaction");
         const { message, details } = answered.body as { message: string; details: { program?: string }[] };
@@ -67,15 +35,38 @@ describe("a call that no program may make", () => {
       members: [member.address],
       instructions: [callOf(...call)],
     });
-    const transaction = signWire(await compose(trellis, member.address, [wrapped]), [member]);
-    expectError(await submit(trellis, account.address, transaction, []), 400, "invalid_transaction");
-    const { value } = await networkOf(trellis)
-      .rpc.simulateTransaction(transaction as never, { encoding: "base64" })
+    const transaction = signWire(await trellis.compose(member.address, [wrapped]), [member]);
+    expectError(await trellis.submit(account.address, transaction, []), 400, "invalid_transaction");
+    const { value } = await trellis.network.rpc
+      .simulateTransaction(transaction as never, { encoding: "base64" })
       .send();
     expect(value.err, String(value.logs?.join("\n"))).not.toBeNull();
     expect(String(value.logs?.join("\n"))).toMatch(/not supported by inner instructions/);
   });
 });
+
+async function openAccount() {
+  const opened = await trellis.client.accounts.create({ type: "signers", signers: [member.address], threshold: 1 });
+  const account = { address: opened.address as Address, settings: opened.settings_address as Address };
+  for (const address of [account.address, member.address]) {
+    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  }
+  return account;
+}
+
+const ed25519 = "Ed25519SigVerify111111111111111111111111111";
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
+const calls: [string, string, number[]][] = [
+  ["Ed25519 signatures", ed25519, [0, 0]],
+  ["secp256k1 signatures", "KeccakSecp256k11111111111111111111111111111", [0]],
+  ["secp256r1 signatures", "Secp256r1SigVerify1111111111111111111111111", [0, 0]],
+  ["the loader of loaders", "NativeLoader1111111111111111111111111111111", []],
+  ["the first loader", "BPFLoader1111111111111111111111111111111111", [0]],
+  ["the second loader", "BPFLoader2111111111111111111111111111111111", [0]],
+  ["a new buffer for a program", loader, [0, 0, 0, 0]],
+  ["a write to a program's buffer", loader, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  ["a deployment", loader, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+];
 
 const callOf = (program: string, data: number[]): Instruction => ({
   programAddress: program as Address,
@@ -84,4 +75,4 @@ const callOf = (program: string, data: number[]): Instruction => ({
 });
 
 /** An own transaction of the account. */
-const own = (instruction: Instruction) => compose(trellis, account.address, [instruction]);
+const own = (instruction: Instruction) => trellis.compose(account.address, [instruction]);

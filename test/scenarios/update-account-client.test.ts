@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   addressOfKey,
   createTrellisClient,
@@ -9,16 +8,12 @@ import {
   type SignerKey,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
+import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("accounts.update", () => {
   it("changes a policy with keys of the caller's own", async () => {
@@ -121,8 +116,6 @@ describe("transfers.send with keys of the caller's own", () => {
     });
   });
 });
-
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
 
 const may = (key: SignerKey, permissions = everything) => ({ address: addressOfKey(key) as string, permissions });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -20,32 +19,16 @@ import {
   type PlainInstruction,
 } from "@trellis/program-client";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
+import { useTestService } from "../support/scene.js";
 
-const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
-let trellis: TestService;
 let payer: SignerKey;
+const trellis = useTestService();
 beforeAll(async () => {
-  trellis = await startTestService();
   payer = newKey();
   await trellis.client.sandbox.airdrop({ address: addressOfKey(payer), currency: "sol", amount: "1000000000" });
 });
-afterAll(() => trellis?.close());
-
-interface Opened {
-  readonly address: string;
-  readonly settings: Address;
-}
-
-interface PatchAnswer {
-  readonly data: {
-    readonly transaction: string;
-    readonly remaining_spending_limits: string[];
-    readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
-  };
-}
 
 describe("spending limits that outlive a signer", () => {
   it("are listed, and removed on demand, by the members", async () => {
@@ -172,8 +155,20 @@ describe("a change of settings that was built elsewhere", () => {
   });
 });
 
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+interface Opened {
+  readonly address: string;
+  readonly settings: Address;
+}
 
+interface PatchAnswer {
+  readonly data: {
+    readonly transaction: string;
+    readonly remaining_spending_limits: string[];
+    readonly summary: { actions: { type: string; spending_limit?: string }[] }[];
+  };
+}
+
+const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
 
 async function open(policies: object): Promise<Opened> {

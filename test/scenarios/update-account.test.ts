@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   addressOfKey,
   generateEncryptionKeyPair,
@@ -10,21 +9,12 @@ import {
   signTransaction,
   type TrellisSession,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
+import { useTestService } from "../support/scene.js";
 
 const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-
-type Prepared = Omit<PreparedTransaction, "summary"> & {
-  readonly remaining_spending_limits: readonly string[];
-  readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
-};
-
-let trellis: TestService;
-beforeAll(async () => {
-  trellis = await startTestService();
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService();
 
 describe("an account that belongs to its signers", () => {
   it("holds the smallest change, described from the bytes, and takes effect when submitted", async () => {
@@ -286,7 +276,10 @@ describe("an account with an admin", () => {
   });
 });
 
-const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+type Prepared = Omit<PreparedTransaction, "summary"> & {
+  readonly remaining_spending_limits: readonly string[];
+  readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
+};
 
 const may = (key: SignerKey, permissions: readonly Permission[] = everything) => ({
   address: addressOfKey(key) as string,

@@ -10,27 +10,20 @@ import {
   type SignedSubmission,
   TransactionMismatchError,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf, openHolder } from "../adversarial/support.js";
-import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { describe, expect, it } from "vitest";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
+import { use, useTestService } from "../support/scene.js";
 
-let trellis: TestService;
-let account: Opened;
 const [owner, spender] = [newKey(), newKey()];
-const payee = () => addressOfKey(newKey());
 const limit = { currency: "sol", amount: 5_000_000n, period: "monthly", signers: [addressOfKey(spender)] } as const;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
-  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n);
-});
-afterAll(() => trellis?.close());
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n));
 
 describe("the client library's spending limits", () => {
   it("are granted, read, used, exchanged and removed", async () => {
     const { spendingLimits } = trellis.client;
     const holder = { account: account.address, keys: [owner] };
-    const expiration = new Date(Math.floor(networkOf(trellis).clock.now() / 1000) * 1000 + 86_400_000);
+    const expiration = new Date(Math.floor(trellis.network.clock.now() / 1000) * 1000 + 86_400_000);
     const { spendingLimit } = await spendingLimits.create({ ...holder, limit: { ...limit, expiration } });
     expect(await spendingLimits.get(account.address, spendingLimit)).toMatchObject({
       amount: "5000000",
@@ -67,7 +60,7 @@ describe("the client library's spending limits", () => {
   });
 
   it("pay tokens by a session", async () => {
-    const holder = await openHolder(trellis);
+    const holder = await trellis.openHolder();
     const [wallet] = holder.session.wallets;
     const { spendingLimits, sandbox } = trellis.client;
     await sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
@@ -279,4 +272,6 @@ describe("what the client library refuses to sign", () => {
   });
 });
 
-const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+const payee = () => addressOfKey(newKey());
+
+const lamportsOf = async (address: Address) => (await trellis.network.rpc.getBalance(address).send()).value;

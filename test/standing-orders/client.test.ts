@@ -7,29 +7,15 @@ import {
   TransactionMismatchError,
   type TrellisClient,
 } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { may, newKey, type Opened } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 import { dayMs, ordersOf } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
 const [a, b] = [newKey(), newKey()];
-const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
-const inDays = (days: number) => new Date(api.now() + days * dayMs);
-
-interface Alteration {
-  readonly request?: (body: Record<string, unknown>) => object;
-  readonly answer?: (data: Record<string, unknown>) => object;
-}
 
 describe("the client library's standing orders", () => {
   it("are created, read, cancelled, with and without an end", async () => {
@@ -41,7 +27,7 @@ describe("the client library's standing orders", () => {
       { frequency: "daily" as const, start: inDays(2) },
     ]) {
       const made = await standingOrders.create(asked(account, terms));
-      expect(made.executor).toBe(networkOf(trellis).executor?.address);
+      expect(made.executor).toBe(trellis.network.executor?.address);
       const order = await standingOrders.get(account.address, made.id);
       expect(order).toMatchObject({ status: "active", spending_limit_address: made.spendingLimit });
       // What is due at once may have been read already.
@@ -212,11 +198,10 @@ describe("the client library's standing orders", () => {
 describe("the client library's standing orders to a bank account", () => {
   const usdc = { currency: "usdc", amount: 5_000_000n } as const;
   const payeeOf = (externalAccountId: string, more: object = {}) => ({ externalAccountId, rail: "ach_push", ...more });
-  let account: Opened;
   let bank: string;
   let another: string;
+  const account = use(() => open());
   beforeAll(async () => {
-    account = await open();
     const { address } = account;
     const { client } = trellis;
     await client.sandbox.airdrop({ address, currency: "usdc", amount: "100000000" });
@@ -309,6 +294,15 @@ describe("the client library's standing orders to a bank account", () => {
     expect((await standingOrders.get(account.address, made.id)).destination.external_account_id).toBe(another);
   });
 });
+
+const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
+
+const inDays = (days: number) => new Date(api.now() + days * dayMs);
+
+interface Alteration {
+  readonly request?: (body: Record<string, unknown>) => object;
+  readonly answer?: (data: Record<string, unknown>) => object;
+}
 
 const open = () => api.open({ signers: [may(a)], threshold: 1 });
 

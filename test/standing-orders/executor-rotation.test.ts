@@ -3,7 +3,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { describeExecutors } from "../../src/cli/list-executors.js";
 import { updateSpendingLimit } from "../../src/spending-limits/update-spending-limit.js";
@@ -15,16 +15,16 @@ import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { resumeStandingOrder } from "../../src/standing-orders/resume-standing-order.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { may, newKey } from "../proposals/support.js";
-import { hashOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
+import { hashOf } from "../support/test-network.js";
 import type { WireOrder, WireRun } from "./support.js";
 
 const dayMs = 86_400_000;
 
-let test: TestNetwork;
 /** The environment as it is once its operator has given it another executor. */
 let rotated: Network;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   const executor = serviceKeyOf(hashOf("the next executor"));
   rotated = {
     ...test.network,
@@ -32,8 +32,6 @@ beforeAll(async () => {
     serviceAddresses: new Set([test.network.feePayer.address, executor.address]),
   };
 });
-afterAll(() => test?.close());
-
 const owner: SignerKey = newKey();
 
 describe("an executor that is replaced by another key", () => {

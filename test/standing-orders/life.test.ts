@@ -1,30 +1,16 @@
 import { addressOfKey, signTransaction } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../adversarial/support.js";
+import { describe, expect, it } from "vitest";
 import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
 const [a, b] = [newKey(), newKey()];
 const payee = addressOfKey(newKey());
 const open = () => api.open({ signers: [may(a)], threshold: 1 });
 const later = () => iso(api.now() + dayMs);
-const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => ({
-  amount: "5000000",
-  frequency: "weekly",
-  ...between(account, payee),
-  start_date: later(),
-  ...more,
-});
 
 describe("cancelling a standing order", () => {
   it("stops it at once, and is over when the removal of its limit is confirmed", async () => {
@@ -99,7 +85,7 @@ describe("a limit that is removed by other means", () => {
     const missing = { status: "inactive", reason: "spending_limit_missing", mandate: "revoked" };
     expect(await api.order(account, begun.id)).toMatchObject(missing);
 
-    await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
+    await trellis.network.sandbox?.advanceClock((10 * dayMs) / 1000);
     const offered = dataOf<WireOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
     expect(offered).toMatchObject(missing);
     // Two of five payments fell due meanwhile.
@@ -185,7 +171,7 @@ describe("a new limit that an order was offered", () => {
   it("is waited for while a wallet can send it, and counts where one has", async () => {
     const account = await open();
     const { id } = await inactive(account);
-    const { sandbox, rpc } = networkOf(trellis);
+    const { sandbox, rpc } = trellis.network;
     await sandbox?.airdrop(addressOfKey(a), 100_000_000n);
     const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(a) };
     const first = dataOf<Offered>(await api.resume(account, id, own));
@@ -260,7 +246,7 @@ describe("resuming a standing order", () => {
       .set({ status: "inactive", reason: "insufficient_balance", attempt_at: null })
       .where("id", "=", id)
       .execute();
-    await networkOf(trellis).sandbox?.advanceClock((4 * dayMs) / 1000);
+    await trellis.network.sandbox?.advanceClock((4 * dayMs) / 1000);
     const resumed = dataOf<WireOrder>(await api.resume(account, id));
     expect(resumed).toMatchObject({ status: "active", next_execution_date: iso(Date.parse(start_date) + 4 * dayMs) });
     expect(resumed).not.toHaveProperty("transaction");
@@ -318,7 +304,7 @@ describe("a standing order", () => {
 });
 
 describe("a limit for the executor", () => {
-  const executor = () => networkOf(trellis).executor?.address ?? "";
+  const executor = () => trellis.network.executor?.address ?? "";
   const limit = (more: object) => ({ amount: "1", mint: "sol", period: "day", ...more });
 
   it("is given by a standing order only", async () => {
@@ -329,4 +315,12 @@ describe("a limit for the executor", () => {
     const proposed = await api.create(account, { signer: addressOfKey(a), ...content });
     expect(refusalOf(proposed)).toEqual([400, "forbidden_account"]);
   });
+});
+
+const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => ({
+  amount: "5000000",
+  frequency: "weekly",
+  ...between(account, payee),
+  start_date: later(),
+  ...more,
 });

@@ -1,24 +1,16 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { activateIfMandated, noticeMandates } from "../../src/standing-orders/mandate.js";
 import { findMandated } from "../../src/standing-orders/standing-order-store.js";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
 const log = createPinoLog(createLogger("silent"));
 const [a, b] = [newKey(), newKey()];
-const payee = addressOfKey(newKey());
 
 describe("a standing order whose limit never appears", () => {
   it("is given up five minutes after its transaction has run out, and not before", async () => {
@@ -45,11 +37,11 @@ describe("a standing order whose limit never appears", () => {
     await advance(400);
     for (const id of made) await refresh(id);
     const { db } = trellis.service;
-    const mandated = () => findMandated(db, networkOf(trellis), account.address);
+    const mandated = () => findMandated(db, trellis.network, account.address);
     expect(await mandated()).toHaveLength(3);
     await advance(dayMs / 1000);
     const { slot } = await getSlotOf();
-    await noticeMandates({ db, log }, networkOf(trellis), account.address, slot);
+    await noticeMandates({ db, log }, trellis.network, account.address, slot);
     expect(await mandated()).toEqual([]);
     expect(await api.order(account, made[0] ?? "")).toMatchObject({ status: "cancelled", mandate: "revoked" });
   });
@@ -139,6 +131,7 @@ describe("a standing order whose limit never appears", () => {
   });
 });
 
+const payee = addressOfKey(newKey());
 const monthly = (account: Opened, more: object = {}) => ({
   amount: "5000000",
   frequency: "monthly",
@@ -151,9 +144,9 @@ const monthly = (account: Opened, more: object = {}) => ({
 async function refresh(id: string): Promise<void> {
   const { db } = trellis.service;
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await activateIfMandated({ db, log }, networkOf(trellis), order);
+  await activateIfMandated({ db, log }, trellis.network, order);
 }
 
-const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
+const getSlotOf = async () => ({ slot: await trellis.network.rpc.getSlot({ commitment: "confirmed" }).send() });
 
-const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);
+const advance = (seconds: number) => trellis.network.sandbox?.advanceClock(seconds);

@@ -1,7 +1,6 @@
 import type { Address } from "@solana/kit";
 import type { SignerKey } from "@trellis/sdk";
 import { createStandingOrder } from "../../src/standing-orders/create-standing-order.js";
-import { networkOf } from "../adversarial/support.js";
 import { dataOf, type Opened } from "../proposals/support.js";
 import { limitsOf, submitAs } from "../spending-limits/support.js";
 import type { OwnAccount } from "../support/self-paid.js";
@@ -69,7 +68,7 @@ export function ordersOf(trellis: TestService) {
     await limits.submitNow(account, made as { transaction: string }, keys);
     return order(account, made.id);
   };
-  const now = () => networkOf(trellis).clock.now();
+  const now = () => trellis.network.clock.now();
   return { ...limits, createOrder: create, order, runs, cancel, resume, orders, begin, now };
 }
 

@@ -1,26 +1,17 @@
 import { addressOfKey } from "@trellis/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { changeOrder } from "../../src/standing-orders/standing-order-store.js";
 import { releaseOrder, suspendOrder } from "../../src/standing-orders/suspend-order.js";
-import { networkOf } from "../adversarial/support.js";
-import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
+import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
 import { bareOf } from "../spending-limits/support.js";
-import { startTestService, type TestService } from "../support/test-service.js";
+import { use, useTestService } from "../support/scene.js";
 import { between, dayMs, iso, ordersOf, type WireOrder } from "./support.js";
 
-let trellis: TestService;
-let api: ReturnType<typeof ordersOf>;
-let account: Opened;
-beforeAll(async () => {
-  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  api = ordersOf(trellis);
-  account = await api.open({ signers: [may(a)], threshold: 1 });
-  await networkOf(trellis).sandbox?.airdrop(account.address, 1_000_000_000n);
-});
-afterAll(() => trellis?.close());
-
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+const api = ordersOf(trellis);
+const account = use(() => api.open({ signers: [may(a)], threshold: 1 }));
+beforeAll(() => trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n));
 const a = newKey();
-const payee = addressOfKey(newKey());
 
 describe("a standing order that the operator has suspended", () => {
   it("pays nothing, is not resumed by its people, and continues with the next due date once it is released", async () => {
@@ -144,6 +135,7 @@ describe("a standing order that the operator has suspended", () => {
   });
 });
 
+const payee = addressOfKey(newKey());
 const order = (more: object = {}) => ({
   amount: "5000000",
   frequency: "daily",

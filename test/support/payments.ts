@@ -1,17 +1,9 @@
 /** Payments in SOL by the holder of an e-mail account. */
-import { beforeAll } from "vitest";
 import type { PaymentIntent } from "../../src/payments/payment-intent.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
-import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
-import {
-  type CallParts,
-  type HeldAccount,
-  openEmailAccount,
-  publicKeyOf,
-  stampKmsA,
-  type TestNetwork,
-} from "./test-network.js";
+import { type CallParts, type HeldAccount, publicKeyOf, stampKmsA, type TestNetwork } from "./test-network.js";
+import { use } from "./use.js";
 
 /** An intent on chain as its creation answers it. */
 export interface PreparedIntent extends PaymentIntent {
@@ -24,24 +16,13 @@ export const somePayee = publicKeyOf("the payee of intents");
 
 /** An account with play money. */
 export async function openPayer(test: TestNetwork, email: string, lamports = "5000000000"): Promise<HeldAccount> {
-  const held = await openEmailAccount(test, email);
-  await test.call(airdrop, { body: { address: held.verified.address, currency: "sol", amount: lamports } });
+  const held = await test.openHolder(email);
+  await test.airdrop(held.address, "sol", lamports);
   return held;
 }
 
 /** The same for all tests of a file. */
-export function usePayer(test: TestNetwork, email: string): HeldAccount {
-  const held: { account?: HeldAccount } = {};
-  beforeAll(async () => {
-    held.account = await openPayer(test, email);
-  });
-  return new Proxy({} as HeldAccount, {
-    get: (_, name) => {
-      if (held.account === undefined) throw new Error(`read before the account was opened: ${String(name)}`);
-      return Reflect.get(held.account, name);
-    },
-  });
-}
+export const usePayer = (test: TestNetwork, email: string): HeldAccount => use(() => openPayer(test, email));
 
 /** Prepares a payment of SOL; `more` stands in place of what its request says otherwise. */
 export const prepareIntent = (test: TestNetwork, from: HeldAccount, more: object = {}, parts: CallParts = {}) => {
@@ -68,7 +49,7 @@ export const stampsOf = (prepared: Pick<PreparedIntent, "kms_payloads">, by: Hel
 /** Signs and submits it. */
 export const submitIntent = (test: TestNetwork, by: HeldAccount, prepared: PreparedIntent, network = test.network) =>
   test.call<{ readonly transaction_signature: string; readonly confirmed_at: string }>(submitTransactions, {
-    params: { address: by.verified.address },
+    params: { address: by.address },
     body: { transaction: prepared.transaction, kms_payloads: stampsOf(prepared, by) },
     network,
   });

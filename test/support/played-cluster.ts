@@ -1,4 +1,4 @@
-import type { RpcTransport } from "@solana/kit";
+import type { Address, RpcTransport } from "@solana/kit";
 import type { MailMessage } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { createAccount } from "../../src/accounts/create-account.js";
@@ -106,7 +106,13 @@ export async function openPlayedAccount(test: TestNetwork, network: Network, ema
     },
   });
   const opened = await clientKey.open(sessionOf(verified).session.encrypted_authorization_key);
-  return { email, verified, clientKey, authorizationKey: importAuthorizationKey(opened) };
+  return {
+    email,
+    address: verified.address as Address,
+    verified,
+    clientKey,
+    authorizationKey: importAuthorizationKey(opened),
+  };
 }
 
 /** A payment as it is asked for. */

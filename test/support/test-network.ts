@@ -50,6 +50,7 @@ import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
 import type { LimitsOfOrders } from "../../src/policy-changes/limits-of-orders.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
+import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "./sponsorship.js";
@@ -104,6 +105,10 @@ export interface TestNetwork {
   page<T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<Page<T>>;
   /** The code in the newest mail to an address. */
   latestCode(email: string, caller?: Caller): Promise<string>;
+  /** Play money; the amount in base units. */
+  airdrop(address: string, currency: string, amount: string): Promise<unknown>;
+  /** Creates and verifies an e-mail account, as a client would, and funds it. */
+  openHolder(email: string, more?: HolderTerms): Promise<HeldAccount>;
   close(): Promise<void>;
 }
 
@@ -221,7 +226,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
   const call = async <T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<T> =>
     (await answerOf(endpoint, parts)).data as T;
 
-  return {
+  const open = {
     needs,
     network,
     caller,
@@ -232,7 +237,9 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       const { data, headers } = await answerOf(endpoint, parts);
       return { items: data as T[], cursor: headers?.["x-next-cursor"] };
     },
-    latestCode: async (email, as = caller) => {
+    airdrop: (address: string, currency: string, amount: string) =>
+      call(airdrop, { body: { address, currency, amount } }),
+    latestCode: async (email: string, as: Caller = caller) => {
       const mails = await call<{ otp_code: string }[]>(readOutbox, { query: { email }, caller: as });
       const [newest] = mails;
       if (!newest) throw new Error(`no mail to ${email}`);
@@ -243,6 +250,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       await database.close();
     },
   };
+  return { ...open, openHolder: (email, more) => openEmailAccount(open, email, more) };
 }
 
 /** Starts at an instant (Unix milliseconds) and moves on by hand. */
@@ -284,16 +292,24 @@ export function sessionOf(answer: { readonly authentication: Verified["authentic
 /** An e-mail account with what its holder has. */
 export interface HeldAccount {
   readonly email: string;
+  readonly address: Address;
   readonly verified: Verified;
   readonly clientKey: ClientKey;
   readonly authorizationKey: KeyObject;
 }
 
-/** Creates and verifies an e-mail account, as a client would. */
-export async function openEmailAccount(
-  test: TestNetwork,
+/** What an e-mail account is opened with: money in base units. */
+interface HolderTerms {
+  readonly provider?: CustodianName;
+  readonly expiration?: number;
+  readonly sol?: string;
+  readonly usdc?: string;
+}
+
+async function openEmailAccount(
+  test: Pick<TestNetwork, "call" | "latestCode" | "airdrop">,
   email: string,
-  more: { readonly provider?: CustodianName; readonly expiration?: number } = {},
+  { sol, usdc, ...more }: HolderTerms = {},
 ): Promise<HeldAccount> {
   await test.call(createAccount, { body: { type: "email", email } });
   const clientKey = await createClientKey();
@@ -305,8 +321,11 @@ export async function openEmailAccount(
       ...more,
     },
   });
+  const address = verified.address as Address;
   const opened = await clientKey.open(sessionOf(verified).session.encrypted_authorization_key);
-  return { email, verified, clientKey, authorizationKey: importAuthorizationKey(opened) };
+  if (sol !== undefined) await test.airdrop(address, "sol", sol);
+  if (usdc !== undefined) await test.airdrop(address, "usdc", usdc);
+  return { email, address, verified, clientKey, authorizationKey: importAuthorizationKey(opened) };
 }
 
 /** The same chain over a connection that breaks whenever `breaks` says so, before the node hears of the call. */

@@ -2,25 +2,23 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
+import type { Address } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { createTrellisClient } from "@trellis/sdk";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
-import { type RunningService, type ServiceParts, startService } from "../../src/service.js";
+import { type ServiceParts, startService } from "../../src/service.js";
+import { actionsOf, networkOf, type RunningTest } from "./service-actions.js";
 import { createTestLocation, unpackSnapshot } from "./test-database.js";
 
-/** The whole service on a real socket, with a client of its own. */
-export interface TestService {
-  readonly service: RunningService;
+/** The whole service on a real socket, with a client of its own, and what tests do at it. */
+export interface TestService extends RunningTest, ReturnType<typeof actionsOf> {
   readonly url: string;
   readonly apiKey: string;
-  readonly client: TrellisClient;
-  /** Sends a request as it is; the answer's body parsed. */
-  request(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; headers: Headers; body: unknown }>;
+  /** The sandbox's network inside it. */
+  readonly network: Network;
+  /** Who pays its fees. */
+  readonly feePayer: Address;
   close(): Promise<void>;
 }
 
@@ -51,10 +49,8 @@ export async function startTestService(
     ...variables,
   });
   const service = await startService(config, createLogger(config.logLevel), { checkResponses: true, ...parts });
-  return {
+  const running: RunningTest = {
     service,
-    url: service.url,
-    apiKey,
     client: createTrellisClient({ baseUrl: service.url, apiKey, environment: "sandbox" }),
     request: async (method, path, body, headers = {}) => {
       const response = await fetch(`${service.url}${path}`, {
@@ -68,6 +64,18 @@ export async function startTestService(
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+  };
+  return {
+    ...running,
+    ...actionsOf(running),
+    url: service.url,
+    apiKey,
+    get network() {
+      return networkOf(running);
+    },
+    get feePayer() {
+      return networkOf(running).feePayer.address;
     },
     close: async () => {
       await service.close();

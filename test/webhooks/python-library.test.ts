@@ -7,7 +7,7 @@ import { createWebhookEndpoint } from "../../src/events/create-webhook-endpoint.
 import { createDeliverer } from "../../src/events/deliver-events.js";
 import { recordEvent } from "../../src/events/record-event.js";
 import { rotateWebhookSecret } from "../../src/events/rotate-webhook-secret.js";
-import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { useTestNetwork } from "../support/scene.js";
 
 /** A Python that has the library standardwebhooks; `.ci/run` installs it. */
 const python = process.env.TRELLIS_TEST_PYTHON;
@@ -16,18 +16,12 @@ if (python === undefined) {
 }
 const verifier = fileURLToPath(new URL("./verify.py", import.meta.url));
 
-interface Delivery {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 describe.skipIf(python === undefined)("the Python library standardwebhooks", () => {
-  let test: TestNetwork;
   let receiver: Server;
   let url: string;
   let received: Delivery[] = [];
+  const test = useTestNetwork();
   beforeAll(async () => {
-    test = await openTestNetwork();
     receiver = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk) => chunks.push(chunk));
@@ -42,7 +36,6 @@ describe.skipIf(python === undefined)("the Python library standardwebhooks", () 
   afterAll(async () => {
     receiver?.closeAllConnections();
     receiver?.close();
-    await test?.close();
   });
   beforeEach(async () => {
     received = [];
@@ -146,3 +139,8 @@ describe.skipIf(python === undefined)("the Python library standardwebhooks", () 
     ]);
   });
 });
+
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}

@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { type Address, getBase58Decoder } from "@solana/kit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { externalAccountKind } from "../../../src/rails/external-accounts.js";
 import { claimDue } from "../../../src/rails/rail-kind.js";
 import { claimOrders } from "../../../src/standing-orders/run-store.js";
+import { useTestNetwork } from "../../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../../test/support/standing-orders.js";
-import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../../test/support/test-network.js";
+import { publicKeyOf } from "../../../test/support/test-network.js";
 import { limits } from "./limits.js";
 
-let test: TestNetwork;
 let realNow: number;
+const test = useTestNetwork();
 beforeAll(async () => {
-  test = await openTestNetwork();
   realNow = test.needs.realClock.now();
 });
-afterAll(() => test?.close());
 
 describe("tenants whose orders are due", () => {
   beforeAll(async () => {

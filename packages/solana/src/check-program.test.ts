@@ -14,10 +14,8 @@ import { hashOfCode, readDeployment } from "./read-deployment.js";
 const artifact = new Uint8Array(
   readFileSync(new URL("../../../program/artifact/smart_account_program.so", import.meta.url)),
 );
-const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
 const codeAddress = "2g3u9qgz4adKQVN1TUoh7bbBKqaSsjXtz1yX2ptagW5T";
 const caller = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g" as Address;
-
 let test: TestNetwork;
 beforeAll(async () => {
   test = await openTestNetwork();
@@ -26,25 +24,6 @@ afterAll(() => test.close());
 beforeEach(() => {
   test.logLines.length = 0;
 });
-
-/** What is deployed; changed while the test runs. */
-interface Deployed {
-  slot: bigint;
-  authority: Address | null;
-  elf: Uint8Array;
-}
-
-interface Call {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-function accountOf(data: Uint8Array, owner = loader) {
-  const base64 = Buffer.from(data).toString("base64");
-  return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };
-}
-
-const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
 
 describe("known builds", () => {
   it("are this repository's own, as it lies there", () => {
@@ -259,6 +238,26 @@ describe("the checks of a cluster's program", () => {
     expect(reported()).toEqual([]);
   });
 });
+
+/** What is deployed; changed while the test runs. */
+interface Deployed {
+  slot: bigint;
+  authority: Address | null;
+  elf: Uint8Array;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111";
+function accountOf(data: Uint8Array, owner = loader) {
+  const base64 = Buffer.from(data).toString("base64");
+  return { lamports: 1, owner, executable: false, rentEpoch: 0, data: [base64, "base64"] };
+}
+
+const marked = (program: unknown, code: unknown) => ({ result: { context: { slot: 7 }, value: [program, code] } });
 
 /** A node that shows `deployed`; `instead` answers in its place where it gives something. */
 function clusterWith(

@@ -18,16 +18,9 @@ import { renderCodeMail } from "../../people/templates.js";
 import { removeOutdated } from "../../scheduler/retention.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 
-interface Received {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly raw: Buffer;
-}
-
 let received: Received[] = [];
 /** What the server says to the next message: undefined takes it. */
 let refusal: (Error & { responseCode?: number }) | undefined;
-
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
@@ -46,7 +39,6 @@ const server = new SMTPServer({
     });
   },
 });
-
 let url = "";
 let test: TestNetwork;
 let devnet: Network;
@@ -181,6 +173,12 @@ describe("an account outside the sandbox", () => {
     expect((await rowsOf()).filter(({ message }) => message !== null)).toEqual([]);
   });
 });
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: Buffer;
+}
 
 function refuseWith(responseCode: number): void {
   refusal = Object.assign(new Error("go away, 004217"), { responseCode });

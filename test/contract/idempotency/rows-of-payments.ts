@@ -1,7 +1,8 @@
 import type { Address } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, signLegacyPaymentIntent } from "@trellis/sdk";
-import { compose, makeKey } from "../../adversarial/support.js";
+import { makeKey } from "../../adversarial/support.js";
+import { actionsOf } from "../../support/service-actions.js";
 import { newBankPayment } from "./bank-scene.js";
 import { findPayer, post, signPayments } from "./requests.js";
 import { onAccount, scene } from "./scene.js";
@@ -26,7 +27,9 @@ export const rowsOfPayments: Rows = {
     single: async () => {
       const source = { address: scene.account as Address } as never;
       const instruction = getTransferSolInstruction({ source, destination: makeKey().address, amount: 1_000_000n });
-      const transaction = await compose({ service: { networks } } as never, scene.account as Address, [instruction]);
+      const transaction = await actionsOf({ service: { networks } } as never).compose(scene.account as Address, [
+        instruction,
+      ]);
       return onAccount("/transactions", {
         transaction,
         transaction_signers: scene.keys.map((key) => addressOfKey(key)),
