@@ -58,11 +58,11 @@ interface Expected {
 
 /**
  * Whether an assertion is the signature of `key` over `challenge`, by a person who was asked, on a page that may. `counter` is the
- * last count that was reported; 0 and 0 is a passkey that is synchronised and never counts. Never throws for what a client sent.
+ * last count that was reported; 0 and 0 is a passkey that is synchronised and never counts; undefined: somebody else judges it. Never throws for what a client sent.
  */
 export function verifyAssertion(
   assertion: Assertion,
-  expected: Expected & { readonly key: P256PublicKey; readonly counter: number },
+  expected: Expected & { readonly key: P256PublicKey; readonly counter: number | undefined },
 ): { readonly ok: true; readonly counter: number; readonly isBackedUp: boolean } | { ok: false; fault: WebAuthnFault } {
   const { authenticatorData, clientDataJson, signature } = assertion;
   if (signature.length > longestSignatureBytes) return fault("malformed");
@@ -77,7 +77,7 @@ export function verifyAssertion(
   if (!verifyP256Sha256Der(expected.key, signed, signature)) return fault("signature");
   // Judged behind the signature, as a count means nothing before.
   const { counter: last } = expected;
-  if ((head.counter !== 0 || last !== 0) && head.counter <= last) return fault("counter");
+  if (last !== undefined && (head.counter !== 0 || last !== 0) && head.counter <= last) return fault("counter");
   return { ok: true, counter: head.counter, isBackedUp: head.has(flag.backedUp) };
 }
 
