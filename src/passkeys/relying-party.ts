@@ -2,6 +2,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
+import { originForm } from "../tenants/allowed-places.js";
 import {
   findRelyingParty,
   type RelyingPartyTerms,
@@ -92,9 +93,9 @@ function readTerms({ rp_id: id, name, origins: given }: Static<typeof RequestedR
   if (given.length === 0) throw invalid("origins", "Name at least one page that may ask for these passkeys.");
   given.forEach((origin, i) => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined;
-    const isOurs = url !== undefined && url.origin === origin;
+    const isOrigin = url?.origin === origin && originForm.test(origin);
     const isLocal = url?.protocol === "http:" && url.hostname === "localhost" && id === "localhost";
-    if (isOurs && (url.protocol === "https:" || isLocal)) return;
+    if (isOrigin && (url?.protocol === "https:" || isLocal)) return;
     throw invalid(
       `origins.${i}`,
       "An origin is one such as https://app.example, without a path. Only localhost may use http.",

@@ -82,3 +82,39 @@ function clientDataOf(type: string, { challenge, origin, clientData }: Asked): B
   const text = Buffer.from(challenge).toString("base64url");
   return Buffer.from(JSON.stringify({ type, challenge: text, origin, crossOrigin: false, ...clientData }));
 }
+
+/** What a browser with this one passkey offers to a page of an origin. */
+export function browserWith(passkey: SoftPasskey, origin = "http://localhost:3000") {
+  const buffer = (bytes: Uint8Array | string) =>
+    Uint8Array.from(typeof bytes === "string" ? Buffer.from(bytes, "base64url") : bytes).buffer;
+  const rawId = buffer(passkey.credentialId);
+  const challengeIn = ({ challenge }: { readonly challenge: BufferSource }) => new Uint8Array(challenge as ArrayBuffer);
+  return {
+    create: async ({ publicKey }: CredentialCreationOptions = {}) => {
+      if (publicKey === undefined) return null;
+      const { rp } = publicKey;
+      const made = passkey.register({ challenge: challengeIn(publicKey), rpId: rp.id ?? "", origin });
+      const prefix = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
+      return {
+        rawId,
+        response: {
+          clientDataJSON: buffer(made.clientDataJSON),
+          getAuthenticatorData: () => buffer(made.authenticatorData),
+          getPublicKey: () => buffer(Buffer.concat([prefix, passkey.point])),
+        },
+      } as unknown as Credential;
+    },
+    get: async ({ publicKey }: CredentialRequestOptions = {}) => {
+      if (publicKey === undefined) return null;
+      const made = passkey.assert({ challenge: challengeIn(publicKey), rpId: publicKey.rpId ?? "", origin });
+      return {
+        rawId,
+        response: {
+          authenticatorData: buffer(made.authenticatorData),
+          clientDataJSON: buffer(made.clientDataJson),
+          signature: buffer(made.signature),
+        },
+      } as unknown as Credential;
+    },
+  };
+}

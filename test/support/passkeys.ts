@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import canonicalize from "canonicalize";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
 import { beginPasskey } from "../../src/passkeys/begin-passkey.js";
@@ -40,11 +40,21 @@ export const addition = (begun: Begun, passkey: SoftPasskey) => ({
   nonce: begun.public_key.challenge,
 });
 
-/** A signature of a session's key in the form of `kms_a`. */
-export const bySession = (holder: HeldAccount, document: object) => ({
-  provider: "kms_a",
-  kms_signed_payload: { signature: stampKmsA(toPayload(document), holder.authorizationKey) },
+/** The one that removes it. */
+export const removal = ({ signer }: Pick<Begun, "signer">, { id, credential_id }: WirePasskey) => ({
+  version: 1,
+  method: "removePasskey",
+  environment: "sandbox",
+  wallet: signer,
+  params: { credential_id, passkey_id: id },
 });
+
+/** A signature of a session's key in the form of `kms_a`. */
+export const bySessionKey = (key: KeyObject, document: object) => ({
+  provider: "kms_a",
+  kms_signed_payload: { signature: stampKmsA(toPayload(document), key) },
+});
+export const bySession = (holder: HeldAccount, document: object) => bySessionKey(holder.authorizationKey, document);
 
 /** A passkey's signature of a payload, as an entry of `kms_payloads`. */
 export function byPasskey(passkey: SoftPasskey, payload: string, more: Partial<Asked> = {}, provider = "kms_a") {

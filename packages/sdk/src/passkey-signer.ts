@@ -35,7 +35,8 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
   const own = passkeysFor(signer, payload);
   const rpId = chooseDomain(own.map(({ rp_id }) => rp_id));
   const [first] = own;
-  if (rpId === undefined || first === undefined) throw new TypeError(`no passkey was given that signs for ${payload.address}`);
+  if (rpId === undefined || first === undefined)
+    throw new TypeError(`no passkey was given that signs for ${payload.address}`);
   const credential = (await credentialsOf(signer).get({
     publicKey: {
       challenge: Uint8Array.from(sha256(encodeUtf8(text))),
