@@ -24,6 +24,12 @@ import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "./legacy
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./legacy/read-legacy-payment-intents.js";
 import { startLegacyAuthentication } from "./legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./legacy/verify-legacy-authentication.js";
+import { addPasskey } from "./passkeys/add-passkey.js";
+import { beginPasskey } from "./passkeys/begin-passkey.js";
+import { listPasskeys } from "./passkeys/list-passkeys.js";
+import { getRelyingParty, setRelyingParty } from "./passkeys/relying-party.js";
+import { removePasskey } from "./passkeys/remove-passkey.js";
+import { renamePasskey } from "./passkeys/rename-passkey.js";
 import { getPaymentIntent } from "./payments/get-payment-intent.js";
 import { listPaymentIntents } from "./payments/list-payment-intents.js";
 import { preparePayment } from "./payments/prepare-payment.js";
@@ -116,6 +122,13 @@ export const endpoints = [
   endAllSessions, // gap 158
   getSessionPolicy, // gap 159
   setSessionPolicy, // gap 159
+  beginPasskey, // gap 161
+  addPasskey, // gap 161
+  listPasskeys, // gap 161
+  renamePasskey, // gap 161
+  removePasskey, // gap 161
+  getRelyingParty, // gap 162
+  setRelyingParty, // gap 162
   issueIdentityToken, // gap 124
   listIdentityKeys, // gap 124
   prepareTransaction, // gap 32

@@ -12,6 +12,7 @@ import { type EventCatalogue, foldEvents } from "./events/event-catalogue.js";
 import { events } from "./events/module.js";
 import { history } from "./history/module.js";
 import type { HistoryNeeds } from "./history/refresh-history.js";
+import { passkeys } from "./passkeys/module.js";
 import { payments } from "./payments/module.js";
 import { people } from "./people/module.js";
 import { proposals } from "./proposals/module.js";
@@ -51,6 +52,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   history,
   proposals,
   standingOrders,
+  passkeys,
   signIn,
   adapterTables,
 ];

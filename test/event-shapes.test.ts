@@ -8,6 +8,7 @@ import { openAccount, stories as triggerStories } from "../src/cli/trigger-stori
 import { endpoints } from "../src/endpoints.js";
 import type { EventType } from "../src/events/event-types.js";
 import { eventCatalogue } from "../src/modules.js";
+import { browserWith, createSoftPasskey } from "./support/authenticator.js";
 import { publicKeyOf } from "./support/test-network.js";
 import { startTestService, type TestService } from "./support/test-service.js";
 
@@ -96,6 +97,7 @@ const readers: Readonly<Record<string, Reader>> = {
     return run?.payout as Fields | undefined;
   },
   session: async ({ id }) => gone.get(id ?? ""),
+  passkey: async ({ id }) => gone.get(id ?? ""),
   webhook_endpoint: ({ id }) => get(`/webhook-endpoints/${id}`),
 };
 
@@ -217,6 +219,7 @@ const stories: Readonly<Record<string, Story>> = {
     play: (client) => triggerStory(client, "standing_order_payout.created"),
   },
   "a session that is ended": { types: ["session.revoked"], play: endSession },
+  "a passkey that is added and removed": { types: ["passkey.added", "passkey.removed"], play: addAndRemovePasskey },
   "a receiver that is gone": { types: ["webhook_endpoint.disabled"], play: loseReceiver },
 };
 
@@ -303,6 +306,14 @@ async function orderOf(client: TrellisClient, { end = false, signers = 1 }) {
   const order = end ? { ...terms, end: new Date(start.getTime() + 3 * day) } : terms;
   const { id, spendingLimit } = await client.standingOrders.create({ account, keys, order });
   return { account, keys, id, spendingLimit };
+}
+
+async function addAndRemovePasskey(client: TrellisClient): Promise<void> {
+  const { address: account, session } = await trellis.openHolder();
+  const credentials = browserWith(createSoftPasskey());
+  const passkey = await client.passkeys.add({ account, session, name: "Phone", credentials });
+  gone.set(passkey.id, passkey as unknown as Fields);
+  await client.passkeys.remove({ account, session, passkey });
 }
 
 async function endSession(client: TrellisClient): Promise<void> {

@@ -162,6 +162,17 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "No session of this id commands a signer of the account, or it is another user's.",
     "List the sessions of the account; `current` needs its token as `x-session-token`.",
   ],
+  passkeys_not_configured: [
+    "Passkeys belong to a domain, and the tenant has set none that may be used in this environment.",
+    "Set it once: `PUT /api/service/v1/relying-party`.",
+  ],
+  invalid_registration: [
+    "The passkey was registered for another challenge, page or domain, or too late.",
+    "Begin again with `POST …/passkeys:options`, and send what the browser answers to that.",
+  ],
+  passkey_exists: ["The authenticator has registered this passkey before.", "Use it; there is nothing to add."],
+  passkey_limit: ["The wallet has ten passkeys.", "Remove one that is not used any more."],
+  passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],
   session_key_mismatch: [
     "The session was opened for another encryption key.",
     "Send the public key the session was opened with, or sign the change with the session's key.",

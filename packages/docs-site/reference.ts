@@ -10,6 +10,7 @@ const depthMax = 4;
 const rulesOf: Readonly<Record<string, string>> = {
   Accounts: "accounts",
   Authentication: "sessions",
+  Passkeys: "passkeys",
   Transactions: "transactions",
   Payments: "payment-intents",
   "Standing orders": "standing-orders",

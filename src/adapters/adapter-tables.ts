@@ -20,6 +20,14 @@ export const adapterTables: Module<unknown> = {
     { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
   ],
   retention: [
+    { table: "kms_ceremony", since: "expires_at", keptMs: kept.passkeyCeremonyMs, clock: "real" },
+    {
+      table: "kms_passkey",
+      since: "removed_at",
+      keptMs: kept.passkeyMs,
+      clock: "real",
+      only: "removed_at is not null",
+    },
     {
       table: "simulated_deposit",
       since: "updated_at",

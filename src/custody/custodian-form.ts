@@ -1,4 +1,4 @@
-import type { CustodianName, Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { CustodianName, KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { TSchema } from "typebox";
 
 /** Why a stamp is not a signature of this key over this payload. */
@@ -40,7 +40,7 @@ export interface SignedEntry {
  * All that differs from custodian to custodian outside the keys they hold: how they are called, and how holders sign for them.
  * Each form stands in a folder of its own, `custody/<name>/`, and in the list of `custody/forms.ts`.
  */
-export interface CustodianForm<S extends Stamp = Stamp> {
+export interface CustodianForm<S extends KeyStamp = KeyStamp> {
   readonly name: CustodianName;
   /** Under which name a session of its stands on the wire (interface 2.7). */
   readonly sessionKey: string;

@@ -1,9 +1,11 @@
-import { TrellisError } from "@trellis/kernel/errors.js";
+import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
 import {
   type Custodian,
   type CustodianName,
   type Custodians,
   CustodianUnavailable,
+  CustodyRefusal,
+  type CustodyRefusalReason,
 } from "@trellis/kernel/ports/custodian.js";
 import { custodianForms, findForm } from "./forms.js";
 
@@ -32,6 +34,24 @@ export function getCustodian(custodians: Custodians, name: string, field = "prov
     });
   }
   return custodian;
+}
+
+const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
+  authorization_expired: "session_expired",
+  payload_expired: "payload_expired",
+  invalid_registration: "invalid_registration",
+  passkey_exists: "passkey_exists",
+  passkey_limit: "passkey_limit",
+};
+
+/** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */
+export function translateRefusal(error: unknown): unknown {
+  if (error instanceof CustodianUnavailable) return new TrellisError("provider_unavailable", { cause: error });
+  if (!(error instanceof CustodyRefusal)) return error;
+  const code = refusals[error.reason];
+  return code === undefined
+    ? new TrellisError("invalid_signature", { message: "The custodian refused to sign.", cause: error })
+    : new TrellisError(code, { cause: error });
 }
 
 /** Makes a call to a custodian; its failure to answer becomes `provider_unavailable`, as a retry may succeed. */

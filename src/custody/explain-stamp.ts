@@ -7,7 +7,7 @@ import {
   verifyP256Sha256Der,
   verifyP256Sha256Raw,
 } from "@trellis/kernel/crypto/p256.js";
-import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { StampExplanation } from "./custodian-form.js";
 import { formOf, howToSign } from "./forms.js";
 import { decodePayloadJson, parsePayload } from "./payload.js";
@@ -34,7 +34,7 @@ interface Signed {
  */
 export function explainStamp(
   payloadBase64: string,
-  stamp: Stamp,
+  stamp: KeyStamp,
   publicKeys: readonly Uint8Array[],
   { realNow }: { readonly realNow: number },
 ): StampExplanation | undefined {
@@ -55,7 +55,7 @@ export function explainStamp(
 }
 
 /** What can be seen without any key. */
-function explainEncoding(stamp: Stamp, readings: readonly Reading[]): StampExplanation | undefined {
+function explainEncoding(stamp: KeyStamp, readings: readonly Reading[]): StampExplanation | undefined {
   const [only, ...others] = readings;
   if (readings.length === 0) {
     return {
@@ -69,7 +69,7 @@ function explainEncoding(stamp: Stamp, readings: readonly Reading[]): StampExpla
   return undefined;
 }
 
-function readingsOf(stamp: Stamp): Reading[] {
+function readingsOf(stamp: KeyStamp): Reading[] {
   const text = stamp.signature;
   const { encoding } = formOf(stamp.form);
   if (text.length > 4 * longestSignatureBytes) return [];
@@ -101,7 +101,7 @@ function readingsOf(stamp: Stamp): Reading[] {
 const isDer = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes.length <= longestSignatureBytes;
 
-function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
+function textsOf(payloadBase64: string, stamp: KeyStamp): Signed[] {
   const document = decodePayloadJson(payloadBase64);
   if (document === undefined) return [];
   const form = formOf(stamp.form);

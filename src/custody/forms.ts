@@ -1,5 +1,5 @@
 import { assertOurs } from "@trellis/kernel/errors.js";
-import type { CustodianName, Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { CustodianName, KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { CustodianForm } from "./custodian-form.js";
 import { kmsA } from "./kms-a/kms-a.js";
 import { kmsB } from "./kms-b/kms-b.js";
@@ -28,6 +28,6 @@ export function bySessionKey<T>(thing: T): Readonly<Record<SessionKey, T>> {
 }
 
 /** What is to be signed, and in which encoding it is sent. */
-export function howToSign({ form }: Stamp): { readonly suggestion: string } {
+export function howToSign({ form }: KeyStamp): { readonly suggestion: string } {
   return { suggestion: `Sign with ECDSA P-256 and SHA-256 ${formOf(form).howToSign}.` };
 }

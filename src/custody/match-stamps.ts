@@ -2,11 +2,22 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { CustodianName, Custodians, Stamp } from "@trellis/kernel/ports/custodian.js";
+import type {
+  Authority,
+  CustodianName,
+  Custodians,
+  KeyStamp,
+  PasskeyStamp,
+  Stamp,
+} from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsPayloadTable } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { explainStamp } from "./explain-stamp.js";
 import { formOf, howToSign } from "./forms.js";
-import { findLiveSessions, findOtherSessions, type SigningSession } from "./session-store.js";
+import { type Asserted, findAsserted } from "./passkey/match-passkey.js";
+import { passkeyParts } from "./passkey/passkey-stamp.js";
+import { findSigningPasskeys, type SigningPasskey } from "./passkey/passkey-store.js";
+import { findLiveSessions, findOtherSessions, type LiveSession, type SigningSession } from "./session-store.js";
 import { readStamp, verifyClaim } from "./stamp.js";
 
 /** A payload as it was handed out. */
@@ -17,9 +28,9 @@ export interface SignedPayload {
   readonly payload: StoredPayload;
   readonly provider: CustodianName;
   readonly stamp: Stamp;
-  /** The key it was made with. */
-  readonly authorizationKeyId: string;
-  /** Whether it is known already that this key is in use: `markKeysUsed` and `markChainsActive` would change nothing. */
+  /** The key or the passkey it was made with. */
+  readonly authority: Authority;
+  /** Whether it is known already that this is in use: noting it would change nothing. */
   readonly isUseNoted: boolean;
 }
 
@@ -45,7 +56,7 @@ interface Times {
 /** What a used payload's stamp is recognised by: a hash of all of it. */
 export function hashStamp(stamp: Stamp): Uint8Array {
   return createHash("sha256")
-    .update(JSON.stringify(formOf(stamp.form).partsOf(stamp)))
+    .update(JSON.stringify(stamp.form === "passkey" ? passkeyParts(stamp) : formOf(stamp.form).partsOf(stamp)))
     .digest();
 }
 
@@ -67,27 +78,23 @@ export async function matchStamps(
   needs: Needs,
   payloads: readonly StoredPayload[],
   entries: readonly StampEntry[],
-  times: Times & { readonly tenantId: string },
+  times: Times & { readonly tenantId: string; readonly environment: EnvironmentName },
 ): Promise<readonly SignedPayload[]> {
   requireCustodians(needs.custodians, entries);
   const asked = new Set<string>(entries.map(({ provider }) => provider));
   const walletIds = payloads.filter(({ provider }) => asked.has(provider)).map(({ wallet_id }) => wallet_id);
   const sessions = await findLiveSessions(needs.db, { tenantId: times.tenantId, walletIds }, times.now);
+  const passkeys = await findPasskeysIn(needs.db, entries, { tenantId: times.tenantId, walletIds });
   const open = new Set(payloads);
   const matched: SignedPayload[] = [];
   for (const entry of entries) {
-    const found = findSigned(entry, [...open], authorizationKeysIn(sessions), times);
-    if (!found) throw await explainMismatch(needs.db, entry, payloads, sessions, times);
-    const session = sessions.find(({ authorization_public_key }) => authorization_public_key === found.key);
-    assertOurs(session, "a signature was matched by a session's key");
+    const { stamp, provider } = entry;
+    const found =
+      stamp.form === "passkey"
+        ? await matchPasskey(needs.db, { ...entry, stamp }, payloads, [...open], passkeys, times)
+        : await matchKey(needs.db, { ...entry, stamp }, payloads, [...open], sessions, times);
     open.delete(found.payload);
-    matched.push({
-      payload: found.payload,
-      provider: entry.provider,
-      stamp: entry.stamp,
-      authorizationKeyId: session.authorization_key_id,
-      isUseNoted: session.is_noted,
-    });
+    matched.push({ ...found, provider, stamp });
   }
   const [missing] = open;
   if (missing) {
@@ -107,9 +114,54 @@ function requireCustodians(custodians: Custodians, entries: readonly StampEntry[
   }
 }
 
+type Found = Asserted<StoredPayload>;
+type EntryOf<S extends Stamp> = StampEntry & { readonly stamp: S };
+
+async function findPasskeysIn(
+  db: Db,
+  entries: readonly StampEntry[],
+  of: { readonly tenantId: string; readonly walletIds: readonly string[] },
+): Promise<readonly SigningPasskey[]> {
+  const credentialIds = entries.flatMap(({ stamp }) => (stamp.form === "passkey" ? [stamp.credentialId] : []));
+  return findSigningPasskeys(db, { ...of, credentialIds });
+}
+
+async function matchPasskey(
+  db: Db,
+  entry: EntryOf<PasskeyStamp>,
+  payloads: readonly StoredPayload[],
+  open: readonly StoredPayload[],
+  passkeys: readonly SigningPasskey[],
+  times: Times & { readonly environment: EnvironmentName },
+): Promise<Found> {
+  try {
+    return findAsserted(entry, open, passkeys, times);
+  } catch (refusal) {
+    const wallets = payloads.filter(({ provider }) => provider === entry.provider).map(({ wallet_id }) => wallet_id);
+    if (!(await wasUsed(db, entry.stamp, wallets))) throw refusal;
+    throw new TrellisError("payload_already_used", { field: entry.field });
+  }
+}
+
+async function matchKey(
+  db: Db,
+  entry: EntryOf<KeyStamp>,
+  payloads: readonly StoredPayload[],
+  open: readonly StoredPayload[],
+  sessions: readonly LiveSession[],
+  times: Times,
+): Promise<Found> {
+  const found = findSigned(entry, open, authorizationKeysIn(sessions), times);
+  if (!found) throw await explainMismatch(db, entry, payloads, sessions, times);
+  const session = sessions.find(({ authorization_public_key }) => authorization_public_key === found.key);
+  assertOurs(session, "a signature was matched by a session's key");
+  const authority: Authority = { kind: "session", authorizationKeyId: session.authorization_key_id };
+  return { payload: found.payload, authority, isUseNoted: session.is_noted };
+}
+
 /** The payload that the entry is a signature over, and the key of its wallet that made it. */
 function findSigned(
-  entry: StampEntry,
+  entry: EntryOf<KeyStamp>,
   payloads: readonly StoredPayload[],
   keysOf: (walletId: string) => readonly Uint8Array[],
   times: Times,
@@ -127,7 +179,7 @@ function findSigned(
 /** Says what an entry is that fits no open payload: what is known to happen is distinguished (gaps 26, 27, 29). */
 async function explainMismatch(
   db: Db,
-  entry: StampEntry,
+  entry: EntryOf<KeyStamp>,
   payloads: readonly StoredPayload[],
   live: readonly SigningSession[],
   times: Times,

@@ -25,11 +25,30 @@ export interface PayloadDocument {
   readonly expires_at: string;
 }
 
+/** What a holder signs so that a passkey may command a wallet from now on, or no more (gap 161). */
+export interface PasskeyDocument {
+  readonly version: 1;
+  readonly method: "addPasskey" | "removePasskey";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** Base64url. */
+    readonly credential_id: string;
+    /** Of one that is added: its point, uncompressed, in hex. */
+    readonly public_key?: string;
+    /** Of one that is removed: as it was named when it was added, so that the document is good for this once. */
+    readonly passkey_id?: string;
+  };
+  /** Of one that is added: the challenge of its registration, in base64url. */
+  readonly nonce?: string;
+}
+
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
 
 /** Writes a payload document as base64, the form clients receive (interface 2.8). */
-export function encodePayload(document: PayloadDocument): string {
+export function encodePayload(document: PayloadDocument | PasskeyDocument): string {
   return Buffer.from(JSON.stringify(document), "utf8").toString("base64");
 }
 
@@ -74,8 +93,25 @@ export function parsePayload(payloadBase64: string): PayloadDocument | undefined
   };
 }
 
+/** Reads a passkey's document; undefined when anything about it is not as gap 161 says. Never throws. */
+export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1) return undefined;
+  const { method, wallet, nonce } = json;
+  const { credential_id, public_key, passkey_id } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(credential_id)) return undefined;
+  const named = { version: 1, environment, wallet } as const;
+  if (method === "removePasskey") {
+    return isText(passkey_id) ? { ...named, method, params: { credential_id, passkey_id } } : undefined;
+  }
+  return method === "addPasskey" && isText(public_key) && isText(nonce)
+    ? { ...named, method, params: { credential_id, public_key }, nonce }
+    : undefined;
+}
+
 /** The end of a payload's life in Unix milliseconds of environment time. */
-export function payloadExpiryMs(document: PayloadDocument): number {
+export function payloadExpiryMs(document: Pick<PayloadDocument, "expires_at">): number {
   return Date.parse(document.expires_at);
 }
 

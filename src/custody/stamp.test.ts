@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import { describe, expect, it } from "vitest";
 import { countVerifications } from "../../test/support/count-verifications.js";
 import { createP256Key, signCanonical, stampKmsA, stampKmsB } from "../../test/support/test-network.js";
@@ -157,12 +157,12 @@ describe("a kms_b stamp", () => {
     ["timestampMs", "-1"],
     ["timestampMs", "007"],
   ])("is refused with a malformed %s %s", (name, value) => {
-    expect(verdict({ ...stampB(key), [name]: value } as Stamp)).toEqual({ ok: false, fault: "malformed_stamp" });
+    expect(verdict({ ...stampB(key), [name]: value } as KeyStamp)).toEqual({ ok: false, fault: "malformed_stamp" });
   });
 
   it("does not verify where the document alone was signed", () => {
     const signature = signCanonical(document, key).toString("hex");
-    expect(verdict({ ...stampB(key), signature } as Stamp)).toEqual({ ok: false, fault: "signature_mismatch" });
+    expect(verdict({ ...stampB(key), signature } as KeyStamp)).toEqual({ ok: false, fault: "signature_mismatch" });
   });
 });
 
@@ -179,11 +179,11 @@ function toStampB(wire: ReturnType<typeof stampKmsB>) {
   return { form: "kms_b", publicKey, signature, timestampMs } as const;
 }
 
-const stampA = (privateKey: KeyObject, text = payload): Stamp => ({
+const stampA = (privateKey: KeyObject, text = payload): KeyStamp => ({
   form: "kms_a",
   signature: stampKmsA(text, privateKey),
 });
 
 const stampB = (privateKey: KeyObject, at = realNow) => toStampB(stampKmsB(payload, privateKey, at));
 
-const verdict = <S extends Stamp>(stamp: S, text = payload) => verifyStamp(text, stamp, point, { realNow });
+const verdict = <S extends KeyStamp>(stamp: S, text = payload) => verifyStamp(text, stamp, point, { realNow });

@@ -6,7 +6,7 @@ import {
   parseP256Point,
   verifyP256Sha256Der,
 } from "@trellis/kernel/crypto/p256.js";
-import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { StampFault } from "./custodian-form.js";
 import { formOf } from "./forms.js";
 import { decodePayloadJson } from "./payload.js";
@@ -32,7 +32,7 @@ export type ReadStamp =
  * Reads what `stamp` claims about a payload, in the form of its custodian. No signature is verified here. `realNow` is real
  * time in Unix milliseconds (gap 50), for forms that have a timestamp. Never throws for what a client sent.
  */
-export function readStamp(payloadBase64: string, stamp: Stamp, time: { readonly realNow: number }): ReadStamp {
+export function readStamp(payloadBase64: string, stamp: KeyStamp, time: { readonly realNow: number }): ReadStamp {
   const document = decodePayloadJson(payloadBase64);
   if (document === undefined) return fault("malformed_payload");
   const form = formOf(stamp.form);
@@ -63,7 +63,7 @@ export function verifyClaim(claim: StampClaim, publicKey: P256PublicKey | Uint8A
 /** Whether `stamp` is the signature of a P-256 key over a payload: `readStamp` and `verifyClaim` in one. */
 export function verifyStamp(
   payloadBase64: string,
-  stamp: Stamp,
+  stamp: KeyStamp,
   publicKey: P256PublicKey | Uint8Array,
   time: { readonly realNow: number },
 ): StampVerdict {

@@ -36,6 +36,8 @@ export const eventTypes = {
   "deposit.created": "Money is on its way to a virtual account, or has arrived there.",
   "deposit.updated": "The partner has processed a deposit further, or its payment is on the chain.",
   "session.revoked": "A session was ended before its time. `reason` says by whom, or why.",
+  "passkey.added": "A passkey signs for a custodian's wallet from now on.",
+  "passkey.removed": "A passkey was removed, and signs no more.",
   "fee_payer.low": "The key that pays fees holds too little; what costs a fee has to wait. Once a day.",
   "sponsorship.exhausted": "A budget for what the service pays for others is used up. Once a day.",
   "webhook_endpoint.disabled": "An endpoint gets nothing any more: it answered 410, or failed for too long.",

@@ -281,6 +281,8 @@ describe("the feed", () => {
     // No trigger writes these, and transfers have tests of their own, with a chain behind them.
     const others = new Set([
       "transfer.received",
+      "passkey.added",
+      "passkey.removed",
       "fee_payer.low",
       "sponsorship.exhausted",
       "webhook_endpoint.disabled",

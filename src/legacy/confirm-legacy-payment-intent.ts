@@ -144,6 +144,7 @@ async function requireNamedKey(
   const { publicKey, entry } = signed;
   const prepared = await findPrepared(needs.db, owner, preparedId);
   const isSigned = prepared?.payloads.some(({ payload }) => {
+    if (entry.stamp.form === "passkey") return false;
     const stamp = readStamp(payload, entry.stamp, { realNow: needs.realClock.now() });
     return stamp.ok && verifyClaim(stamp.claim, publicKey).ok;
   });

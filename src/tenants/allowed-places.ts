@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** What a browser can send: no patterns, which a parser of URLs may accept as hosts. */
-const originForm = /^[a-z]+:\/\/[a-z0-9.:[\]-]+$/;
+export const originForm = /^[a-z]+:\/\/[a-z0-9.:[\]-]+$/;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 

@@ -35,7 +35,7 @@ async function completePrepared(
   if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
     throw new TrellisError("payload_already_used", { field: "kms_payloads" });
   }
-  const times = { now, realNow: needs.realClock.now(), tenantId: prepared.tenant_id };
+  const times = { now, realNow: needs.realClock.now(), tenantId: prepared.tenant_id, environment: network.name };
   const stamps = await matchStamps(needs, payloads, item.entries, times);
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(context, present);

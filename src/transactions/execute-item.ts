@@ -1,10 +1,10 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import { CustodianUnavailable, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
+import { translateRefusal } from "../custody/custodians.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
@@ -155,25 +155,21 @@ async function askCustodians(
 async function askCustodian(
   needs: SubmitNeeds,
   network: Network,
-  { payload, provider, stamp, authorizationKeyId }: SignedPayload,
+  { payload, provider, stamp, authority }: SignedPayload,
 ): Promise<SignatureBytes> {
   const custodian = needs.custodians.get(provider);
   assertOurs(custodian, "a payload was matched by its custodian's keys");
   try {
     return await custodian.sign({
       walletId: payload.wallet_id,
-      authorizationKeyId,
+      authority,
       payload: payload.payload,
       stamp,
       now: network.clock.now(),
       realNow: needs.realClock.now(),
     });
   } catch (error) {
-    if (error instanceof CustodianUnavailable) throw new TrellisError("provider_unavailable", { cause: error });
-    if (!(error instanceof CustodyRefusal)) throw error;
-    if (error.reason === "authorization_expired") throw new TrellisError("session_expired", { cause: error });
-    if (error.reason === "payload_expired") throw new TrellisError("payload_expired", { cause: error });
-    throw new TrellisError("invalid_signature", { message: "The custodian refused to sign.", cause: error });
+    throw translateRefusal(error);
   }
 }
 

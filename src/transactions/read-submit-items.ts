@@ -1,15 +1,6 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
-import { absentCustodian } from "../custody/custodians.js";
-import { findForm } from "../custody/forms.js";
-import type { StampEntry } from "../custody/match-stamps.js";
+import { readSignedPayload, type SubmittedPayload } from "../custody/signed-payload.js";
 import type { SubmitItem } from "./submit-item.js";
-
-/** A holder's signature of a payload, in its custodian's form. */
-interface SubmittedPayload {
-  readonly provider: string;
-  readonly kms_signed_payload?: Readonly<Record<string, string>>;
-  readonly signature?: string;
-}
 
 /** A request to submit, before it is known to be of one form or the other. */
 interface SubmitBody {
@@ -23,7 +14,7 @@ export function readSubmitItems(body: SubmitBody): { items: SubmitItem[]; single
   const payloads = body.kms_payloads ?? [];
   if (body.transaction !== undefined && body.transactions === undefined) {
     const entries = payloads.map((payload, i) => {
-      if (!Array.isArray(payload)) return toEntry(payload, `kms_payloads.${i}`);
+      if (!Array.isArray(payload)) return readSignedPayload(payload, `kms_payloads.${i}`);
       throw new TrellisError("invalid_request", {
         field: `kms_payloads.${i}`,
         message: "With `transaction`, kms_payloads is a plain array; arrays of arrays go with `transactions`.",
@@ -52,32 +43,8 @@ export function readSubmitItems(body: SubmitBody): { items: SubmitItem[]; single
         message: "This must be an array of signed payloads.",
       });
     }
-    const entries = list.map((payload, j) => toEntry(payload, `kms_payloads.${i}.${j}`));
+    const entries = list.map((payload, j) => readSignedPayload(payload, `kms_payloads.${i}.${j}`));
     return { transaction, entries, field: `transactions.${i}` };
   });
   return { items, single: false };
-}
-
-function toEntry({ provider, kms_signed_payload: signed, signature }: SubmittedPayload, field: string): StampEntry {
-  const form = findForm(provider);
-  if (form === undefined) {
-    throw new TrellisError("provider_not_available", {
-      field: `${field}.provider`,
-      message:
-        provider === absentCustodian
-          ? `The provider ${provider} is not available here.`
-          : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
-    });
-  }
-  const stamp = form.parseEntry({ signed, signature });
-  if (stamp === undefined) {
-    throw new TrellisError("missing_signature", {
-      field,
-      message: "This entry has neither kms_signed_payload nor signature.",
-    });
-  }
-  if ("wrong" in stamp) {
-    throw new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message: stamp.wrong });
-  }
-  return { provider: form.name, stamp, field };
 }

@@ -2,6 +2,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { hashStamp, type SignedPayload } from "../custody/match-stamps.js";
+import { markPasskeysUsed } from "../custody/passkey/passkey-store.js";
 import { markChainsActive, markKeysUsed } from "../custody/session-store.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeFromBudgets, takeFromPages, withBudgetErrors } from "../sponsorship/sponsorship.js";
@@ -34,7 +35,7 @@ export async function recordSubmission(
 ): Promise<boolean> {
   const now = network.clock.now();
   const used = sql.join(stamps.map(({ payload, stamp }) => sql`(${payload.id}::text, ${hashStamp(stamp)}::bytea)`));
-  const unnoted = stamps.filter(({ isUseNoted }) => !isUseNoted).map(({ authorizationKeyId }) => authorizationKeyId);
+  const { keyIds, passkeyIds } = unnotedIn(stamps);
   const consumed =
     stamps.length === 0
       ? sql``
@@ -42,10 +43,12 @@ export async function recordSubmission(
           update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
           from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id)`;
   const noted =
-    unnoted.length === 0
+    keyIds.length === 0
       ? sql``
-      : sql`, used as (${markKeysUsed(unnoted, now, sql`recorded`)}),
-        active as (${markChainsActive(unnoted, now, sql`recorded`)})`;
+      : sql`, used as (${markKeysUsed(keyIds, now, sql`recorded`)}),
+        active as (${markChainsActive(keyIds, now, sql`recorded`)})`;
+  const touched =
+    passkeyIds.length === 0 ? sql`` : sql`, touched as (${markPasskeysUsed(passkeyIds, now, sql`recorded`)})`;
   const pages = reservation.isByPage
     ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: false })}`
     : sql``;
@@ -53,13 +56,22 @@ export async function recordSubmission(
     signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
-    recorded as (${storeSigned([signed], now, isPrepared ? "open" : undefined)}) ${consumed} ${noted} ${reserved}
+    recorded as (${storeSigned([signed], now, isPrepared ? "open" : undefined)}) ${consumed} ${noted} ${touched} ${reserved}
     ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>
     reportExhausted(db, network, reservation, now),
   );
   return rows[0]?.recorded === true;
+}
+
+/** What signed and is not known to be in use. */
+function unnotedIn(stamps: readonly SignedPayload[]) {
+  const unnoted = stamps.filter(({ isUseNoted }) => !isUseNoted).map(({ authority }) => authority);
+  return {
+    keyIds: unnoted.flatMap((each) => (each.kind === "session" ? [each.authorizationKeyId] : [])),
+    passkeyIds: unnoted.flatMap((each) => (each.kind === "passkey" ? [each.passkeyId] : [])),
+  };
 }
 
 const intentMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);

@@ -2,30 +2,15 @@ import { type Answer, documentedAs, endpoint } from "@trellis/kernel/endpoint.js
 import { TrellisError, wireCode } from "@trellis/kernel/errors.js";
 import { finalityOf } from "@trellis/kernel/idempotency/final-answer.js";
 import { limits } from "@trellis/kernel/limits.js";
-import { addressText, base64SignatureText, signatureText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
+import { addressText, signatureText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
-import { providerNames } from "../custody/custodians.js";
-import { custodianForms } from "../custody/forms.js";
+import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { getActingAccount } from "./acting-account.js";
 import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
 import { readSubmitItems } from "./read-submit-items.js";
 import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
-
-/** In the form of some custodian; a later one asks for more, so that it is tried first. */
-const SignedPayload = Type.Unsafe<Readonly<Record<string, string>>>(
-  Type.Union(custodianForms.map(({ signedPayload }) => signedPayload).reverse()),
-);
-
-const SubmitKmsPayload = Type.Object(
-  {
-    provider: Type.Unsafe<string>(Type.Union(providerNames.map((name) => Type.Literal(name)))),
-    kms_signed_payload: Type.Optional(SignedPayload),
-    signature: Type.Optional(base64SignatureText({ deprecated: true, description: "Legacy form, kms_a only." })),
-  },
-  { $id: "SignedKmsPayload" },
-);
 
 const transactionList = Type.Array(wireTransactionText(), {
   minItems: 1,
@@ -36,7 +21,7 @@ const transactionList = Type.Array(wireTransactionText(), {
 const SingleForm = Type.Object(
   {
     transaction: wireTransactionText(),
-    kms_payloads: Type.Optional(Type.Array(SubmitKmsPayload)),
+    kms_payloads: Type.Optional(Type.Array(SignedKmsPayload)),
   },
   { $id: "SubmitTransactionRequest" },
 );
@@ -44,7 +29,7 @@ const SingleForm = Type.Object(
 const MultipleForm = Type.Object(
   {
     transactions: transactionList,
-    kms_payloads: Type.Array(Type.Array(SubmitKmsPayload), {
+    kms_payloads: Type.Array(Type.Array(SignedKmsPayload), {
       description: "One array for each transaction, in their order; an empty one where nothing is signed by payload.",
     }),
   },
@@ -56,7 +41,7 @@ const Body = Type.Object(
   {
     transaction: Type.Optional(wireTransactionText()),
     transactions: Type.Optional(transactionList),
-    kms_payloads: Type.Optional(Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]))),
+    kms_payloads: Type.Optional(Type.Array(Type.Union([SignedKmsPayload, Type.Array(SignedKmsPayload)]))),
   },
   {
     ...documentedAs({ oneOf: [SingleForm, MultipleForm] }),

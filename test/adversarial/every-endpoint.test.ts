@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
+import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey } from "./support.js";
@@ -101,6 +102,8 @@ beforeAll(async () => {
   });
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
   const [signedIn] = (await client.sessions.page(account)).sessions;
+  const credentials = browserWith(createSoftPasskey());
+  const { id: passkeyId } = await client.passkeys.add({ account, session, name: "Phone", credentials });
   ids = {
     "standing-order": order.id,
     "payment-intent": payment.id,
@@ -110,7 +113,15 @@ beforeAll(async () => {
     // Not in bodies, where it would stand beside an address.
     external_account_id: bank.id,
   };
-  const ofOthers = [virtual.id, spendingLimit, proposalAddress, endpoint.id, key.id, event?.id ?? "no event"];
+  const ofOthers = [
+    passkeyId,
+    virtual.id,
+    spendingLimit,
+    proposalAddress,
+    endpoint.id,
+    key.id,
+    event?.id ?? "no event",
+  ];
   secrets = [account, ada.email, ...Object.values(ids), ...ofOthers];
   known = {
     address: account,
@@ -123,6 +134,7 @@ beforeAll(async () => {
     key_id: key.id,
     event_id: event?.id,
     session_id: signedIn?.id,
+    passkey_id: passkeyId,
     virtual_account_id: virtual.id,
     proposal_address: proposalAddress,
     spending_limit_address: spendingLimit,
@@ -320,6 +332,8 @@ describe("a publishable key", () => {
     );
     const listed = contracts.filter(({ publishable }) => publishable !== undefined);
     expect(listed.map(({ operation, publishable }) => `${operation}: ${publishable}`).sort()).toEqual([
+      "addPasskey: session",
+      "beginPasskey: session",
       "createProposal: session",
       "endAllSessions: session",
       "endSession: session",
@@ -332,6 +346,7 @@ describe("a publishable key", () => {
       "initAuthentication: open",
       "issueIdentityToken: session",
       "listDeposits: session",
+      "listPasskeys: session",
       "listProposals: session",
       "listSessions: session",
       "listSpendingLimits: session",

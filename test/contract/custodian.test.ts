@@ -66,7 +66,7 @@ for (const { name, open } of custodians)
     const sign = (payload: string, more: Partial<Signing> = {}) =>
       custodian.sign({
         walletId: wallet.id,
-        authorizationKeyId: registered.id,
+        authority: bySession(registered.id),
         payload,
         stamp: stamp(payload),
         now,
@@ -139,10 +139,12 @@ for (const { name, open } of custodians)
       expect(verifications).toBe(1);
       const other = await register(wallet.id, createP256Key());
       const refused = await countVerifications(() =>
-        expect(sign(payload, { authorizationKeyId: other.id })).rejects.toMatchObject({ reason: "invalid_signature" }),
+        expect(sign(payload, { authority: bySession(other.id) })).rejects.toMatchObject({
+          reason: "invalid_signature",
+        }),
       );
       expect(refused.verifications).toBeLessThanOrEqual(1);
-      await expect(sign(payload, { authorizationKeyId: "no-such-key" })).rejects.toMatchObject({
+      await expect(sign(payload, { authority: bySession("no-such-key") })).rejects.toMatchObject({
         reason: "invalid_signature",
       });
     });
@@ -305,3 +307,5 @@ function payloadFor(wallet: Wallet, more: Partial<PayloadDocument> = {}): string
     ...more,
   });
 }
+
+const bySession = (authorizationKeyId: string) => ({ kind: "session" as const, authorizationKeyId });

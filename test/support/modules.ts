@@ -20,6 +20,7 @@ export const modules: readonly string[] = [
   "policy-changes",
   "spending-limits",
   "standing-orders",
+  "passkeys",
   "sign-in",
   "legacy",
   "sandbox-controls",

@@ -74,6 +74,14 @@ export const errorCatalogue = {
   provider_unavailable: [502, "The key custodian cannot be reached at present."],
   session_expired: [401, "The session key is expired. Authenticate again."],
   session_not_found: [404, "There is no such session of this account."],
+  passkeys_not_configured: [
+    409,
+    "Passkeys belong to a domain, and the tenant has set none. Set it at /api/service/v1/relying-party.",
+  ],
+  invalid_registration: [400, "This registration of a passkey is not the answer to a ceremony that is open."],
+  passkey_exists: [409, "This passkey commands the wallet already."],
+  passkey_limit: [409, "The wallet has the most passkeys that it can have."],
+  passkey_not_found: [404, "There is no such passkey of this account."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
   refresh_conflict: [

@@ -115,6 +115,9 @@ export const limits = {
   liveKeysTried: 20,
   /** gaps 27, 29: what a signature that fits none of them is tried against, to say what is wrong with it, of each kind */
   explainingKeysTried: 5,
+  /** gap 161: passkeys that command one wallet, and how long one may take to be registered */
+  passkeysPerWallet: 10,
+  passkeyCeremonyMs: 300_000,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
   /**
@@ -318,6 +321,10 @@ export const limits = {
     sessionMs: 60 * dayMs,
     /** After its end (real time): no earlier than the sessions that name it. */
     authorizationKeyMs: 60 * dayMs,
+    /** After it was removed: as long as sessions. */
+    passkeyMs: 60 * dayMs,
+    /** After its expiry (real time): so that the response to a late answer says that it is late. */
+    passkeyCeremonyMs: dayMs,
     /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node reports it either. */
     submissionBytesMs: 30 * dayMs,
     /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */

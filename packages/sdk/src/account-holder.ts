@@ -1,15 +1,18 @@
 import { assertPayloadMatches } from "./assert-payload.js";
+import { type PasskeySigner, passkeysFor, signPayloadByPasskey } from "./passkey-signer.js";
 import type { SigningSession } from "./session.js";
 import { signPayload } from "./sign-payload.js";
 import { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { KmsPayload, SubmitKmsPayload, SubmitTransactionRequest, WireEnvironment } from "./wire.js";
 
-/** Who signs: sessions of custodians' wallets, keys of the caller's own, or both where both are needed. */
+/** Who signs: sessions or passkeys of custodians' wallets, keys of the caller's own, or several where all are needed. */
 export type AccountHolder = {
   readonly session?: SigningSession;
   /** Where more than one person's session is at hand. */
   readonly sessions?: readonly SigningSession[];
+  /** Passkeys. Where both are at hand for one wallet, the passkey signs for it. */
+  readonly passkeys?: PasskeySigner;
   /** Ed25519 keys; the prepared transaction is signed with each of them, here and nowhere else. */
   readonly keys?: readonly SignerKey[];
 };
@@ -34,14 +37,20 @@ export function sessionsOf({ session, sessions = [] }: AccountHolder): readonly 
 /** The addresses a holder can sign for. Throws a `TypeError` when there is none. */
 export function addressesOfHolder(holder: AccountHolder): readonly string[] {
   const wallets = sessionsOf(holder).flatMap((session) => session.wallets.map(({ address }) => address));
-  const addresses = [...new Set([...wallets, ...(holder.keys ?? []).map((key): string => addressOfKey(key))])];
-  if (addresses.length === 0) throw new TypeError("there is no signer: give a session, keys, or both");
+  const byPasskey = (holder.passkeys?.passkeys ?? []).map(({ signer }) => signer);
+  const ownKeys = (holder.keys ?? []).map((key): string => addressOfKey(key));
+  const addresses = [...new Set([...wallets, ...byPasskey, ...ownKeys])];
+  if (addresses.length === 0) throw new TypeError("there is no signer: give a session, passkeys, or keys");
   return addresses;
 }
 
 /** The part of a holder that signs for these members: what signs for others stays out. */
 export function narrowHolder(holder: AccountHolder, members: readonly string[]): AccountHolder {
+  const { passkeys } = holder;
   return {
+    ...(passkeys && {
+      passkeys: { ...passkeys, passkeys: passkeys.passkeys.filter(({ signer }) => members.includes(signer)) },
+    }),
     sessions: sessionsOf(holder).filter(({ wallets }) => wallets.some(({ address }) => members.includes(address))),
     keys: (holder.keys ?? []).filter((key) => members.includes(addressOfKey(key))),
   };
@@ -67,17 +76,18 @@ export async function addressesInAccount(
 }
 
 /**
- * Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it.
- * Throws `TransactionMismatchError`, with nothing signed, when a payload is not for this transaction or for no signer here.
+ * Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it. Rejects with
+ * `TransactionMismatchError`, with nothing signed, when a payload is not for this transaction or for no signer here.
  */
-export function signAs(
+export async function signAs(
   holder: AccountHolder,
   prepared: Signable,
   members: readonly string[],
   place: SigningPlace,
-): SubmitTransactionRequest {
-  const { keys = [] } = holder;
+): Promise<SubmitTransactionRequest> {
+  const { keys = [], passkeys } = holder;
   const sessions = sessionsOf(holder);
+  const hasCustody = sessions.length > 0 || (passkeys?.passkeys ?? []).length > 0;
   for (const key of keys) {
     const address = addressOfKey(key);
     if (members.includes(address)) continue;
@@ -85,13 +95,52 @@ export function signAs(
       actual: address,
     });
   }
-  if (sessions.length === 0 && prepared.kms_payloads.length > 0) {
+  if (!hasCustody && prepared.kms_payloads.length > 0) {
     throw new TransactionMismatchError("payload", "a payload is to be signed, and there is no session for it");
   }
   return {
     transaction: signTransaction(prepared.transaction, keys),
-    kms_payloads: sessions.length === 0 ? [] : signPayloads(prepared, members, sessions, place),
+    kms_payloads: hasCustody ? await signAllPayloads(prepared, members, { sessions, passkeys }, place) : [],
   };
+}
+
+/** The same where passkeys may sign, too: after all payloads were checked the browser asks for one after the other. */
+async function signAllPayloads(
+  prepared: Signable,
+  members: readonly string[],
+  {
+    sessions,
+    passkeys,
+  }: { readonly sessions: readonly SigningSession[]; readonly passkeys: PasskeySigner | undefined },
+  place: SigningPlace,
+): Promise<readonly SubmitKmsPayload[]> {
+  const asked = (payload: KmsPayload) => passkeys !== undefined && passkeysFor(passkeys, payload).length > 0;
+  const byPasskey = prepared.kms_payloads.filter(asked);
+  const others = prepared.kms_payloads.filter((payload) => !asked(payload));
+  for (const payload of byPasskey) assertForMember(payload, prepared.transaction, members, place);
+  const isAnyBySession = others.length > 0 || byPasskey.length === 0;
+  const signed: SubmitKmsPayload[] = isAnyBySession
+    ? [...signPayloads({ ...prepared, kms_payloads: others }, members, sessions, place)]
+    : [];
+  for (const payload of byPasskey) {
+    if (passkeys !== undefined) signed.push(await signPayloadByPasskey(payload, passkeys));
+  }
+  return signed;
+}
+
+/** Makes sure that a payload is for this transaction, and for a wallet of one who signs for it. */
+function assertForMember(
+  { payload, provider, address }: KmsPayload,
+  transaction: string,
+  members: readonly string[],
+  { account, environment }: SigningPlace,
+): void {
+  if (!members.includes(address)) {
+    throw new TransactionMismatchError("payload", "a payload is for a wallet that does not sign here", {
+      actual: `${provider} ${address}`,
+    });
+  }
+  assertPayloadMatches(payload, { transaction, environment, account, wallet: address });
 }
 
 /** Signs every payload with the session of its wallet, after checking all of them. */
@@ -99,7 +148,7 @@ export function signPayloads(
   prepared: Signable,
   members: readonly string[],
   sessions: readonly SigningSession[],
-  { account, environment, nowMs }: SigningPlace,
+  place: SigningPlace,
 ): readonly SubmitKmsPayload[] {
   if (prepared.kms_payloads.length === 0) {
     throw new TransactionMismatchError("payload", "the service gave no payload to sign");
@@ -114,9 +163,8 @@ export function signPayloads(
         actual: `${payload.provider} ${payload.address}`,
       });
     }
-    const { transaction } = prepared;
-    assertPayloadMatches(payload.payload, { transaction, environment, account, wallet: payload.address });
+    assertForMember(payload, prepared.transaction, members, place);
     return { payload, session };
   });
-  return assigned.map(({ payload, session }) => signPayload(payload, session.authorizationKey, nowMs));
+  return assigned.map(({ payload, session }) => signPayload(payload, session.authorizationKey, place.nowMs));
 }

@@ -47,7 +47,7 @@ export function createAct(needs: {
     account: string,
     prepared: Signable,
     members: readonly string[],
-  ) => SubmitTransactionRequest;
+  ) => Promise<SubmitTransactionRequest>;
 }): Act {
   return (options, { account, holder, prepare, check, takesEffectAtTheEnd = false }) =>
     needs.carryOut(options, async (idempotencyKey, report) => {
@@ -57,10 +57,11 @@ export function createAct(needs: {
       const { members, receipt, membersOnly = false } = await check(prepared);
       report("checked");
       // All are signed before the first goes out.
-      const requests = parts.map((part) => {
+      const requests: SubmitTransactionRequest[] = [];
+      for (const part of parts) {
         const signers = typeof members === "function" ? members(part.transaction) : members;
-        return needs.sign(membersOnly ? narrowHolder(holder, signers) : holder, account, part, signers);
-      });
+        requests.push(await needs.sign(membersOnly ? narrowHolder(holder, signers) : holder, account, part, signers));
+      }
       if (requests.length === 0) {
         throw new TransactionMismatchError("missing_instruction", "the service prepared nothing");
       }

@@ -9,6 +9,7 @@ import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { createLegacyCalls } from "./legacy.js";
 import { type Currencies, createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
+import { createPasskeyCalls } from "./passkeys.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
@@ -76,6 +77,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     events: createEventCalls(service),
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
+    passkeys: createPasskeyCalls({ ...service, environment: options.environment, now: options.now ?? Date.now }),
     apiKeys: createApiKeyCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),

@@ -5,6 +5,7 @@ import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
 import {
+  type Authorized,
   type Custodian,
   type CustodianName,
   CustodyRefusal,
@@ -19,6 +20,7 @@ import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
 import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
+import { createBuiltInPasskeys } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;
@@ -31,14 +33,17 @@ const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, publi
   values ($1, $2, $3, $4, $5, $6)`;
 
 /** Plain text, as every submit asks it. */
-const signingQuery = `select wallet.address, wallet.environment, wallet.secret, key.public_key, key.expires_at,
+const signingQuery = `select wallet.id, wallet.address, wallet.environment, wallet.secret, key.public_key, key.expires_at,
     key.revoked_at, key.binding
   from kms_wallet as wallet
   left join kms_authorization_key as key on key.wallet_id = wallet.id and key.id = $3
   where wallet.id = $1 and wallet.provider = $2`;
 
+/** A wallet with what it takes to sign. */
+type HeldWallet = Pick<KmsWalletTable, "id" | "address" | "environment" | "secret">;
+
 /** A wallet with the key that was named; without such a key its columns are null. */
-type SigningRow = Pick<KmsWalletTable, "address" | "environment" | "secret"> & {
+type SigningRow = HeldWallet & {
   readonly public_key: Uint8Array | null;
   readonly expires_at: bigint | null;
   readonly revoked_at: bigint | null;
@@ -58,6 +63,7 @@ export function createBuiltInCustodian(parts: {
 }): Custodian {
   const { provider, db, keyring, random } = parts;
   const bindingSecret = keyring.deriveSecret("kms/authorization-key");
+  const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
 
   const remember = (wallet: Wallet): Wallet => {
@@ -77,6 +83,45 @@ export function createBuiltInCustodian(parts: {
       .where("provider", "=", provider)
       .executeTakeFirst();
     return row === undefined ? undefined : toWallet(row, provider);
+  };
+
+  const getWallet = async (walletId: string): Promise<HeldWallet> => {
+    const wallet = await db
+      .selectFrom("kms_wallet")
+      .select(["id", "address", "environment", "secret"])
+      .where("id", "=", walletId)
+      .where("provider", "=", provider)
+      .executeTakeFirst();
+    if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
+    return wallet;
+  };
+
+  /** The wallet of a request, and the check of what is said to command it, which comes behind that of what is signed. */
+  const load = async (request: Authorized): Promise<{ wallet: HeldWallet; authorize: () => Promise<void> }> => {
+    const { authority, walletId } = request;
+    if (authority.kind === "passkey") {
+      const wallet = await getWallet(walletId);
+      return { wallet, authorize: () => passkeys.require(wallet, { ...request, ...authority }) };
+    }
+    const { authorizationKeyId } = authority;
+    const { rows } = await db.executeQuery<SigningRow>(
+      CompiledQuery.raw(signingQuery, [walletId, provider, authorizationKeyId]),
+    );
+    const [wallet] = rows;
+    if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
+    return { wallet, authorize: async () => requireKey(wallet, authorizationKeyId, request) };
+  };
+
+  const requireKey = (row: SigningRow, id: string, { payload, stamp, now, realNow }: Authorized): void => {
+    const { public_key: publicKey, expires_at: expires, binding } = row;
+    const expiresAt = Number(expires ?? 0n);
+    const isOurs =
+      publicKey !== null && isBound(bindingSecret, { id, walletId: row.id, publicKey, expiresAt }, binding);
+    if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
+    checkStamp(provider, payload, stamp, publicKey, realNow);
+    if (row.revoked_at !== null || expiresAt <= now) {
+      throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
+    }
   };
 
   return {
@@ -116,13 +161,7 @@ export function createBuiltInCustodian(parts: {
     async proveWallet({ walletId, nonce }) {
       if (!/^[0-9a-f]{64}$/.test(nonce))
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
-      const wallet = await db
-        .selectFrom("kms_wallet")
-        .select(["address", "environment", "secret"])
-        .where("id", "=", walletId)
-        .where("provider", "=", provider)
-        .executeTakeFirst();
-      if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
+      const wallet = await getWallet(walletId);
       const message = proofOf(wallet, nonce);
       const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
       try {
@@ -151,29 +190,28 @@ export function createBuiltInCustodian(parts: {
         .execute();
     },
 
-    async sign({ walletId, authorizationKeyId, payload, stamp, now, realNow }) {
-      const { rows } = await db.executeQuery<SigningRow>(
-        CompiledQuery.raw(signingQuery, [walletId, provider, authorizationKeyId]),
-      );
-      const wallet = rows[0];
-      if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-      const messageBytes = checkPayload(payload, wallet, now);
-      const { public_key: publicKey, expires_at: expires, binding } = wallet;
-      const expiresAt = Number(expires ?? 0n);
-      const isOurs =
-        publicKey !== null &&
-        isBound(bindingSecret, { id: authorizationKeyId, walletId, publicKey, expiresAt }, binding);
-      if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
-      checkStamp(provider, payload, stamp, publicKey, realNow);
-      if (wallet.revoked_at !== null || expiresAt <= now) {
-        throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
-      }
-      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+    async sign(request) {
+      const { wallet, authorize } = await load(request);
+      const messageBytes = checkPayload(request.payload, wallet, request.now);
+      await authorize();
+      const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
       } finally {
         seed.fill(0);
       }
+    },
+
+    beginPasskey: async ({ walletId, rpId, now }) => passkeys.begin(await getWallet(walletId), rpId, now),
+
+    async addPasskey(request) {
+      const { wallet, authorize } = await load(request);
+      return passkeys.add(wallet, request, authorize);
+    },
+
+    async removePasskey(request) {
+      const { wallet, authorize } = await load(request);
+      await passkeys.remove(wallet, request, authorize);
     },
   };
 }

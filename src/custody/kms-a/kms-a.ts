@@ -1,10 +1,10 @@
-import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import { base64SignatureText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { CustodianForm } from "../custodian-form.js";
 import { decodeBase64 } from "../encodings.js";
 
-export interface KmsAStamp extends Stamp {
+export interface KmsAStamp extends KeyStamp {
   readonly form: "kms_a";
   /** Base64 DER. */
   readonly signature: string;

@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { parseP256Point } from "@trellis/kernel/crypto/p256.js";
 import { documented } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import { hexSignatureText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { CustodianForm } from "../custodian-form.js";
 import { decodeHex } from "../encodings.js";
 import { explainTimestamp } from "./explain-timestamp.js";
 
-export interface KmsBStamp extends Stamp {
+export interface KmsBStamp extends KeyStamp {
   readonly form: "kms_b";
   /** Hex, compressed or uncompressed point. */
   readonly publicKey: string;

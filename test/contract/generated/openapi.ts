@@ -500,6 +500,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/passkeys:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Answers what the browser is to be asked for. Its answer goes to `POST …/passkeys` within five minutes. The challenge is the custodian's own, and good once. Scope: `auth:write`.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passkeys of an account
+         * @description Those that command a custodian's wallet among the account's signers, oldest first: with a publishable key those of the user who is signed in, with a secret key those of all the account's users. A wallet has ten at most. Scope: `accounts:read`.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: {credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the form in which payloads of the wallet's provider are signed. Scope: `auth:write`.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user deletes it there. Removing one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is for people: nothing is decided by it. Scope: `auth:write`.
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/service/v1/relying-party": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where passkeys belong
+         * @description The domain of this tenant's passkeys and the pages that may ask for them, in all environments; null: none was set. Then passkeys of the sandbox belong to localhost, and there are none elsewhere. Scope: `admin:keys`.
+         */
+        get: operations["getRelyingParty"];
+        /**
+         * Set where passkeys belong
+         * @description For passkeys that are added from now on. What was added for another domain goes on to sign from the pages that are listed here. Pages of another domain than `rp_id` may ask for its passkeys where `https://<rp_id>/.well-known/webauthn` lists them. Scope: `admin:keys`.
+         */
+        put: operations["setRelyingParty"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2378,6 +2470,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "passkey.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey.added
+         * @description A passkey signs for a custodian's wallet from now on.
+         */
+        post: operations["on_passkey_added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "passkey.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey.removed
+         * @description A passkey was removed, and signs no more.
+         */
+        post: operations["on_passkey_removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "fee_payer.low": {
         parameters: {
             query?: never;
@@ -2517,6 +2649,15 @@ export interface components {
             transaction_index: number;
             /** @description Who turns the draft into an open vote. */
             signer: components["schemas"]["Address"];
+        };
+        AddPasskeyRequest: {
+            ceremony_id: components["schemas"]["Uuid"];
+            /** @description As it was answered with the ceremony. */
+            signer?: components["schemas"]["Address"];
+            /** @example Ada's phone */
+            name: string;
+            credential: components["schemas"]["PasskeyRegistration"];
+            authorization: components["schemas"]["SignedKmsPayload"];
         };
         AddSignerRequestedAction: {
             /**
@@ -2712,6 +2853,22 @@ export interface components {
         };
         /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
         Base64Signature: string;
+        BeginPasskeyRequest: {
+            /** @description The custodian's wallet that it is to command. By default the account's primary one. */
+            signer?: components["schemas"]["Address"];
+        };
+        BeginPasskeyResult: {
+            ceremony_id: components["schemas"]["Uuid"];
+            /** @description The wallet that it will command. */
+            signer: components["schemas"]["Address"];
+            /** Format: date-time */
+            expires_at: string;
+            public_key: components["schemas"]["PasskeyCreationOptions"];
+        };
+        BeginPasskeyResultAnswer: {
+            data: components["schemas"]["BeginPasskeyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         BurnEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4084,6 +4241,104 @@ export interface components {
         };
         /** @description SPKI DER, in base64. */
         P256PublicKey: string;
+        Passkey: {
+            id: components["schemas"]["Uuid"];
+            /** @description Whose it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description Who holds the wallet that it commands.
+             * @enum {unknown}
+             */
+            provider: "kms_a" | "kms_b";
+            /** @description That wallet: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /** @description Base64url: what browsers call it by. */
+            credential_id: string;
+            /** @description The domain it belongs to. */
+            rp_id: string;
+            name: string;
+            /** @description The model of its authenticator, as that says; all zeros: it does not. */
+            aaguid: string;
+            /** @description It can be on several devices. */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed, to the minute.
+             */
+            last_used_at?: string;
+        };
+        PasskeyAnswer: {
+            data: components["schemas"]["Passkey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @description `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
+        PasskeyCreationOptions: {
+            rp: {
+                id: string;
+                name: string;
+            };
+            user: {
+                id: string;
+                name: string;
+                displayName: string;
+            };
+            /** @description Base64url, 32 bytes. */
+            challenge: string;
+            pubKeyCredParams: {
+                /** @constant */
+                type: "public-key";
+                /**
+                 * Format: double
+                 * @constant
+                 */
+                alg: -7;
+            }[];
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
+            timeout: number;
+            excludeCredentials: {
+                /** @constant */
+                type: "public-key";
+                id: string;
+            }[];
+            authenticatorSelection: {
+                /** @constant */
+                residentKey: "preferred";
+                /** @constant */
+                userVerification: "required";
+            };
+            /** @constant */
+            attestation: "none";
+        };
+        PasskeyListAnswer: {
+            data: components["schemas"]["Passkey"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyRegistration: {
+            response: {
+                /** @description Base64url. */
+                clientDataJSON: string;
+                /** @description Base64url, as `getAuthenticatorData()` gives it. */
+                authenticatorData: string;
+            };
+        };
+        PasskeySignedPayload: {
+            /** @description The passkey that signed. */
+            credential_id: string;
+            /** @description As the browser answered it. */
+            authenticator_data: string;
+            /** @description As the browser answered it. Its challenge is the SHA-256 of the payload's canonical JSON. */
+            client_data_json: string;
+            /** @description As the browser answered it: DER. */
+            signature: string;
+        };
         PaymentDestination: {
             /** @description Who is paid on chain. */
             address?: components["schemas"]["Address"];
@@ -4729,6 +4984,32 @@ export interface components {
             code: string;
             message: string;
         };
+        RelyingParty: {
+            /**
+             * @description A domain, without scheme and port. Passkeys stay with the one that they were made for.
+             * @example app.example
+             */
+            rp_id: string | null;
+            /**
+             * @description What browsers show.
+             * @example App
+             */
+            name: string | null;
+            /**
+             * @description Of the pages that may ask for these passkeys, as browsers write origins.
+             * @example [
+             *       "https://app.example"
+             *     ]
+             */
+            origins: string[];
+        };
+        RelyingPartyAnswer: {
+            data: components["schemas"]["RelyingParty"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RemovePasskeyRequest: {
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         RemovePolicySettingsAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4768,6 +5049,19 @@ export interface components {
              */
             type: "remove_spending_limit";
             spending_limit: components["schemas"]["Address"];
+        };
+        RemovedPasskey: {
+            id: components["schemas"]["Uuid"];
+            /** @constant */
+            status: "removed";
+        };
+        RemovedPasskeyAnswer: {
+            data: components["schemas"]["RemovedPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RenamePasskeyRequest: {
+            /** @example Ada's phone */
+            name: string;
         };
         /**
          * @example {
@@ -4933,6 +5227,25 @@ export interface components {
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: components["schemas"]["Address"];
+        };
+        RequestedRelyingParty: {
+            /**
+             * @description A domain, without scheme and port. Passkeys stay with the one that they were made for.
+             * @example app.example
+             */
+            rp_id: string;
+            /**
+             * @description What browsers show.
+             * @example App
+             */
+            name: string;
+            /**
+             * @description Of the pages that may ask for these passkeys, as browsers write origins.
+             * @example [
+             *       "https://app.example"
+             *     ]
+             */
+            origins: string[];
         };
         RequestedSigner: {
             /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
@@ -5350,7 +5663,7 @@ export interface components {
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
-            kms_signed_payload?: components["schemas"]["KmsBSignedPayload"] | components["schemas"]["KmsASignedPayload"];
+            kms_signed_payload?: components["schemas"]["PasskeySignedPayload"] | components["schemas"]["KmsBSignedPayload"] | components["schemas"]["KmsASignedPayload"];
             /**
              * @deprecated
              * @description Legacy form, kms_a only.
@@ -6862,6 +7175,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+        SubmitTransactions401: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
         SubmitTransactions403: {
             headers: {
@@ -7067,6 +7391,26 @@ export interface components {
         };
         /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
         SetSessionPolicy400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `account_not_found`, `passkey_not_found` */
+        RenamePasskey404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        RenamePasskey400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -8022,17 +8366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "www-authenticate": components["headers"]["www-authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["SubmitTransactions404"];
             /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
@@ -10119,6 +10453,551 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["BeginPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ceremony_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "public_key": {
+                     *           "rp": {
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "user": {
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "displayName": "text"
+                     *           },
+                     *           "challenge": "text",
+                     *           "pubKeyCredParams": [
+                     *             {
+                     *               "type": "public-key",
+                     *               "alg": -7
+                     *             }
+                     *           ],
+                     *           "timeout": 0,
+                     *           "excludeCredentials": [
+                     *             {
+                     *               "type": "public-key",
+                     *               "id": "text"
+                     *             }
+                     *           ],
+                     *           "authenticatorSelection": {
+                     *             "residentKey": "preferred",
+                     *             "userVerification": "required"
+                     *           },
+                     *           "attestation": "none"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginPasskeyResultAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `passkeys_not_configured` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "credential_id": "text",
+                     *           "rp_id": "text",
+                     *           "name": "text",
+                     *           "aaguid": "text",
+                     *           "synced": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyListAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ceremony_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *       "name": "Ada's phone",
+                 *       "credential": {
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text"
+                 *         }
+                 *       },
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "credential_id": "text",
+                     *         "rp_id": "text",
+                     *         "name": "text",
+                     *         "aaguid": "text",
+                     *         "synced": false,
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `invalid_registration`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `passkeys_not_configured`, `passkey_exists`, `passkey_limit`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemovePasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "status": "removed"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemovedPasskeyAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["RenamePasskey404"];
+            /** @description `passkeys_not_configured`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada's phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenamePasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "credential_id": "text",
+                     *         "rp_id": "text",
+                     *         "name": "text",
+                     *         "aaguid": "text",
+                     *         "synced": false,
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["RenamePasskey400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["RenamePasskey404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRelyingParty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "rp_id": "app.example",
+                     *         "name": "App",
+                     *         "origins": [
+                     *           "https://app.example"
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RelyingPartyAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setRelyingParty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rp_id": "app.example",
+                 *       "name": "App",
+                 *       "origins": [
+                 *         "https://app.example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestedRelyingParty"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "rp_id": "app.example",
+                     *         "name": "App",
+                     *         "origins": [
+                     *           "https://app.example"
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RelyingPartyAnswer"];
                 };
             };
             400: components["responses"]["SetSessionPolicy400"];
@@ -13559,16 +14438,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretAnswer"];
                 };
             };
-            /** @description `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["RenamePasskey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
@@ -17437,6 +18307,124 @@ export interface operations {
                     type?: "session.revoked";
                     data?: {
                         object?: components["schemas"]["RevokedSession"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_added: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "passkey.added",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "provider": "kms_a",
+                 *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "credential_id": "KEDetxZcUfinhVi6Za5nZQ",
+                 *           "rp_id": "app.example",
+                 *           "name": "Ada's phone",
+                 *           "aaguid": "00000000-0000-0000-0000-000000000000",
+                 *           "synced": true,
+                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey.added";
+                    data?: {
+                        object?: components["schemas"]["Passkey"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_removed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey.removed";
+                    data?: {
+                        object?: components["schemas"]["Passkey"];
                         sequence?: unknown;
                     };
                 };

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { endpoints } from "../../../src/endpoints.js";
 import { isIdempotent } from "../../../src/http/idempotent-runs.js";
 import { rowsOfOrders } from "./rows-of-orders.js";
+import { rowsOfPasskeys } from "./rows-of-passkeys.js";
 import { rowsOfPayments } from "./rows-of-payments.js";
 import { rowsOfPeople } from "./rows-of-people.js";
 import { rowsOfProposals } from "./rows-of-proposals.js";
@@ -12,6 +13,7 @@ import { rowsOfVirtualAccounts } from "./rows-of-virtual-accounts.js";
 it("there is a row for every endpoint that takes an idempotency key, in one table", () => {
   const tables = [
     rowsOfOrders,
+    rowsOfPasskeys,
     rowsOfPayments,
     rowsOfPeople,
     rowsOfProposals,

@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { type KeyObject, randomUUID } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { generateEncryptionKeyPair, openSession, signPreparedTransfer } from "@trellis/sdk";
 import { expect } from "vitest";
 import { makeKey } from "../../adversarial/support.js";
+import { createClientKey, importAuthorizationKey } from "../../support/test-network.js";
 import { app, client, mails, onceInWorld, send, type Trial, test } from "./world.js";
 
 export const v1 = "/api/service/v1";
@@ -81,6 +82,22 @@ export const findPayer = onceInWorld(async () => {
   await client.sandbox.airdrop({ address: verified.address, currency: "sol", amount: "900000000000" });
   return { account: verified.address, session: await openSession(verified.authentication[0], keyPair) };
 });
+
+/** Somebody in the sandbox with an account, and the key of their session. */
+export async function settleWithSession(): Promise<{ readonly address: string; readonly key: KeyObject }> {
+  const email = newEmail();
+  await client.accounts.create({ type: "email", email });
+  const [mail] = await client.sandbox.outbox(email);
+  const keyPair = await createClientKey();
+  const verified = await client.accounts.verify({
+    email,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.spki },
+  });
+  const sealed = verified.authentication[0]?.session.KmsA?.session.encrypted_authorization_key;
+  if (sealed === undefined) throw new Error("the answer has no session");
+  return { address: verified.address, key: importAuthorizationKey(await keyPair.open(sealed)) };
+}
 
 /** Payments from that wallet, signed. */
 export async function signPayments(count: number) {

@@ -14,11 +14,43 @@ export interface Wallet {
   readonly createdAt: number;
 }
 
-/** A holder's signature over a payload (interface 2.10, gap 28). What else it holds is known to its custodian's form. */
-export interface Stamp {
+/** A signature over a payload by the authorization key of a session (interface 2.10, gap 28). Its form knows what else it holds. */
+export interface KeyStamp {
   readonly form: CustodianName;
   /** DER, in the encoding of the form. */
   readonly signature: string;
+}
+
+/** An assertion of a passkey whose challenge is the SHA-256 of a payload's canonical JSON (gap 161). All in base64url. */
+export interface PasskeyStamp {
+  readonly form: "passkey";
+  readonly credentialId: string;
+  readonly authenticatorData: string;
+  readonly clientDataJson: string;
+  /** DER. */
+  readonly signature: string;
+}
+
+/** A holder's signature over a payload. */
+export type Stamp = KeyStamp | PasskeyStamp;
+
+/** What a stamp was made with, by the names that the custodian gave. */
+export type Authority =
+  | { readonly kind: "session"; readonly authorizationKeyId: string }
+  /** `origins`: of the pages that may ask for it. A custodian that knows better does not take them from the service. */
+  | { readonly kind: "passkey"; readonly passkeyId: string; readonly origins: readonly string[] };
+
+/** A document that a holder signed, and what with. */
+export interface Authorized {
+  readonly walletId: string;
+  /** Base64, exactly as it was signed. */
+  readonly payload: string;
+  readonly stamp: Stamp;
+  readonly authority: Authority;
+  /** Environment time, Unix milliseconds: for the payload and the key. */
+  readonly now: number;
+  /** Real time, for a timestamp in the stamp (gap 50). */
+  readonly realNow: number;
 }
 
 /** Why a custodian will not sign. */
@@ -27,7 +59,11 @@ export type CustodyRefusalReason =
   | "invalid_payload"
   | "payload_expired"
   | "invalid_signature"
-  | "authorization_expired";
+  | "authorization_expired"
+  /** The registration of a passkey is not the answer to a ceremony of this wallet that is open. */
+  | "invalid_registration"
+  | "passkey_exists"
+  | "passkey_limit";
 
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {
@@ -78,21 +114,49 @@ export interface Custodian {
   /** From `now` on the key commands nothing. Repeating it changes nothing. */
   revokeAuthorizationKey(request: { id: string; now: number }): Promise<void>;
   /**
-   * Signs the message of the transaction inside `payload` (base64, exactly as handed out) with the wallet's key, if
-   * `stamp` is a signature over that payload by the authorization key that is named, and that key is a live one of that
-   * wallet. However many keys the wallet has had, one signature is verified. Throws CustodyRefusal.
+   * Signs the message of the transaction inside `payload` with the wallet's key, if `stamp` is a signature over that payload by
+   * the authority that is named, and that is a live one of that wallet. However many keys and passkeys the wallet has had, one
+   * signature is verified. Throws CustodyRefusal.
    */
-  sign(request: {
+  sign(request: Authorized): Promise<SignatureBytes>;
+  /** Begins to let a passkey command the wallet: the challenge of its registration, good once and for a few minutes. */
+  beginPasskey(request: {
     walletId: string;
-    /** As `registerAuthorizationKey` answered it. */
-    authorizationKeyId: string;
-    payload: string;
-    stamp: Stamp;
-    /** Environment time, for the payload and the key. */
+    rpId: string;
     now: number;
-    /** Real time, for a timestamp in the stamp (gap 50). */
-    realNow: number;
-  }): Promise<SignatureBytes>;
+  }): Promise<{ readonly ceremonyId: string; readonly challenge: Uint8Array; readonly expiresAt: number }>;
+  /**
+   * Lets the passkey of `registration` command the wallet from now on, if that answers the ceremony, and if a live authority of
+   * the wallet has signed `payload`, a document of the method `addPasskey` that names both (custody/payload.ts). The same again
+   * answers the same. Throws CustodyRefusal.
+   */
+  addPasskey(
+    request: Authorized & {
+      readonly ceremonyId: string;
+      readonly registration: Registration;
+      /** Of the pages that may register one. */
+      readonly origins: readonly string[];
+    },
+  ): Promise<AddedPasskey>;
+  /** From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing. */
+  removePasskey(request: Authorized & { readonly passkeyId: string }): Promise<void>;
+}
+
+/** What `navigator.credentials.create` answered, as bytes. */
+export interface Registration {
+  readonly authenticatorData: Uint8Array;
+  readonly clientDataJson: Uint8Array;
+}
+
+/** A passkey that commands a wallet. */
+export interface AddedPasskey {
+  readonly id: string;
+  /** Base64url. */
+  readonly credentialId: string;
+  /** 65-byte point. */
+  readonly publicKey: Uint8Array;
+  readonly aaguid: string;
+  readonly isSynced: boolean;
 }
 
 /** The custodians of one process, by name. */

@@ -1,6 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import type { AccountCreationTable, AccountSignerTable, AccountTable, PendingAccountTable } from "./tables/accounts.js";
-import type { KmsAuthorizationKeyTable, KmsWalletTable } from "./tables/custody.js";
+import type {
+  KmsAuthorizationKeyTable,
+  KmsCeremonyTable,
+  KmsPasskeyTable,
+  KmsWalletTable,
+  PasskeyTable,
+} from "./tables/custody.js";
 import type {
   EventFeedTable,
   EventTable,
@@ -100,6 +106,9 @@ export interface DatabaseSchema {
   app_user: UserTable;
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;
+  kms_passkey: KmsPasskeyTable;
+  kms_ceremony: KmsCeremonyTable;
+  passkey: PasskeyTable;
   account: AccountTable;
   account_signer: AccountSignerTable;
   account_creation: AccountCreationTable;

@@ -7,6 +7,7 @@ import type {
   KmsASignedPayload,
   KmsBSignedPayload,
   LimitDecision,
+  PasskeySignedPayload,
   PendingAccount,
   Permission,
   PolicySigner,
@@ -61,8 +62,9 @@ export type AuthorityType =
 /** Something to think about before voting. Open, as a newer service knows further codes. */
 export type ProposalWarning = { readonly code: string; readonly message: string; readonly [fact: string]: unknown };
 
-/** Interface 2.10: what either custodian takes. The service also reads a form of before. */
+/** Interface 2.10: what either custodian takes, of a session's key or of a passkey. The service also reads a form of before. */
 export type SubmitKmsPayload =
+  | { readonly provider: CustodyProvider; readonly kms_signed_payload: PasskeySignedPayload }
   | { readonly provider: "kms_a"; readonly kms_signed_payload: KmsASignedPayload }
   | { readonly provider: "kms_b"; readonly kms_signed_payload: KmsBSignedPayload };
 

@@ -18,6 +18,8 @@ export interface TenantTable {
   session_idle_seconds: Generated<number | null>;
   /** A new sign-in ends the sessions that its user had before. */
   one_session: Generated<boolean>;
+  /** JSON: the domain its users' passkeys belong to, its name, and the origins of pages that ask for them; null: none was set. */
+  relying_party: Generated<string | null>;
 }
 
 /** Requests of a tenant that left something behind, by day. */

@@ -214,6 +214,15 @@ export type BankInstructions = {
 /** Default: the account's first. */
 export type BankRail = "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
 
+export type BegunPasskey = {
+  readonly ceremony_id: string;
+  /** The wallet that it will command. */
+  readonly signer: string;
+  readonly expires_at: string;
+  /** `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
+  readonly public_key: PasskeyCreationOptions;
+};
+
 /** Where the message is put together, if it does not fit one transaction. */
 export type BufferUse = {
   /** 32 bytes in base58: of an account, a key or a mint. */
@@ -998,6 +1007,70 @@ export type OutboxMail = {
   readonly created_at: string;
 };
 
+export type Passkey = {
+  readonly id: string;
+  /** Whose it is. */
+  readonly grid_user_id: string;
+  /** Who holds the wallet that it commands. */
+  readonly provider: "kms_a" | "kms_b";
+  /** That wallet: a signer of the account. */
+  readonly signer: string;
+  /** Base64url: what browsers call it by. */
+  readonly credential_id: string;
+  /** The domain it belongs to. */
+  readonly rp_id: string;
+  readonly name: string;
+  /** The model of its authenticator, as that says; all zeros: it does not. */
+  readonly aaguid: string;
+  /** It can be on several devices. */
+  readonly synced: boolean;
+  /** When it was added. */
+  readonly created_at: string;
+  /** When it last signed, to the minute. */
+  readonly last_used_at?: string;
+};
+
+/** `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
+export type PasskeyCreationOptions = {
+  readonly rp: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly displayName: string;
+  };
+  /** Base64url, 32 bytes. */
+  readonly challenge: string;
+  readonly pubKeyCredParams: readonly {
+    readonly type: "public-key";
+    readonly alg: -7;
+  }[];
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly excludeCredentials: readonly {
+    readonly type: "public-key";
+    readonly id: string;
+  }[];
+  readonly authenticatorSelection: {
+    readonly residentKey: "preferred";
+    readonly userVerification: "required";
+  };
+  readonly attestation: "none";
+};
+
+export type PasskeySignedPayload = {
+  /** The passkey that signed. */
+  readonly credential_id: string;
+  /** As the browser answered it. */
+  readonly authenticator_data: string;
+  /** As the browser answered it. Its challenge is the SHA-256 of the payload's canonical JSON. */
+  readonly client_data_json: string;
+  /** As the browser answered it: DER. */
+  readonly signature: string;
+};
+
 export type PayFromSpendingLimitRequest = {
   /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
   readonly amount: SpendingLimitAmount;
@@ -1591,6 +1664,20 @@ export type RejectionReason = {
   readonly message: string;
 };
 
+export type RelyingParty = {
+  /** A domain, without scheme and port. Passkeys stay with the one that they were made for. */
+  readonly rp_id: string | null;
+  /** What browsers show. */
+  readonly name: string | null;
+  /** Of the pages that may ask for these passkeys, as browsers write origins. */
+  readonly origins: readonly string[];
+};
+
+export type RemovedPasskey = {
+  readonly id: string;
+  readonly status: "removed";
+};
+
 export type ReplayRequest = {
   readonly event_id?: string;
   readonly failed_since?: string;
@@ -1626,6 +1713,15 @@ export type RequestedCustomPolicies = {
 
 /** A month is 30 days. */
 export type RequestedPeriod = "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+
+export type RequestedRelyingParty = {
+  /** A domain, without scheme and port. Passkeys stay with the one that they were made for. */
+  readonly rp_id: string;
+  /** What browsers show. */
+  readonly name: string;
+  /** Of the pages that may ask for these passkeys, as browsers write origins. */
+  readonly origins: readonly string[];
+};
 
 export type ResponseMetadata = {
   readonly request_id: string;

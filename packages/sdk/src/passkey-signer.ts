@@ -1,0 +1,80 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { base64urlnopad } from "@scure/base";
+import canonicalize from "canonicalize";
+import { encodeUtf8 } from "./encoding.js";
+import { decodePayload } from "./sign-document.js";
+import type { KmsPayload, Passkey, SubmitKmsPayload } from "./wire.js";
+
+/** The part of `navigator.credentials` that is used here. */
+export type CredentialsApi = Pick<CredentialsContainer, "create" | "get">;
+
+/** Passkeys of the user's, each of which signs for one wallet: the browser asks for a finger, a face or a PIN at every payload. */
+export type PasskeySigner = {
+  /** As `passkeys.list` answers them, or one that was just added. */
+  readonly passkeys: readonly Pick<Passkey, "provider" | "signer" | "credential_id" | "rp_id">[];
+  /** Default: `navigator.credentials`. */
+  readonly credentials?: CredentialsApi;
+};
+
+/** The passkeys among them that sign for a payload's wallet. */
+export function passkeysFor(
+  { passkeys }: PasskeySigner,
+  { provider, address }: Pick<KmsPayload, "provider" | "address">,
+) {
+  return passkeys.filter((passkey) => passkey.provider === provider && passkey.signer === address);
+}
+
+/**
+ * Has one of the wallet's passkeys sign a payload: what it signs is the SHA-256 of the payload's canonical JSON, which is computed
+ * here. The payload has to be checked before. Rejects with what the browser rejects with, such as a `NotAllowedError` where the
+ * user declines.
+ */
+export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeySigner): Promise<SubmitKmsPayload> {
+  const text = canonicalize(decodePayload(payload.payload));
+  if (text === undefined) throw new TypeError("the payload has no canonical form");
+  const own = passkeysFor(signer, payload);
+  const rpId = chooseDomain(own.map(({ rp_id }) => rp_id));
+  const [first] = own;
+  if (rpId === undefined || first === undefined)
+    throw new TypeError(`no passkey was given that signs for ${payload.address}`);
+  const credential = (await credentialsOf(signer).get({
+    publicKey: {
+      challenge: Uint8Array.from(sha256(encodeUtf8(text))),
+      rpId,
+      allowCredentials: own
+        .filter(({ rp_id }) => rp_id === rpId)
+        .map(({ credential_id }) => ({ type: "public-key", id: fromBase64Url(credential_id) })),
+      userVerification: "required",
+      timeout: 120_000,
+    },
+  })) as PublicKeyCredential | null;
+  if (credential === null) throw new TypeError("the browser answered no passkey");
+  const { authenticatorData, clientDataJSON, signature } = credential.response as AuthenticatorAssertionResponse;
+  return {
+    provider: first.provider,
+    kms_signed_payload: {
+      credential_id: toBase64Url(credential.rawId),
+      authenticator_data: toBase64Url(authenticatorData),
+      client_data_json: toBase64Url(clientDataJSON),
+      signature: toBase64Url(signature),
+    },
+  };
+}
+
+/** What is there to ask for passkeys. Throws a `TypeError` where nothing is. */
+export function credentialsOf({ credentials }: Pick<PasskeySigner, "credentials">): CredentialsApi {
+  const found = credentials ?? (globalThis.navigator as Navigator | undefined)?.credentials;
+  if (found === undefined) throw new TypeError("this browser has no passkeys, or the page is not served by https");
+  return found;
+}
+
+/** A passkey belongs to one domain: that of this page, where there is one of it. */
+function chooseDomain(domains: readonly string[]): string | undefined {
+  const host = (globalThis.location as Location | undefined)?.hostname;
+  const isOfPage = (domain: string) => host === domain || host?.endsWith(`.${domain}`) === true;
+  return domains.find(isOfPage) ?? domains[0];
+}
+
+/** Base64url without padding, as the interface writes bytes of passkeys. */
+export const toBase64Url = (bytes: ArrayBuffer): string => base64urlnopad.encode(new Uint8Array(bytes));
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(base64urlnopad.decode(text));

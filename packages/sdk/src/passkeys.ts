@@ -1,0 +1,163 @@
+import { sessionsOf } from "./account-holder.js";
+import { encodeBase64, encodeHex, encodeUtf8 } from "./encoding.js";
+import {
+  type CredentialsApi,
+  credentialsOf,
+  fromBase64Url,
+  type PasskeySigner,
+  passkeysFor,
+  signPayloadByPasskey,
+  toBase64Url,
+} from "./passkey-signer.js";
+import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
+import type { SigningSession } from "./session.js";
+import { signPayload } from "./sign-payload.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type {
+  BegunPasskey,
+  KmsPayload,
+  Passkey,
+  RelyingParty,
+  RemovedPasskey,
+  RequestedRelyingParty,
+  SubmitKmsPayload,
+  WireEnvironment,
+} from "./wire.js";
+
+/** Who lets a passkey command a wallet, or no more: a session of that wallet, or a passkey that commands it. */
+type Authorizer = { readonly session?: SigningSession; readonly passkeys?: PasskeySigner };
+
+/** A passkey that is to be added to an account's wallet. */
+export type AddPasskey = Authorizer & {
+  /** The smart account. */
+  readonly account: string;
+  /** What its holder calls it. */
+  readonly name: string;
+  /** The custodian's wallet that it is to command. Default: the wallet of the session, else that of the passkeys. */
+  readonly signer?: string;
+  /** Default: `navigator.credentials`. */
+  readonly credentials?: CredentialsApi;
+};
+
+/** A passkey that is to be removed. */
+export type RemovePasskey = Authorizer & { readonly account: string; readonly passkey: Passkey };
+
+/** Passkeys that sign for custodians' wallets (gap 161), and where they belong (gap 162). */
+export function createPasskeyCalls(
+  needs: ServiceCalls & { readonly environment: WireEnvironment; readonly now: () => number },
+) {
+  const { call, get, post, environment, now } = needs;
+  const pathOf = (account: string, rest = "") => accountPath(account, `/passkeys${rest}`);
+  const documentOf = (method: string, wallet: string, more: object) => ({
+    version: 1,
+    method,
+    environment: environment === "production" ? "mainnet" : environment,
+    wallet,
+    ...more,
+  });
+  return {
+    list: (account: string): Promise<readonly Passkey[]> => get(pathOf(account)),
+    rename: (account: string, id: string, name: string): Promise<Passkey> =>
+      call({ method: "PATCH", path: pathOf(account, `/${encodeURIComponent(id)}`), body: { name } }),
+    /**
+     * Has the browser make a passkey, and lets it sign for the wallet. The key that may sign is read from the browser, never from
+     * the service. Rejects with what the browser rejects with, and with `TransactionMismatchError` where the service names
+     * another wallet than that of the session.
+     */
+    add: async (wanted: AddPasskey, options: CallOptions = {}): Promise<Passkey> => {
+      const { account, name, credentials } = wanted;
+      const asked = wanted.signer ?? walletsOf(wanted)[0];
+      const begun = await post<BegunPasskey>(pathOf(account, ":options"), asked === undefined ? {} : { signer: asked });
+      const { ceremony_id, signer } = begun;
+      if (!walletsOf(wanted).includes(signer)) {
+        throw new TransactionMismatchError("signers", "the passkey would sign for a wallet that nobody here commands", {
+          actual: signer,
+        });
+      }
+      const made = await makePasskey(begun, credentialsOf(credentials === undefined ? {} : { credentials }));
+      const { credential_id, public_key, response } = made;
+      const document = documentOf("addPasskey", signer, {
+        params: { credential_id, public_key },
+        nonce: begun.public_key.challenge,
+      });
+      const authorization = await authorize(wanted, signer, document, now());
+      const added = await post<Passkey>(
+        pathOf(account),
+        { ceremony_id, signer, name, credential: { response }, authorization },
+        options,
+      );
+      if (added.credential_id !== credential_id || added.signer !== signer) {
+        throw new TransactionMismatchError(
+          "signers",
+          "the service answered another passkey than the one that was made",
+        );
+      }
+      return added;
+    },
+    /** Nothing is signed by it any more. What the browser or the device keeps of it, its holder deletes there. */
+    remove: async ({ account, passkey, ...by }: RemovePasskey): Promise<RemovedPasskey> => {
+      const { id, signer, credential_id } = passkey;
+      const document = documentOf("removePasskey", signer, { params: { credential_id, passkey_id: id } });
+      const authorization = await authorize(by, signer, document, now());
+      return call({ method: "DELETE", path: pathOf(account, `/${encodeURIComponent(id)}`), body: { authorization } });
+    },
+    /** Where the tenant's passkeys belong. Needs a secret key with the scope `admin:keys`, as the next. */
+    relyingParty: (): Promise<RelyingParty> => get("/relying-party"),
+    setRelyingParty: (terms: RequestedRelyingParty): Promise<RelyingParty> =>
+      call({ method: "PUT", path: "/relying-party", body: terms }),
+  };
+}
+
+/** The wallets that somebody commands. */
+function walletsOf({ session, passkeys }: Authorizer): readonly string[] {
+  const bySession = session === undefined ? [] : sessionsOf({ session }).flatMap(({ wallets }) => wallets);
+  return [...bySession.map(({ address }) => address), ...(passkeys?.passkeys ?? []).map(({ signer }) => signer)];
+}
+
+async function makePasskey({ public_key: options }: BegunPasskey, credentials: CredentialsApi) {
+  const { challenge, user, excludeCredentials, pubKeyCredParams, ...rest } = options;
+  const made = (await credentials.create({
+    publicKey: {
+      ...rest,
+      challenge: fromBase64Url(challenge),
+      user: { ...user, id: fromBase64Url(user.id) },
+      pubKeyCredParams: [...pubKeyCredParams],
+      excludeCredentials: excludeCredentials.map(({ type, id }) => ({ type, id: fromBase64Url(id) })),
+    },
+  })) as PublicKeyCredential | null;
+  const response = made?.response as AuthenticatorAttestationResponse | undefined;
+  const spki = response?.getPublicKey();
+  if (made === null || response === undefined || !spki) throw new TypeError("the browser made no passkey of ES256");
+  return {
+    credential_id: toBase64Url(made.rawId),
+    // SPKI of P-256 ends in the point.
+    public_key: encodeHex(new Uint8Array(spki).slice(-65)),
+    response: {
+      clientDataJSON: toBase64Url(response.clientDataJSON),
+      authenticatorData: toBase64Url(response.getAuthenticatorData()),
+    },
+  };
+}
+
+/** A signature over a document about a wallet, in the form in which its payloads are signed. A session asks nobody anything. */
+async function authorize(
+  { session, passkeys }: Authorizer,
+  wallet: string,
+  document: object,
+  nowMs: number,
+): Promise<SubmitKmsPayload> {
+  const payload = encodeBase64(encodeUtf8(JSON.stringify(document)));
+  if (session?.wallets.some(({ address }) => address === wallet)) {
+    return signPayload(
+      { provider: session.provider, address: wallet, payload } as KmsPayload,
+      session.authorizationKey,
+      nowMs,
+    );
+  }
+  const provider = passkeys?.passkeys.find(({ signer }) => signer === wallet)?.provider;
+  if (passkeys === undefined || provider === undefined)
+    throw new TypeError(`nothing was given that commands ${wallet}`);
+  const asked = { provider, address: wallet, payload } as KmsPayload;
+  if (passkeysFor(passkeys, asked).length === 0) throw new TypeError(`no passkey was given that commands ${wallet}`);
+  return signPayloadByPasskey(asked, passkeys);
+}

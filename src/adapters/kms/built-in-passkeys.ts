@@ -1,0 +1,275 @@
+import { Buffer } from "node:buffer";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
+import { limits } from "@trellis/kernel/limits.js";
+import {
+  type AddedPasskey,
+  type Authorized,
+  type Custodian,
+  CustodyRefusal,
+  type PasskeyStamp,
+} from "@trellis/kernel/ports/custodian.js";
+import type { Db, KmsCeremonyTable, KmsPasskeyTable, KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
+import { sql } from "kysely";
+import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
+import { type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
+
+/** A wallet as far as passkeys command it. */
+type CommandedWallet = Pick<KmsWalletTable, "id" | "address" | "environment">;
+
+/** The passkeys of a built-in custodian. */
+export interface BuiltInPasskeys {
+  begin(wallet: CommandedWallet, rpId: string, now: number): ReturnType<Custodian["beginPasskey"]>;
+  /** `authorize`: requires that a live authority of the wallet signed the request. */
+  add(wallet: CommandedWallet, request: AddRequest, authorize: () => Promise<void>): Promise<AddedPasskey>;
+  remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
+  /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
+  require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
+}
+
+type AddRequest = Parameters<Custodian["addPasskey"]>[0];
+type RemoveRequest = Parameters<Custodian["removePasskey"]>[0];
+type PasskeyAuthority = Pick<Extract<Authorized["authority"], { kind: "passkey" }>, "passkeyId" | "origins">;
+
+/** Keeps them in the service's own database, each row bound to what it says by a secret outside of it. */
+export function createBuiltInPasskeys(parts: {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+}): BuiltInPasskeys {
+  const { db, random } = parts;
+  const secret = parts.keyring.deriveSecret("kms/passkey");
+
+  const find = async (walletId: string, id: string): Promise<KmsPasskeyTable | undefined> => {
+    const row = await db
+      .selectFrom("kms_passkey")
+      .selectAll()
+      .where("id", "=", id)
+      .where("wallet_id", "=", walletId)
+      .executeTakeFirst();
+    return row !== undefined && isBound(secret, row) ? row : undefined;
+  };
+
+  /** Whether it was taken: false where the row has counted on meanwhile. */
+  const count = async (row: KmsPasskeyTable, counter: number, lastStamp: Uint8Array): Promise<boolean> => {
+    const counted = { ...row, counter: BigInt(counter), last_stamp: lastStamp };
+    const { numUpdatedRows } = await db
+      .updateTable("kms_passkey")
+      .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindingOf(secret, counted) })
+      .where("id", "=", row.id)
+      .where("counter", "=", row.counter)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  };
+
+  const requireOnce = async (
+    wallet: CommandedWallet,
+    { payload, passkeyId, origins }: { readonly payload: string } & PasskeyAuthority,
+    stamp: PasskeyStamp,
+  ): Promise<boolean> => {
+    const row = await find(wallet.id, passkeyId);
+    if (row === undefined || row.credential_id !== stamp.credentialId) throw noSuchPasskey();
+    const lastStamp = createHash("sha256")
+      .update(JSON.stringify(passkeyParts(stamp)))
+      .digest();
+    // What was asked and is asked again, because the response was lost, counts once.
+    const isAgain = row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0;
+    const verdict = verifyPasskeyStamp(payload, stamp, {
+      publicKey: row.public_key,
+      relyingParty: relyingPartyOf(row.rp_id, origins),
+      counter: isAgain ? undefined : Number(row.counter),
+    });
+    if (!verdict.ok)
+      throw new CustodyRefusal("invalid_signature", `The passkey's assertion is refused: ${verdict.fault}.`);
+    if (row.removed_at !== null) throw new CustodyRefusal("authorization_expired", "The passkey was removed.");
+    return isAgain || verdict.counter === 0 || count(row, verdict.counter, lastStamp);
+  };
+
+  return {
+    async begin(wallet, rpId, now) {
+      const id = random.uuid();
+      const challenge = random.bytes(32);
+      const expiresAt = now + limits.passkeyCeremonyMs;
+      await db
+        .insertInto("kms_ceremony")
+        .values({
+          id,
+          wallet_id: wallet.id,
+          rp_id: rpId,
+          challenge,
+          created_at: BigInt(now),
+          expires_at: BigInt(expiresAt),
+          passkey_id: null,
+        })
+        .execute();
+      return { ceremonyId: id, challenge, expiresAt };
+    },
+
+    async add(wallet, request, authorize) {
+      const ceremony = await db
+        .selectFrom("kms_ceremony")
+        .selectAll()
+        .where("id", "=", request.ceremonyId)
+        .where("wallet_id", "=", wallet.id)
+        .executeTakeFirst();
+      if (ceremony === undefined) throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
+      const passkey = readNew(ceremony, request);
+      if (ceremony.passkey_id === null && Number(ceremony.expires_at) <= request.now) {
+        throw new CustodyRefusal("payload_expired", "The ceremony has expired.");
+      }
+      requireDocument(wallet, request, {
+        method: "addPasskey",
+        params: { credential_id: textOf(passkey.credentialId), public_key: hexOf(passkey.publicKey.point) },
+        nonce: textOf(ceremony.challenge),
+      });
+      await authorize();
+      const added = await insert(db, secret, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
+      return added ?? toAdded(await findAdded(db, ceremony, passkey));
+    },
+
+    async remove(wallet, request, authorize) {
+      const row = await find(wallet.id, request.passkeyId);
+      if (row === undefined) throw noSuchPasskey();
+      if (row.removed_at !== null) return;
+      requireDocument(wallet, request, {
+        method: "removePasskey",
+        params: { credential_id: row.credential_id, passkey_id: row.id },
+      });
+      await authorize();
+      await db
+        .updateTable("kms_passkey")
+        .set({ removed_at: BigInt(request.now) })
+        .where("id", "=", row.id)
+        .where("removed_at", "is", null)
+        .execute();
+    },
+
+    async require(wallet, { payload, stamp, passkeyId, origins }) {
+      if (stamp.form !== "passkey")
+        throw new CustodyRefusal("invalid_signature", "An assertion of a passkey is needed.");
+      // Of two at the same time one counts first, and the other one is judged by that.
+      for (const _attempt of [1, 2]) {
+        if (await requireOnce(wallet, { payload, passkeyId, origins }, stamp)) return;
+      }
+      throw new CustodyRefusal("invalid_signature", "The passkey's assertion is refused: counter.");
+    },
+  };
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const noSuchPasskey = () => new CustodyRefusal("invalid_signature", "The wallet has no such passkey.");
+
+function readNew(ceremony: KmsCeremonyTable, { registration, origins }: AddRequest): NewPasskey {
+  const read = readRegistration(registration, {
+    challenge: ceremony.challenge,
+    relyingParty: relyingPartyOf(ceremony.rp_id, origins),
+  });
+  if (read.ok) return read.passkey;
+  throw new CustodyRefusal("invalid_registration", `The registration is refused: ${read.fault}.`);
+}
+
+/** Requires that what was signed is a document of exactly this content about this wallet. */
+function requireDocument(
+  wallet: CommandedWallet,
+  { payload }: Pick<Authorized, "payload">,
+  expected: Partial<PasskeyDocument>,
+): void {
+  const document = parsePasskeyDocument(payload);
+  if (document === undefined) throw new CustodyRefusal("invalid_payload", "The document is not well formed.");
+  const wanted = { ...expected, wallet: wallet.address, environment: wallet.environment };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (JSON.stringify(document[name as keyof PasskeyDocument]) === JSON.stringify(value)) continue;
+    throw new CustodyRefusal("invalid_payload", `The document has another ${name}.`);
+  }
+}
+
+/** Undefined where the ceremony was answered before, the passkey is there, or there are too many. */
+async function insert(
+  db: Db,
+  secret: Uint8Array,
+  made: {
+    readonly id: string;
+    readonly wallet: CommandedWallet;
+    readonly ceremony: KmsCeremonyTable;
+    readonly passkey: NewPasskey;
+    readonly now: number;
+  },
+): Promise<AddedPasskey | undefined> {
+  const { id, wallet, ceremony, passkey, now } = made;
+  const row = {
+    id,
+    wallet_id: wallet.id,
+    credential_id: textOf(passkey.credentialId),
+    public_key: passkey.publicKey.point,
+    rp_id: ceremony.rp_id,
+    counter: BigInt(passkey.counter),
+    aaguid: passkey.aaguid,
+    is_synced: passkey.isSynced,
+  };
+  const binding = bindingOf(secret, row);
+  const insertion = sql<{ id: string }>`
+    with claimed as (
+      update kms_ceremony set passkey_id = ${id}
+      where id = ${ceremony.id} and passkey_id is null
+        and (select count(*) from kms_passkey where wallet_id = ${wallet.id} and removed_at is null)
+          < ${limits.passkeysPerWallet}
+        and not exists (select from kms_passkey where wallet_id = ${wallet.id} and credential_id = ${row.credential_id}
+          and removed_at is null)
+      returning id
+    )
+    insert into kms_passkey (id, wallet_id, credential_id, public_key, rp_id, counter, aaguid, is_synced, created_at, binding)
+    select ${id}, ${row.wallet_id}, ${row.credential_id}, ${row.public_key}::bytea, ${row.rp_id}, ${row.counter}::int8,
+      ${row.aaguid}, ${row.is_synced}::boolean, ${now}::int8, ${binding}::bytea
+    from claimed on conflict do nothing returning id`;
+  return db.transaction().execute(async (trx) => {
+    // Two that are added at once are counted one after the other: a statement sees what was there when it began.
+    await trx.selectFrom("kms_wallet").select("id").where("id", "=", wallet.id).forNoKeyUpdate().execute();
+    const { rows } = await insertion.execute(trx);
+    return rows[0] === undefined ? undefined : toAdded(row);
+  });
+}
+
+/** The passkey that an earlier call has added for the same ceremony. Throws CustodyRefusal where something else is in the way. */
+async function findAdded(db: Db, { id }: KmsCeremonyTable, passkey: NewPasskey): Promise<KmsPasskeyTable> {
+  const ceremony = await db.selectFrom("kms_ceremony").selectAll().where("id", "=", id).executeTakeFirst();
+  const known = await db
+    .selectFrom("kms_passkey")
+    .selectAll()
+    .where("wallet_id", "=", ceremony?.wallet_id ?? "")
+    .where("credential_id", "=", textOf(passkey.credentialId))
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  if (known !== undefined && known.id === ceremony?.passkey_id) return known;
+  if (known !== undefined) throw new CustodyRefusal("passkey_exists", "The passkey commands the wallet already.");
+  if (ceremony?.passkey_id !== null) throw new CustodyRefusal("invalid_registration", "The ceremony is over.");
+  throw new CustodyRefusal("passkey_limit", "The wallet has as many passkeys as it can have.");
+}
+
+function toAdded(
+  row: Pick<KmsPasskeyTable, "id" | "credential_id" | "public_key" | "aaguid" | "is_synced">,
+): AddedPasskey {
+  const { id, credential_id: credentialId, public_key: publicKey, aaguid, is_synced: isSynced } = row;
+  return { id, credentialId, publicKey, aaguid, isSynced };
+}
+
+type Bound = Pick<KmsPasskeyTable, "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "counter">;
+
+/**
+ * Ties a passkey to its wallet, its domain and its count under a secret outside the database: an attacker who can write rows makes
+ * no passkey of their own command a wallet, and sets no count back alone.
+ */
+function bindingOf(secret: Uint8Array, row: Bound): Uint8Array {
+  const { id, wallet_id, credential_id, public_key, rp_id, counter } = row;
+  return createHmac("sha256", secret)
+    .update(JSON.stringify([id, wallet_id, credential_id, hexOf(public_key), rp_id, String(counter)]))
+    .digest();
+}
+
+function isBound(secret: Uint8Array, row: Bound & Pick<KmsPasskeyTable, "binding">): boolean {
+  const expected = bindingOf(secret, row);
+  return row.binding.length === expected.length && timingSafeEqual(row.binding, expected);
+}

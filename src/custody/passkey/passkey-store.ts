@@ -1,0 +1,62 @@
+import type { Db, DbOrTrx, PasskeyTable } from "@trellis/kernel/ports/database.js";
+import { type RawBuilder, sql } from "kysely";
+import { parseTerms, type RelyingPartyTerms } from "../../tenants/relying-party.js";
+
+/** A passkey that commands a wallet. */
+export type PasskeyRow = PasskeyTable;
+
+/** The same with what its tenant set for passkeys; null: nothing. */
+export type SigningPasskey = Pick<
+  PasskeyTable,
+  "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "last_used_at"
+> & { readonly terms: RelyingPartyTerms | null };
+
+/** The live passkeys of these wallets of a tenant's that have one of these credential ids. */
+export async function findSigningPasskeys(
+  db: Db,
+  asked: {
+    readonly tenantId: string;
+    readonly walletIds: readonly string[];
+    readonly credentialIds: readonly string[];
+  },
+): Promise<readonly SigningPasskey[]> {
+  const { tenantId, walletIds, credentialIds } = asked;
+  if (walletIds.length === 0 || credentialIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("passkey")
+    .innerJoin("tenant", "tenant.id", "passkey.tenant_id")
+    .select(["passkey.id", "wallet_id", "credential_id", "public_key", "rp_id", "last_used_at", "relying_party"])
+    .where("tenant_id", "=", tenantId)
+    .where("removed_at", "is", null)
+    .where(sql<boolean>`wallet_id = any(${[...walletIds]}::text[])`)
+    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::text[])`)
+    .execute();
+  return rows.map(({ relying_party, ...row }) => ({ ...row, terms: parseTerms(relying_party) }));
+}
+
+/** The live passkeys of wallets, oldest first. They are few: custodians bound them. */
+export async function findPasskeysOfWallets(db: DbOrTrx, walletIds: readonly string[]): Promise<readonly PasskeyRow[]> {
+  if (walletIds.length === 0) return [];
+  return db
+    .selectFrom("passkey")
+    .selectAll()
+    .where(sql<boolean>`wallet_id = any(${[...walletIds]}::text[])`)
+    .where("removed_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * SQL that notes that passkeys signed something, at most once a minute each, for every row of the query `per`. `now` is
+ * environment time in Unix milliseconds.
+ */
+export function markPasskeysUsed(ids: readonly string[], now: number, per: RawBuilder<unknown>) {
+  // Sorted, so that two statements never wait for each other's rows.
+  const sorted = sql.join([...ids].sort().map((id) => sql`${id}::text`));
+  return sql`update passkey set last_used_at = ${now}::int8 from ${per} where passkey.id in (${sorted})
+    and (last_used_at is null or last_used_at <= ${now - minuteMs}::int8)`;
+}
+
+/** How finely the use of a passkey is noted. */
+export const minuteMs = 60_000;

@@ -1,0 +1,35 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import Type from "typebox";
+import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
+import { findCommandedWallets } from "./commanded-wallets.js";
+import { Passkey, toWirePasskey } from "./passkey.js";
+
+/** Gap 161. */
+export const listPasskeys = endpoint(
+  {
+    operation: "listPasskeys",
+    summary: "List the passkeys of an account",
+    description:
+      "Those that command a custodian's wallet among the account's signers, oldest first: with a publishable key those of the " +
+      "user who is signed in, with a secret key those of all the account's users. A wallet has ten at most.",
+    tag: "Passkeys",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/passkeys",
+    scope: "accounts:read",
+    environment: "optional",
+    publishable: "session",
+    params: Type.Object({ address: addressText() }),
+    response: { status: 200, envelope: true, schema: Type.Array(Passkey) },
+    errors: ["account_not_found"],
+  },
+  async ({ db }: { readonly db: Db }, { params, caller, network }) => {
+    const wallets = await findCommandedWallets(db, caller, network, params.address);
+    const rows = await findPasskeysOfWallets(
+      db,
+      wallets.map(({ walletId }) => walletId),
+    );
+    return { data: rows.map(toWirePasskey) };
+  },
+);

@@ -1,0 +1,71 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import { sql } from "kysely";
+import type { PasskeyRow } from "../custody/passkey/passkey-store.js";
+import { recordEvent } from "../events/record-event.js";
+import type { CommandedWallet } from "./commanded-wallets.js";
+import { toWirePasskey } from "./passkey.js";
+
+/** A passkey of one of these wallets, removed or not. Throws `passkey_not_found`. */
+export async function getPasskey(db: Db, wallets: readonly CommandedWallet[], id: string): Promise<PasskeyRow> {
+  const row = await db
+    .selectFrom("passkey")
+    .selectAll()
+    .where("id", "=", id)
+    .where(sql<boolean>`wallet_id = any(${wallets.map(({ walletId }) => walletId)}::text[])`)
+    .executeTakeFirst();
+  if (row === undefined) throw new TrellisError("passkey_not_found");
+  return row;
+}
+
+/** Keeps one that its custodian has added, and reports it; the row as it is. The same again changes nothing. */
+export async function storePasskey(db: Db, row: PasskeyRow): Promise<PasskeyRow> {
+  return db.transaction().execute(async (trx) => {
+    const stored = await trx
+      .insertInto("passkey")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (stored === undefined) {
+      return trx.selectFrom("passkey").selectAll().where("id", "=", row.id).executeTakeFirstOrThrow();
+    }
+    await report(trx, "passkey.added", stored, Number(stored.created_at));
+    return stored;
+  });
+}
+
+/** Calls it otherwise; undefined where it was removed. */
+export async function renamePasskey(db: Db, id: string, name: string): Promise<PasskeyRow | undefined> {
+  return db
+    .updateTable("passkey")
+    .set({ name })
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes that its custodian has removed it, and reports that, once. `now` is environment time in Unix milliseconds. */
+export async function forgetPasskey(db: Db, id: string, now: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const removed = await trx
+      .updateTable("passkey")
+      .set({ removed_at: BigInt(now) })
+      .where("id", "=", id)
+      .where("removed_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    if (removed !== undefined) await report(trx, "passkey.removed", removed, now);
+  });
+}
+
+async function report(
+  db: DbOrTrx,
+  type: "passkey.added" | "passkey.removed",
+  row: PasskeyRow,
+  now: number,
+): Promise<void> {
+  const { tenant_id: tenantId, id } = row;
+  await recordEvent(db, { tenantId, environment: row.environment, type, objectId: id, data: toWirePasskey(row), now });
+}

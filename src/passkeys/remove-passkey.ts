@@ -1,0 +1,71 @@
+import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
+import Type from "typebox";
+import { getCustodian, translateRefusal } from "../custody/custodians.js";
+import { SignedKmsPayload } from "../custody/signed-payload.js";
+import { findCommandedWallets } from "./commanded-wallets.js";
+import { forgetPasskey, getPasskey } from "./passkey-changes.js";
+import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
+
+/** Gap 161. Again: the same. */
+export const removePasskey = endpoint(
+  {
+    operation: "removePasskey",
+    summary: "Remove a passkey",
+    description:
+      "Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may " +
+      'be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, ' +
+      "passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user " +
+      "deletes it there. Removing one again is the same.",
+    tag: "Passkeys",
+    method: "DELETE",
+    path: "/api/service/v1/accounts/{address}/passkeys/{passkey_id}",
+    scope: "auth:write",
+    environment: "optional",
+    publishable: "session",
+    params: Type.Object({ address: addressText(), passkey_id: Type.String() }),
+    body: Type.Object({ authorization: SignedKmsPayload }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({ id: uuidText(), status: Type.Literal("removed") }, { $id: "RemovedPasskey" }),
+    },
+    errors: [
+      "account_not_found",
+      "invalid_signature",
+      "missing_signature",
+      "passkey_not_found",
+      "passkeys_not_configured",
+      "payload_already_used",
+      "provider_not_available",
+      "provider_unavailable",
+      "session_expired",
+      "wrong_signing_key",
+    ],
+  },
+  async (needs: AuthorityNeeds, { params, body, caller, network }) => {
+    const { db } = needs;
+    const wallets = await findCommandedWallets(db, caller, network, params.address);
+    const row = await getPasskey(db, wallets, params.passkey_id);
+    const wallet = wallets.find(({ walletId }) => walletId === row.wallet_id);
+    assertOurs(wallet, "a passkey was found by its wallet");
+    const removed = { data: { id: row.id, status: "removed" as const } };
+    if (row.removed_at !== null) return removed;
+    const authorized = await requireAuthority(needs, network, caller.tenantId, {
+      wallet,
+      document: {
+        method: "removePasskey",
+        params: { credential_id: row.credential_id, passkey_id: row.id },
+      },
+      authorization: body.authorization,
+    });
+    try {
+      await getCustodian(needs.custodians, wallet.provider).removePasskey({ ...authorized, passkeyId: row.id });
+    } catch (error) {
+      throw translateRefusal(error);
+    }
+    await forgetPasskey(db, row.id, network.clock.now());
+    return removed;
+  },
+);

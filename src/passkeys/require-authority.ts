@@ -1,0 +1,46 @@
+import { assertOurs } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Authorized, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { matchStamps } from "../custody/match-stamps.js";
+import { encodePayload, type PasskeyDocument } from "../custody/payload.js";
+import { readSignedPayload, type SubmittedPayload } from "../custody/signed-payload.js";
+import type { CommandedWallet } from "./commanded-wallets.js";
+
+export interface AuthorityNeeds {
+  readonly db: Db;
+  readonly custodians: Custodians;
+  readonly realClock: Clock;
+}
+
+/**
+ * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
+ * checks it again. Throws what `matchStamps` throws.
+ */
+export async function requireAuthority(
+  needs: AuthorityNeeds,
+  network: Network,
+  tenantId: string,
+  asked: {
+    readonly wallet: CommandedWallet;
+    readonly document: Omit<PasskeyDocument, "version" | "environment" | "wallet">;
+    readonly authorization: SubmittedPayload;
+  },
+): Promise<Authorized> {
+  const { wallet, document, authorization } = asked;
+  const payload = encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document });
+  const times = { now: network.clock.now(), realNow: needs.realClock.now() };
+  const open = {
+    id: "",
+    provider: wallet.provider,
+    wallet_id: wallet.walletId,
+    address: wallet.address,
+    payload,
+    used_by: null,
+  };
+  const entry = readSignedPayload(authorization, "authorization");
+  const [signed] = await matchStamps(needs, [open], [entry], { ...times, tenantId, environment: network.name });
+  assertOurs(signed, "every payload that is open is signed");
+  return { walletId: wallet.walletId, payload, stamp: signed.stamp, authority: signed.authority, ...times };
+}

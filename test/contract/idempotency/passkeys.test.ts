@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfPasskeys } from "./rows-of-passkeys.js";
+
+playRows(rowsOfPasskeys);

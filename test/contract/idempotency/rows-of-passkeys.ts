@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { createSoftPasskey } from "../../support/authenticator.js";
+import { addition, type Begun, bySessionKey, page, removal, type WirePasskey } from "../../support/passkeys.js";
+import { post, settleWithSession } from "./requests.js";
+import { app, type Rows, send, test } from "./world.js";
+
+/** Somebody who is signed in, with a wallet of their own. */
+async function begin() {
+  const { address, key } = await settleWithSession();
+  const answered = await send(app, post(`/accounts/${address}/passkeys:options`, {}));
+  const begun = answered.data as unknown as Begun;
+  const passkey = createSoftPasskey();
+  const challenge = Buffer.from(begun.public_key.challenge, "base64url");
+  const { clientDataJSON, authenticatorData } = passkey.register({ ...page, challenge });
+  const body = {
+    ceremony_id: begun.ceremony_id,
+    name: "Phone",
+    credential: { response: { clientDataJSON, authenticatorData } },
+    authorization: bySessionKey(key, addition(begun, passkey)),
+  };
+  const count = async (isRemoved: boolean) => {
+    const rows = test.needs.db.selectFrom("kms_passkey").select("id").where("credential_id", "=", idOf(passkey));
+    return (await rows.where("removed_at", isRemoved ? "is not" : "is", null).execute()).length;
+  };
+  return { address, key, begun, body, count };
+}
+
+const idOf = ({ credentialId }: { readonly credentialId: Uint8Array }) =>
+  Buffer.from(credentialId).toString("base64url");
+
+async function add() {
+  const begun = await begin();
+  const added = await send(app, post(`/accounts/${begun.address}/passkeys`, begun.body));
+  return { ...begun, passkey: added.data as unknown as WirePasskey };
+}
+
+export const rowsOfPasskeys: Rows = {
+  addPasskey: {
+    single: async () => {
+      const { address, body, count } = await begin();
+      return post(`/accounts/${address}/passkeys`, body, { effects: () => count(false) });
+    },
+  },
+  renamePasskey: {
+    single: async () => {
+      const { address, passkey } = await add();
+      const effects = async () => {
+        const named = test.needs.db.selectFrom("passkey").select("id").where("name", "=", "Renamed");
+        return (await named.where("id", "=", passkey.id).execute()).length;
+      };
+      return {
+        ...post(`/accounts/${address}/passkeys/${passkey.id}`, { name: "Renamed" }, { effects }),
+        method: "PATCH",
+      };
+    },
+  },
+  removePasskey: {
+    single: async () => {
+      const { address, key, begun, passkey, count } = await add();
+      const body = { authorization: bySessionKey(key, removal(begun, passkey)) };
+      const trial = post(`/accounts/${address}/passkeys/${passkey.id}`, body, { effects: () => count(true) });
+      return { ...trial, method: "DELETE" };
+    },
+  },
+  setRelyingParty: {
+    single: () => {
+      const name = randomUUID();
+      const effects = async () => {
+        const found = test.needs.db.selectFrom("tenant").select("id").where("relying_party", "like", `%${name}%`);
+        return (await found.execute()).length;
+      };
+      const terms = { rp_id: "localhost", name, origins: [page.origin] };
+      return { ...post("/relying-party", terms, { effects }), method: "PUT" };
+    },
+  },
+};
