@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addSoftPasskey, begin } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
-import { errorOf, publicKeyOf } from "../../test/support/test-network.js";
+import { errorOf, type HeldAccount, publicKeyOf } from "../../test/support/test-network.js";
 import { createCustomAccount } from "../accounts/create-custom-account.js";
+import { listPasskeys } from "./list-passkeys.js";
 
 const test = useTestNetwork();
 
@@ -32,6 +33,26 @@ describe("200", () => {
 });
 
 describe("403", () => {
+  it("is the answer to a page whose user names the wallet of another member, whose passkeys it does not see either", async () => {
+    const all = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+    const [ada, ben] = [await test.openHolder("page-1@example.org"), await test.openHolder("page-2@example.org")];
+    const signers = [ada, ben].map(({ email }) => ({ type: "email", email, permissions: all }));
+    const policies = { signers, threshold: 1 };
+    const shared = await test.call<{ address: string; policies: { signers: { address: string }[] } }>(
+      createCustomAccount,
+      { body: { policies } },
+    );
+    const [hers, his] = [ada, ben].map((each) => walletIn(shared.policies.signers, each));
+    const session = { id: "s", chainId: "c", userId: ada.verified.grid_user_id, expiresAt: Number.MAX_SAFE_INTEGER };
+    const caller = { ...test.caller, isPublishable: true, session };
+    expect(await begin(test, shared.address, { caller })).toMatchObject({ signer: hers });
+    const named = await errorOf(begin(test, shared.address, { caller, body: { signer: his } }));
+    expect(named.code).toBe("insufficient_permissions");
+    await addSoftPasskey(test, ben);
+    expect(await test.call(listPasskeys, { params: { address: shared.address }, caller })).toEqual([]);
+    expect(await test.call(listPasskeys, { params: { address: shared.address } })).toHaveLength(1);
+  });
+
   it("is the answer where no custodian holds the key that is named, or any", async () => {
     const { address } = (await test.openHolder("names-a-stranger@example.org")).verified;
     const signer = publicKeyOf("stranger");
@@ -42,3 +63,7 @@ describe("403", () => {
     expect((await errorOf(begin(test, custom.address))).code).toBe("insufficient_permissions");
   });
 });
+
+/** Which of an account's signers is a wallet of this person's. */
+const walletIn = (signers: readonly { readonly address: string }[], { verified }: HeldAccount) =>
+  signers.find(({ address }) => verified.policies.signers.some((own) => own.address === address))?.address;
