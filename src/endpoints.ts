@@ -61,12 +61,14 @@ import { setKyc } from "./sandbox-controls/set-kyc.js";
 import { setVirtualAccountStatus } from "./sandbox-controls/set-virtual-account-status.js";
 import { simulateDeposit } from "./sandbox-controls/simulate-deposit.js";
 import { triggerEvent } from "./sandbox-controls/trigger-event.js";
+import { beginPasskeySignIn } from "./sign-in/begin-passkey-sign-in.js";
 import { endAllSessions, endSession } from "./sign-in/end-session.js";
 import { issueIdentityToken } from "./sign-in/issue-identity-token.js";
 import { listIdentityKeys } from "./sign-in/list-identity-keys.js";
 import { listSessions } from "./sign-in/list-sessions.js";
 import { refreshSession } from "./sign-in/refresh-session.js";
 import { getSessionPolicy, setSessionPolicy } from "./sign-in/session-policy.js";
+import { signInWithPasskey } from "./sign-in/sign-in-with-passkey.js";
 import { initAuthentication, startAuthentication } from "./sign-in/start-authentication.js";
 import { verifyAuthentication } from "./sign-in/verify-authentication.js";
 import { createSpendingLimit } from "./spending-limits/create-spending-limit.js";
@@ -116,6 +118,8 @@ export const endpoints = [
   voteAndExecuteProposal, // gap 39
   startAuthentication, // gap 21
   initAuthentication, // gap 21
+  beginPasskeySignIn, // gap 163
+  signInWithPasskey, // gap 163
   refreshSession, // gap 20
   listSessions, // gap 158
   endSession, // gap 158

@@ -170,6 +170,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The passkey was registered for another challenge, page or domain, or too late.",
     "Begin again with `POST …/passkeys:options`, and send what the browser answers to that.",
   ],
+  invalid_passkey: [
+    "The passkey is not known here, it was asked for by another page, or the nonce is over.",
+    "Begin again with `POST /auth/passkey:options`, or sign in with a code.",
+  ],
   passkey_exists: ["The authenticator has registered this passkey before.", "Use it; there is nothing to add."],
   passkey_limit: ["The wallet has ten passkeys.", "Remove one that is not used any more."],
   passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],

@@ -44,11 +44,23 @@ export interface PasskeyDocument {
   readonly nonce?: string;
 }
 
+/** What a passkey signs to sign its user in (gap 163). */
+export interface SignInDocument {
+  readonly version: 1;
+  readonly method: "signIn";
+  readonly environment: EnvironmentName;
+  readonly params: {
+    /** As the request has it: what the session is sealed to. */
+    readonly encryption_public_key: string;
+  };
+  readonly nonce: string;
+}
+
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
 
 /** Writes a payload document as base64, the form clients receive (interface 2.8). */
-export function encodePayload(document: PayloadDocument | PasskeyDocument): string {
+export function encodePayload(document: PayloadDocument | PasskeyDocument | SignInDocument): string {
   return Buffer.from(JSON.stringify(document), "utf8").toString("base64");
 }
 
@@ -108,6 +120,12 @@ export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | u
   return method === "addPasskey" && isText(public_key) && isText(nonce)
     ? { ...named, method, params: { credential_id, public_key }, nonce }
     : undefined;
+}
+
+/** Whether a payload is a document that signs somebody in, in an environment. Never throws. */
+export function isSignIn(payloadBase64: string, environment: string): boolean {
+  const json = decodePayloadJson(payloadBase64);
+  return isRecord(json) && json.version === 1 && json.method === "signIn" && json.environment === environment;
 }
 
 /** The end of a payload's life in Unix milliseconds of environment time. */

@@ -3,7 +3,7 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { sealTo } from "@trellis/kernel/crypto/hpke.js";
 import { generateAuthorizationKey, type P256PublicKey } from "@trellis/kernel/crypto/p256.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { Custodian, Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Authorized, Custodian, Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -27,6 +27,8 @@ export interface SessionRequest {
   readonly wallet: Wallet;
   readonly clientKey: P256PublicKey;
   readonly lifeMs: number;
+  /** What the holder's passkey signed for it; absent: a code or an earlier session was shown. */
+  readonly grant?: Authorized;
   /**
    * Absent: the session starts a chain of its own. `startedAt` is environment time in Unix milliseconds; `replacesId` is
    * the session whose answer was lost, if there is one.
@@ -68,6 +70,7 @@ export async function openSession(
       publicKey: authorizationKey.publicKey,
       now,
       expiresAt,
+      ...(request.grant && { grant: request.grant }),
     }),
   );
   const [token, accessToken, refreshToken] = [

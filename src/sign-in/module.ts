@@ -1,3 +1,4 @@
+import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
 import { identityKeyContext } from "./identity-keys.js";
 import { sessionEvents } from "./session-event.js";
@@ -13,5 +14,8 @@ export const signIn: Module<unknown> = {
       contextOf: ({ id }) => identityKeyContext(String(id)),
     },
   ],
-  retention: [{ table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" }],
+  retention: [
+    { table: "passkey_sign_in", since: "expires_at", keptMs: limits.kept.passkeyCeremonyMs, clock: "real" },
+    { table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" },
+  ],
 };

@@ -18,7 +18,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
-import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
+import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
 import { createBuiltInPasskeys } from "./built-in-passkeys.js";
 
@@ -124,6 +124,14 @@ export function createBuiltInCustodian(parts: {
     }
   };
 
+  const requireGrant = async (walletId: string, grant: Authorized): Promise<void> => {
+    const { wallet, authorize } = await load({ ...grant, walletId });
+    if (grant.authority.kind !== "passkey" || !isSignIn(grant.payload, wallet.environment)) {
+      throw new CustodyRefusal("invalid_payload", "The document signs nobody in.");
+    }
+    await authorize();
+  };
+
   return {
     provider,
 
@@ -171,7 +179,8 @@ export function createBuiltInCustodian(parts: {
       }
     },
 
-    async registerAuthorizationKey({ walletId, publicKey, now, expiresAt }) {
+    async registerAuthorizationKey({ walletId, publicKey, now, expiresAt, grant }) {
+      if (grant !== undefined) await requireGrant(walletId, grant);
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
       const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });

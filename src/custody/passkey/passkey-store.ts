@@ -8,7 +8,7 @@ export type PasskeyRow = PasskeyTable;
 /** The same with what its tenant set for passkeys; null: nothing. */
 export type SigningPasskey = Pick<
   PasskeyTable,
-  "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "last_used_at"
+  "id" | "user_id" | "provider" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "last_used_at"
 > & { readonly terms: RelyingPartyTerms | null };
 
 /** The live passkeys of these wallets of a tenant's that have one of these credential ids. */
@@ -22,17 +22,37 @@ export async function findSigningPasskeys(
 ): Promise<readonly SigningPasskey[]> {
   const { tenantId, walletIds, credentialIds } = asked;
   if (walletIds.length === 0 || credentialIds.length === 0) return [];
-  const rows = await db
+  const found = signingPasskeys(db, tenantId)
+    .where(sql<boolean>`wallet_id = any(${[...walletIds]}::text[])`)
+    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::text[])`);
+  return (await found.execute()).map(withTerms);
+}
+
+/** The live passkeys of a tenant's with a credential id: one for each wallet that it commands, the oldest first. */
+export async function findPasskeysByCredential(
+  db: Db,
+  { tenantId, environment }: { readonly tenantId: string; readonly environment: string },
+  credentialId: string,
+): Promise<readonly SigningPasskey[]> {
+  const found = signingPasskeys(db, tenantId)
+    .where("environment", "=", environment)
+    .where("credential_id", "=", credentialId);
+  return (await found.orderBy("passkey.created_at").limit(2).execute()).map(withTerms);
+}
+
+const signingPasskeys = (db: Db, tenantId: string) =>
+  db
     .selectFrom("passkey")
     .innerJoin("tenant", "tenant.id", "passkey.tenant_id")
-    .select(["passkey.id", "wallet_id", "credential_id", "public_key", "rp_id", "last_used_at", "relying_party"])
+    .select(["passkey.id", "user_id", "provider", "wallet_id", "credential_id", "public_key", "rp_id", "last_used_at"])
+    .select("relying_party")
     .where("tenant_id", "=", tenantId)
-    .where("removed_at", "is", null)
-    .where(sql<boolean>`wallet_id = any(${[...walletIds]}::text[])`)
-    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::text[])`)
-    .execute();
-  return rows.map(({ relying_party, ...row }) => ({ ...row, terms: parseTerms(relying_party) }));
-}
+    .where("removed_at", "is", null);
+
+const withTerms = <Row extends { readonly relying_party: string | null }>({ relying_party, ...row }: Row) => ({
+  ...row,
+  terms: parseTerms(relying_party),
+});
 
 /** The live passkeys of wallets, oldest first. They are few: custodians bound them. */
 export async function findPasskeysOfWallets(db: DbOrTrx, walletIds: readonly string[]): Promise<readonly PasskeyRow[]> {

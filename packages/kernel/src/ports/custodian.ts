@@ -104,12 +104,16 @@ export interface Custodian {
     walletId: string;
     nonce: string;
   }): Promise<{ readonly message: string; readonly signature: SignatureBytes }>;
-  /** Lets a P-256 key (65-byte point) command the wallet until `expiresAt` (environment time, Unix milliseconds). */
+  /**
+   * Lets a P-256 key (65-byte point) command the wallet until `expiresAt` (environment time, Unix milliseconds). With `grant` only
+   * if a live passkey of the wallet has signed it, a document of the method `signIn`. Throws CustodyRefusal.
+   */
   registerAuthorizationKey(request: {
     walletId: string;
     publicKey: Uint8Array;
     now: number;
     expiresAt: number;
+    grant?: Authorized;
   }): Promise<{ readonly id: string }>;
   /** From `now` on the key commands nothing. Repeating it changes nothing. */
   revokeAuthorizationKey(request: { id: string; now: number }): Promise<void>;

@@ -5,6 +5,7 @@ import type {
   KmsCeremonyTable,
   KmsPasskeyTable,
   KmsWalletTable,
+  PasskeySignInTable,
   PasskeyTable,
 } from "./tables/custody.js";
 import type {
@@ -109,6 +110,7 @@ export interface DatabaseSchema {
   kms_passkey: KmsPasskeyTable;
   kms_ceremony: KmsCeremonyTable;
   passkey: PasskeyTable;
+  passkey_sign_in: PasskeySignInTable;
   account: AccountTable;
   account_signer: AccountSignerTable;
   account_creation: AccountCreationTable;

@@ -51,6 +51,9 @@ const statements = [
     removed_at int8
   )`,
   `create index passkey_of_wallet on passkey (wallet_id, created_at) where removed_at is null`,
+  `create index passkey_of_credential on passkey (tenant_id, environment, credential_id) where removed_at is null`,
+  `create table passkey_sign_in (nonce text primary key, expires_at int8 not null)`,
+  `create index passkey_sign_in_expiry on passkey_sign_in (expires_at)`,
   `create index passkey_removed on passkey (environment, removed_at) where removed_at is not null`,
   `alter table tenant add column relying_party text`,
 ];

@@ -61,6 +61,13 @@ export interface KmsCeremonyTable {
   passkey_id: string | null;
 }
 
+/** A nonce that signed somebody in, until it is over. */
+export interface PasskeySignInTable {
+  nonce: string;
+  /** Environment time. */
+  expires_at: bigint;
+}
+
 /** A passkey as the service knows it: whose it is, and how it is called. */
 export interface PasskeyTable {
   /** As its custodian named it. */
