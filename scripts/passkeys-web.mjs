@@ -54,6 +54,16 @@ window.pay = async (amount) => {
   const order = { account, passkeys: await passkeys(), currency: "sol", destination: window.payee, amount: BigInt(amount) };
   return trellis.transfers.send(order).then(() => "confirmed", nameOf);
 };
+window.payBySession = async (amount) => {
+  const order = { account, session, currency: "sol", destination: window.payee, amount: BigInt(amount) };
+  return trellis.transfers.send(order).then(() => "confirmed", nameOf);
+};
+window.signInByPasskey = async () => {
+  session = undefined;
+  const signedIn = await trellis.auth.signInWithPasskey().catch((error) => ({ account: nameOf(error) }));
+  session = signedIn.session;
+  return signedIn.account;
+};
 window.remove = async (id) => {
   const by = await passkeys();
   const passkey = by.passkeys.find((each) => each.id === id);
@@ -137,11 +147,15 @@ async function play() {
     ["Laptop"],
   );
 
+  // Without a code and without a name; and the session that this opens signs.
+  expectEqual(await page.evaluate(() => window.signInByPasskey()), address);
+  expectEqual(await page.evaluate(() => window.payBySession("4000000")), "confirmed");
+
   // A user who is not verified signs nothing.
   await devices.send("WebAuthn.setUserVerified", { authenticatorId: laptop, isUserVerified: false });
   expectEqual(await page.evaluate(() => window.pay("3000000")), "NotAllowedError");
   const { lamports } = await trellis.accounts.balances(address);
-  expectEqual(lamports, 997_000_000);
+  expectEqual(lamports, 993_000_000);
 }
 
 /** Whether somebody touches a device whenever it asks. */

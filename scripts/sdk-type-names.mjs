@@ -58,6 +58,8 @@ export const schemaNames = {
   PrepareTransactionRequest: "PrepareTransactionRequest",
   PrepareTransactionResult: "PreparedCustomTransaction",
   BeginPasskeyResult: "BegunPasskey",
+  BeginPasskeySignInResult: "BegunPasskeySignIn",
+  PasskeySignInResult: "PasskeySignedIn",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
   PasskeySignedPayload: "PasskeySignedPayload",

@@ -168,7 +168,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_registration: [
     "The passkey was registered for another challenge, page or domain, or too late.",
-    "Begin again with `POST …/passkeys:options`, and send what the browser answers to that.",
+    "Begin again with `POST …/wallet-passkeys:options`, and send what the browser answers to that.",
   ],
   invalid_passkey: [
     "The passkey is not known here, it was asked for by another page, or the nonce is over.",

@@ -41,7 +41,7 @@ export const addPasskey = endpoint(
       "form in which payloads of the wallet's provider are signed.",
     tag: "Passkeys",
     method: "POST",
-    path: "/api/service/v1/accounts/{address}/passkeys",
+    path: "/api/service/v1/accounts/{address}/wallet-passkeys",
     scope: "auth:write",
     environment: "optional",
     publishable: "session",

@@ -42,11 +42,11 @@ export const beginPasskey = endpoint(
     operation: "beginPasskey",
     summary: "Begin to add a passkey",
     description:
-      "Answers what the browser is to be asked for. Its answer goes to `POST …/passkeys` within five minutes. The challenge is " +
+      "Answers what the browser is to be asked for. Its answer goes to `POST …/wallet-passkeys` within five minutes. The challenge is " +
       "the custodian's own, and good once.",
     tag: "Passkeys",
     method: "POST",
-    path: "/api/service/v1/accounts/{address}/passkeys:options",
+    path: "/api/service/v1/accounts/{address}/wallet-passkeys:options",
     scope: "auth:write",
     environment: "optional",
     publishable: "session",

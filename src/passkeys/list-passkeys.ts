@@ -16,7 +16,7 @@ export const listPasskeys = endpoint(
       "user who is signed in, with a secret key those of all the account's users. A wallet has ten at most.",
     tag: "Passkeys",
     method: "GET",
-    path: "/api/service/v1/accounts/{address}/passkeys",
+    path: "/api/service/v1/accounts/{address}/wallet-passkeys",
     scope: "accounts:read",
     environment: "optional",
     publishable: "session",

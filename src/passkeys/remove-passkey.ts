@@ -20,7 +20,7 @@ export const removePasskey = endpoint(
       "deletes it there. Removing one again is the same.",
     tag: "Passkeys",
     method: "DELETE",
-    path: "/api/service/v1/accounts/{address}/passkeys/{passkey_id}",
+    path: "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}",
     scope: "auth:write",
     environment: "optional",
     publishable: "session",

@@ -15,7 +15,7 @@ export const renamePasskey = endpoint(
     description: "The name is for people: nothing is decided by it.",
     tag: "Passkeys",
     method: "PATCH",
-    path: "/api/service/v1/accounts/{address}/passkeys/{passkey_id}",
+    path: "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}",
     scope: "auth:write",
     environment: "optional",
     publishable: "session",

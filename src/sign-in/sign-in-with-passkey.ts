@@ -11,7 +11,7 @@ import Type from "typebox";
 import { findAccountSigners, findAccountsOfWallets } from "../accounts/account-store.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
-import { getCustodian, translateRefusal } from "../custody/custodians.js";
+import { askCustodian, getCustodian, translateRefusal } from "../custody/custodians.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
 import { PasskeySignedPayload, parsePasskeyStamp, verifyPasskeyStamp } from "../custody/passkey/passkey-stamp.js";
 import { findPasskeysByCredential, type SigningPasskey } from "../custody/passkey/passkey-store.js";
@@ -102,7 +102,9 @@ export const signInWithPasskey = endpoint(
     const account = chooseAccount({ user, accounts }, body.smart_account_address);
     const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));
     const custodian = getCustodian(needs.custodians, passkey.provider);
-    const wallet = await custodian.ensureWallet({ ownerId: user.id, environment: network.name, now: grant.now });
+    const wallet = await askCustodian(
+      custodian.ensureWallet({ ownerId: user.id, environment: network.name, now: grant.now }),
+    );
     const session = await openSession(
       needs,
       network,

@@ -334,6 +334,7 @@ describe("a publishable key", () => {
     expect(listed.map(({ operation, publishable }) => `${operation}: ${publishable}`).sort()).toEqual([
       "addPasskey: session",
       "beginPasskey: session",
+      "beginPasskeySignIn: open",
       "createProposal: session",
       "endAllSessions: session",
       "endSession: session",
@@ -358,6 +359,9 @@ describe("a publishable key", () => {
       "preparePayment: session",
       "prepareTransaction: session",
       "refreshSession: open",
+      "removePasskey: session",
+      "renamePasskey: session",
+      "signInWithPasskey: open",
       "startAuthentication: open",
       "submitTransactions: session",
       "verifyAuthentication: open",

@@ -1,3 +1,4 @@
+import { createPasskeySignIn } from "./passkey-sign-in.js";
 import type { CallOptions, ServiceCalls } from "./service-calls.js";
 import { createSignIn } from "./sign-in.js";
 import type {
@@ -9,10 +10,12 @@ import type {
   StartedAuth,
   VerifyAccountRequest,
   VerifyAuthRequest,
+  WireEnvironment,
 } from "./wire.js";
 
 /** What these calls need of the client they are part of. */
 type AuthNeeds = Pick<ServiceCalls, "post"> & {
+  readonly environment: WireEnvironment;
   readonly accounts: {
     readonly create: (request: { readonly type: "email"; readonly email: string }) => Promise<unknown>;
     readonly verify: (request: VerifyAccountRequest, callOptions?: CallOptions) => Promise<Authentication>;
@@ -20,7 +23,7 @@ type AuthNeeds = Pick<ServiceCalls, "post"> & {
 };
 
 /** The calls about signing in. */
-export function createAuthCalls({ post, accounts }: AuthNeeds) {
+export function createAuthCalls({ post, accounts, environment }: AuthNeeds) {
   const startAuth = (request: StartAuthRequest, callOptions?: CallOptions) =>
     post<StartedAuth>("/auth", request, callOptions);
   const verifyAuth = (request: VerifyAuthRequest, callOptions?: CallOptions) =>
@@ -40,6 +43,8 @@ export function createAuthCalls({ post, accounts }: AuthNeeds) {
       verifyAccount: (request, callOptions) => accounts.verify(request, callOptions),
       verifyAuth: (request, callOptions) => verifyAuth(request, callOptions),
     }),
+    /** Signs in with a passkey, without a code; see `createPasskeySignIn`. */
+    signInWithPasskey: createPasskeySignIn({ post, environment }),
     /** Sends a code to the e-mail of an existing account (gap 21). */
     start: startAuth,
     /** Signs in with the code (interface 4.7). */

@@ -63,7 +63,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const accounts = createAccountCalls(needs);
   return {
     accounts,
-    auth: createAuthCalls({ post: service.post, accounts }),
+    auth: createAuthCalls({ post: service.post, accounts, environment: options.environment }),
     legacy: createLegacyCalls(createServiceCalls(send, legacyPath)),
     transactions: createTransactionCalls({ post: service.post, resume }),
     transfers: createTransferCalls(needs),

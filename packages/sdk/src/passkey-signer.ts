@@ -3,7 +3,7 @@ import { base64urlnopad } from "@scure/base";
 import canonicalize from "canonicalize";
 import { encodeUtf8 } from "./encoding.js";
 import { decodePayload } from "./sign-document.js";
-import type { KmsPayload, Passkey, SubmitKmsPayload } from "./wire.js";
+import type { KmsPayload, Passkey, PasskeySignedPayload, SubmitKmsPayload } from "./wire.js";
 
 /** The part of `navigator.credentials` that is used here. */
 export type CredentialsApi = Pick<CredentialsContainer, "create" | "get">;
@@ -30,20 +30,28 @@ export function passkeysFor(
  * user declines.
  */
 export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeySigner): Promise<SubmitKmsPayload> {
-  const text = canonicalize(decodePayload(payload.payload));
-  if (text === undefined) throw new TypeError("the payload has no canonical form");
   const own = passkeysFor(signer, payload);
   const rpId = chooseDomain(own.map(({ rp_id }) => rp_id));
   const [first] = own;
   if (rpId === undefined || first === undefined)
     throw new TypeError(`no passkey was given that signs for ${payload.address}`);
-  const credential = (await credentialsOf(signer).get({
+  const allowed = own.filter(({ rp_id }) => rp_id === rpId).map(({ credential_id }) => credential_id);
+  const document = decodePayload(payload.payload);
+  return { provider: first.provider, kms_signed_payload: await askForPasskey(document, { rpId, allowed, ...signer }) };
+}
+
+/** Has a passkey of a domain sign the SHA-256 of a document's canonical JSON: one of those allowed, or, where none is named, any. */
+export async function askForPasskey(
+  document: unknown,
+  asked: { readonly rpId: string; readonly allowed: readonly string[]; readonly credentials?: CredentialsApi },
+): Promise<PasskeySignedPayload> {
+  const text = canonicalize(document);
+  if (text === undefined) throw new TypeError("the document has no canonical form");
+  const credential = (await credentialsOf(asked).get({
     publicKey: {
       challenge: Uint8Array.from(sha256(encodeUtf8(text))),
-      rpId,
-      allowCredentials: own
-        .filter(({ rp_id }) => rp_id === rpId)
-        .map(({ credential_id }) => ({ type: "public-key", id: fromBase64Url(credential_id) })),
+      rpId: asked.rpId,
+      allowCredentials: asked.allowed.map((id) => ({ type: "public-key", id: fromBase64Url(id) })),
       userVerification: "required",
       timeout: 120_000,
     },
@@ -51,13 +59,10 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
   if (credential === null) throw new TypeError("the browser answered no passkey");
   const { authenticatorData, clientDataJSON, signature } = credential.response as AuthenticatorAssertionResponse;
   return {
-    provider: first.provider,
-    kms_signed_payload: {
-      credential_id: toBase64Url(credential.rawId),
-      authenticator_data: toBase64Url(authenticatorData),
-      client_data_json: toBase64Url(clientDataJSON),
-      signature: toBase64Url(signature),
-    },
+    credential_id: toBase64Url(credential.rawId),
+    authenticator_data: toBase64Url(authenticatorData),
+    client_data_json: toBase64Url(clientDataJSON),
+    signature: toBase64Url(signature),
   };
 }
 

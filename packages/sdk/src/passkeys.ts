@@ -47,7 +47,7 @@ export function createPasskeyCalls(
   needs: ServiceCalls & { readonly environment: WireEnvironment; readonly now: () => number },
 ) {
   const { call, get, post, environment, now } = needs;
-  const pathOf = (account: string, rest = "") => accountPath(account, `/passkeys${rest}`);
+  const pathOf = (account: string, rest = "") => accountPath(account, `/wallet-passkeys${rest}`);
   const documentOf = (method: string, wallet: string, more: object) => ({
     version: 1,
     method,

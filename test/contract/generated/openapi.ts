@@ -412,6 +412,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/auth/passkey:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description Answers the nonce that a passkey signs to sign its user in, and the domain. It says of nobody whether they have an account. The nonce is good once, for five minutes. Scope: `auth:write`.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description Opens a session of the wallet that the passkey commands, without a code. What the passkey signs is the SHA-256 of the canonical JSON of `{version: 1, method: "signIn", environment, params: {encryption_public_key}, nonce}`, so that the session is sealed to the key that its holder meant. Scope: `auth:write`.
+         */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/auth/refresh-session": {
         parameters: {
             query?: never;
@@ -500,7 +540,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/passkeys:options": {
+    "/api/service/v1/accounts/{address}/wallet-passkeys:options": {
         parameters: {
             query?: never;
             header?: never;
@@ -511,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to add a passkey
-         * @description Answers what the browser is to be asked for. Its answer goes to `POST …/passkeys` within five minutes. The challenge is the custodian's own, and good once. Scope: `auth:write`.
+         * @description Answers what the browser is to be asked for. Its answer goes to `POST …/wallet-passkeys` within five minutes. The challenge is the custodian's own, and good once. Scope: `auth:write`.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -520,7 +560,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/passkeys": {
+    "/api/service/v1/accounts/{address}/wallet-passkeys": {
         parameters: {
             query?: never;
             header?: never;
@@ -544,7 +584,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/passkeys/{passkey_id}": {
+    "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2869,6 +2909,17 @@ export interface components {
             data: components["schemas"]["BeginPasskeyResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        BeginPasskeySignInResult: {
+            /** @description Base64url. */
+            nonce: string;
+            rp_id: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        BeginPasskeySignInResultAnswer: {
+            data: components["schemas"]["BeginPasskeySignInResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         BurnEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4329,6 +4380,17 @@ export interface components {
                 authenticatorData: string;
             };
         };
+        PasskeySignInResult: {
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
+            policies: components["schemas"]["Policies"];
+            authentication: components["schemas"]["Authentication"][];
+        };
+        PasskeySignInResultAnswer: {
+            data: components["schemas"]["PasskeySignInResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         PasskeySignedPayload: {
             /** @description The passkey that signed. */
             credential_id: string;
@@ -5622,6 +5684,20 @@ export interface components {
         };
         /** @description A hash in hex. */
         Sha256: string;
+        SignInWithPasskeyRequest: {
+            nonce: string;
+            assertion: components["schemas"]["PasskeySignedPayload"];
+            /** @description Needed only where the wallet signs for several accounts and none is its user's own. */
+            smart_account_address?: components["schemas"]["Address"];
+            kms_provider_config: {
+                encryption_public_key: components["schemas"]["P256PublicKey"];
+            };
+            /**
+             * Format: int64
+             * @description When the session is to end, Unix seconds.
+             */
+            expiration?: number;
+        };
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
         SignedInSession: {
@@ -7359,6 +7435,38 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `passkeys_not_configured` */
+        PasskeysNotConfigured: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
+        BeginPasskeySignIn400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkeys_not_configured`, `idempotency_in_progress` */
+        SignInWithPasskey409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `provider_unavailable` */
         ProviderUnavailable: {
             headers: {
@@ -7411,16 +7519,6 @@ export interface components {
         };
         /** @description `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RenamePasskey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
-        IssueIdentityToken400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -10083,6 +10181,168 @@ export interface operations {
             502: components["responses"]["StartAuthentication502"];
         };
     };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "nonce": "text",
+                     *         "rp_id": "text",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginPasskeySignInResultAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySignIn400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["GetAccount403"];
+            409: components["responses"]["PasskeysNotConfigured"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nonce": "text",
+                 *       "assertion": {
+                 *         "credential_id": "text",
+                 *         "authenticator_data": "text",
+                 *         "client_data_json": "text",
+                 *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *       },
+                 *       "kms_provider_config": {
+                 *         "encryption_public_key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q=="
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInWithPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "policies": {
+                     *           "signers": [
+                     *             {
+                     *               "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *               "permissions": [
+                     *                 "CAN_INITIATE"
+                     *               ],
+                     *               "role": "primary",
+                     *               "provider": "kms_a"
+                     *             }
+                     *           ],
+                     *           "threshold": 1,
+                     *           "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "time_lock": 0
+                     *         },
+                     *         "authentication": [
+                     *           {
+                     *             "provider": "kms_a",
+                     *             "session": {}
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySignInResultAnswer"];
+                };
+            };
+            /** @description `account_ambiguous`, `invalid_encryption_public_key`, `invalid_expiration`, `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["SignInWithPasskey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ImportAccount502"];
+        };
+    };
     refreshSession: {
         parameters: {
             query?: never;
@@ -10556,17 +10816,7 @@ export interface operations {
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["AccountNotFound"];
-            /** @description `passkeys_not_configured` */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["PasskeysNotConfigured"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ImportAccount429"];
@@ -10805,17 +11055,7 @@ export interface operations {
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["RenamePasskey404"];
-            /** @description `passkeys_not_configured`, `idempotency_in_progress` */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["SignInWithPasskey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -11050,7 +11290,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssueIdentityTokenResultAnswer"];
                 };
             };
-            400: components["responses"]["IssueIdentityToken400"];
+            400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
             429: components["responses"]["ImportAccount429"];
@@ -14105,7 +14345,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointListAnswer"];
                 };
             };
-            400: components["responses"]["IssueIdentityToken400"];
+            400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];

@@ -39,6 +39,7 @@ const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   verifyAccount: ["invalid_otp"],
   verifyAuthentication: ["invalid_otp"],
   verifyLegacyAuthentication: ["invalid_otp"],
+  signInWithPasskey: ["invalid_passkey"],
   removeExternalAccount: ["external_account_not_found"],
 };
 

@@ -1,13 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { createSoftPasskey } from "../../support/authenticator.js";
-import { addition, type Begun, bySessionKey, page, removal, type WirePasskey } from "../../support/passkeys.js";
-import { post, settleWithSession } from "./requests.js";
+import {
+  addition,
+  type Begun,
+  byPasskey,
+  bySessionKey,
+  page,
+  removal,
+  toPayload,
+  type WirePasskey,
+} from "../../support/passkeys.js";
+import { encryptionKey, post, settleWithSession } from "./requests.js";
 import { app, type Rows, send, test } from "./world.js";
 
 /** Somebody who is signed in, with a wallet of their own. */
 async function begin() {
   const { address, key } = await settleWithSession();
-  const answered = await send(app, post(`/accounts/${address}/passkeys:options`, {}));
+  const answered = await send(app, post(`/accounts/${address}/wallet-passkeys:options`, {}));
   const begun = answered.data as unknown as Begun;
   const passkey = createSoftPasskey();
   const challenge = Buffer.from(begun.public_key.challenge, "base64url");
@@ -22,7 +32,7 @@ async function begin() {
     const rows = test.needs.db.selectFrom("kms_passkey").select("id").where("credential_id", "=", idOf(passkey));
     return (await rows.where("removed_at", isRemoved ? "is not" : "is", null).execute()).length;
   };
-  return { address, key, begun, body, count };
+  return { address, key, begun, body, count, soft: passkey };
 }
 
 const idOf = ({ credentialId }: { readonly credentialId: Uint8Array }) =>
@@ -30,7 +40,7 @@ const idOf = ({ credentialId }: { readonly credentialId: Uint8Array }) =>
 
 async function add() {
   const begun = await begin();
-  const added = await send(app, post(`/accounts/${begun.address}/passkeys`, begun.body));
+  const added = await send(app, post(`/accounts/${begun.address}/wallet-passkeys`, begun.body));
   return { ...begun, passkey: added.data as unknown as WirePasskey };
 }
 
@@ -38,7 +48,28 @@ export const rowsOfPasskeys: Rows = {
   addPasskey: {
     single: async () => {
       const { address, body, count } = await begin();
-      return post(`/accounts/${address}/passkeys`, body, { effects: () => count(false) });
+      return post(`/accounts/${address}/wallet-passkeys`, body, { effects: () => count(false) });
+    },
+  },
+  signInWithPasskey: {
+    single: async () => {
+      const { soft, address } = await add();
+      const { data } = await send(app, post("/auth/passkey:options", {}));
+      const { nonce } = data as unknown as { nonce: string };
+      const own = { encryption_public_key: encryptionKey() };
+      const document = { version: 1, method: "signIn", environment: "sandbox", params: own, nonce };
+      const { kms_signed_payload: assertion } = byPasskey(soft, toPayload(document));
+      const wallet = test.needs.db
+        .selectFrom("account_signer")
+        .select("wallet_id")
+        .where("account_address", "=", address);
+      const sealed = parseClientEncryptionKey(own.encryption_public_key);
+      const effects = async () => {
+        const opened = test.needs.db.selectFrom("session").select("id").where("wallet_id", "in", wallet);
+        const mine = opened.where("client_public_key", "=", sealed.ok ? sealed.publicKey.point : new Uint8Array());
+        return (await mine.where("state", "=", "live").execute()).length;
+      };
+      return post("/auth/passkey", { nonce, assertion, kms_provider_config: own }, { effects });
     },
   },
   renamePasskey: {
@@ -49,7 +80,7 @@ export const rowsOfPasskeys: Rows = {
         return (await named.where("id", "=", passkey.id).execute()).length;
       };
       return {
-        ...post(`/accounts/${address}/passkeys/${passkey.id}`, { name: "Renamed" }, { effects }),
+        ...post(`/accounts/${address}/wallet-passkeys/${passkey.id}`, { name: "Renamed" }, { effects }),
         method: "PATCH",
       };
     },
@@ -58,7 +89,7 @@ export const rowsOfPasskeys: Rows = {
     single: async () => {
       const { address, key, begun, passkey, count } = await add();
       const body = { authorization: bySessionKey(key, removal(begun, passkey)) };
-      const trial = post(`/accounts/${address}/passkeys/${passkey.id}`, body, { effects: () => count(true) });
+      const trial = post(`/accounts/${address}/wallet-passkeys/${passkey.id}`, body, { effects: () => count(true) });
       return { ...trial, method: "DELETE" };
     },
   },

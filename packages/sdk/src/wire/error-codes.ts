@@ -50,6 +50,7 @@ export type TrellisErrorCode =
   | "invalid_idempotency_key"
   | "invalid_import_proof"
   | "invalid_otp"
+  | "invalid_passkey"
   | "invalid_policies"
   | "invalid_proposal_status"
   | "invalid_refresh_token"

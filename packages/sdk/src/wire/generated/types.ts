@@ -223,6 +223,13 @@ export type BegunPasskey = {
   readonly public_key: PasskeyCreationOptions;
 };
 
+export type BegunPasskeySignIn = {
+  /** Base64url. */
+  readonly nonce: string;
+  readonly rp_id: string;
+  readonly expires_at: string;
+};
+
 /** Where the message is put together, if it does not fit one transaction. */
 export type BufferUse = {
   /** 32 bytes in base58: of an account, a key or a mint. */
@@ -1058,6 +1065,16 @@ export type PasskeyCreationOptions = {
     readonly userVerification: "required";
   };
   readonly attestation: "none";
+};
+
+export type PasskeySignedIn = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly grid_user_id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly policies: Policies;
+  readonly authentication: readonly ProviderAuthentication[];
 };
 
 export type PasskeySignedPayload = {
