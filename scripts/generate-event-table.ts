@@ -1,6 +1,7 @@
 // Writes the table of what is not in events into docs/api/events.md, between its markers, or with --check tells that it is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SplItem } from "../src/history/list-transfers.js";
 import { eventCatalogue } from "../src/modules.js";
 
 const file = fileURLToPath(new URL("../docs/api/events.md", import.meta.url));
@@ -9,7 +10,7 @@ const marked = /(<!-- what events leave out: npm run generate -->\n).*?(<!-- end
 /** Types that say the same of the same object stand in one row. */
 const rows = new Map<string, string[]>();
 for (const [type, { of, without = {}, own = {} }] of Object.entries(eventCatalogue)) {
-  const name = of === undefined ? "–" : `\`${(of as { $id?: string }).$id ?? "Transfer"}\``;
+  const name = of === undefined ? "–" : `\`${nameOf(of)}\``;
   const left = listOf(Object.entries(without));
   const besides = listOf(Object.entries(own).map(([field, { why }]) => [field, why]));
   const cells = `${name} | ${of === undefined ? "no call answers it" : left} | ${besides}`;
@@ -26,6 +27,14 @@ if (generated !== text) {
     process.stderr.write("docs/api/events.md is out of date: npm run generate\n");
     process.exitCode = 1;
   } else writeFileSync(file, generated);
+}
+
+/** By which the calls' document knows it. An item of the list of transfers is one of several forms of it. */
+function nameOf(of: object): string {
+  if (of === SplItem) return "Transfer";
+  const { $id } = of as { $id?: string };
+  if ($id === undefined) throw new Error("an event is of an object without a name");
+  return $id;
 }
 
 /** Fields that share a reason stand together. */

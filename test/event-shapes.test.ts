@@ -274,9 +274,10 @@ async function differing(events: readonly TrellisEvent[]): Promise<readonly unkn
   for (const { type, data } of events) {
     const [noun = ""] = type.split(".");
     const { schema, own = {} } = eventCatalogue[type as EventType];
-    const names = Object.keys((schema as unknown as { properties: Fields }).properties).filter(
-      (name) => !(name in own),
-    );
+    const declared = Object.keys((schema as unknown as { properties: Fields }).properties);
+    const undeclared = Object.keys(data.object).filter((name) => !declared.includes(name));
+    if (undeclared.length > 0) found.push([type, "is not to have", undeclared]);
+    const names = declared.filter((name) => !(name in own));
     const pick = (from: Fields) =>
       Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
     const answered = await readers[noun]?.(data.object as never);

@@ -273,6 +273,10 @@ describe("the feed", () => {
       for (const { type, data } of events) {
         const { schema } = eventCatalogue[type as keyof typeof eventCatalogue];
         expect([type, data.object, [...Value.Errors(schema, data.object)]]).toEqual([type, data.object, []]);
+        const declared = Object.keys((schema as { properties: object }).properties);
+        const undeclared = Object.keys(data.object).filter((name) => !declared.includes(name));
+        // What a test of an endpoint sends is open.
+        if (type !== "webhook.test") expect([type, undeclared]).toEqual([type, []]);
         seen.add(type);
       }
       more = events.length > 0;

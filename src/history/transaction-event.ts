@@ -8,22 +8,32 @@ const kind = leftOut.chain;
 const block = "the service has not read the block it is in";
 const nothing = "there is none";
 
+const purpose = {
+  schema: Type.Enum(["transaction", "standing_order"]),
+  why: "what it was submitted for is known here alone",
+};
+
 /** In the list it is `finalized` a while later. */
-const confirmed = eventShape(HistoryTransaction, { id: "TransactionSnapshot", without: { kind, error: nothing } });
+const confirmed = eventShape(HistoryTransaction, {
+  id: "TransactionSnapshot",
+  without: { kind, error: nothing },
+  own: { purpose },
+});
 
 const failed = eventShape(HistoryTransaction, {
   id: "FailedTransactionSnapshot",
   without: { kind, slot: block, created_at: block, confirmed_at: block },
+  own: { purpose },
 });
 
 /** It is in no list. */
 const expired = eventShape(HistoryTransaction, {
   id: "ExpiredTransactionSnapshot",
   without: { kind: nothing, slot: nothing, created_at: nothing, confirmed_at: nothing, error: nothing },
-  own: { status: { schema: Type.Literal("expired"), why: "what did not land is in no list" } },
+  own: { purpose, status: { schema: Type.Literal("expired"), why: "what did not land is in no list" } },
 });
 
-const transaction = { id, account, signature };
+const transaction = { id, account, signature, purpose: "transaction" };
 
 /** What events about submitted transactions carry. */
 export const transactionEvents = {

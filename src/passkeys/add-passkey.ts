@@ -3,15 +3,17 @@ import { challengeOf, readRegistration } from "@trellis/kernel/crypto/webauthn.j
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Registration } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { addressText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { decodeBase64Url } from "../custody/encodings.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
+import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
-import { chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
+import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
 import { Passkey, PasskeyName, toWirePasskey } from "./passkey.js";
 import { storePasskey } from "./passkey-changes.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
@@ -89,6 +91,7 @@ export const addPasskey = endpoint(
       },
       authorization: body.authorization,
     });
+    await requireUnknown(db, { tenantId: caller.tenantId, environment: network.name }, wallet, passkey.credentialId);
     const custodian = getCustodian(needs.custodians, wallet.provider);
     const { origins } = relyingParty;
     try {
@@ -117,6 +120,17 @@ export const addPasskey = endpoint(
     }
   },
 );
+
+/** A passkey commands one wallet: who is known by it signs in to that one, and to none that somebody else gave it. */
+async function requireUnknown(
+  db: Db,
+  scope: { readonly tenantId: string; readonly environment: string },
+  { walletId }: CommandedWallet,
+  credentialId: Uint8Array,
+): Promise<void> {
+  const known = await findPasskeysByCredential(db, scope, Buffer.from(credentialId).toString("base64url"));
+  if (known.some(({ wallet_id }) => wallet_id !== walletId)) throw new TrellisError("passkey_exists");
+}
 
 const refused = (field: string, message: string) => new TrellisError("invalid_registration", { field, message });
 

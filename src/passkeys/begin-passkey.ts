@@ -5,7 +5,7 @@ import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { askCustodian, getCustodian } from "../custody/custodians.js";
+import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
 import { findPasskeysOfWallets, type PasskeyRow } from "../custody/passkey/passkey-store.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
@@ -104,15 +104,19 @@ export const beginPasskey = endpoint(
 );
 
 function creationOptions(
-  { userId, email }: CommandedWallet,
+  { walletId, provider, email }: CommandedWallet,
   { id, name }: RelyingPartyTerms,
   challenge: Uint8Array,
   known: readonly PasskeyRow[],
 ): Static<typeof CreationOptions> {
   return {
     rp: { id, name },
-    // A name of the user's that says nothing to others who hold the device.
-    user: { id: Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url"), name: email, displayName: email },
+    // A device keeps one passkey for a domain and such an id: two wallets of a user have two.
+    user: {
+      id: Buffer.from(walletId.replaceAll("-", ""), "hex").toString("base64url"),
+      name: email,
+      displayName: provider === defaultCustodian ? email : `${email} (${provider})`,
+    },
     challenge: Buffer.from(challenge).toString("base64url"),
     pubKeyCredParams: [{ type: "public-key", alg: -7 }],
     timeout: limits.passkeyCeremonyMs,

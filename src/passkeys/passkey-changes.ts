@@ -1,5 +1,6 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
+import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { sql } from "kysely";
 import type { PasskeyRow } from "../custody/passkey/passkey-store.js";
 import { recordEvent } from "../events/record-event.js";
@@ -8,6 +9,7 @@ import { toWirePasskey } from "./passkey.js";
 
 /** A passkey of one of these wallets, removed or not. Throws `passkey_not_found`. */
 export async function getPasskey(db: Db, wallets: readonly CommandedWallet[], id: string): Promise<PasskeyRow> {
+  if (!isUuid(id)) throw new TrellisError("passkey_not_found");
   const row = await db
     .selectFrom("passkey")
     .selectAll()
@@ -18,24 +20,27 @@ export async function getPasskey(db: Db, wallets: readonly CommandedWallet[], id
   return row;
 }
 
-/** Keeps one that its custodian has added, and reports it; the row as it is. The same again changes nothing. */
+/** Keeps one that its custodian has added, and reports it; the row as it is. The same again changes nothing. Throws
+ * `passkey_exists` where another wallet of the tenant's has it. */
 export async function storePasskey(db: Db, row: PasskeyRow): Promise<PasskeyRow> {
   return db.transaction().execute(async (trx) => {
     const stored = await trx
       .insertInto("passkey")
       .values(row)
-      .onConflict((conflict) => conflict.column("id").doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();
     if (stored === undefined) {
-      return trx.selectFrom("passkey").selectAll().where("id", "=", row.id).executeTakeFirstOrThrow();
+      const known = await trx.selectFrom("passkey").selectAll().where("id", "=", row.id).executeTakeFirst();
+      if (known === undefined) throw new TrellisError("passkey_exists");
+      return known;
     }
     await report(trx, "passkey.added", stored, Number(stored.created_at));
     return stored;
   });
 }
 
-/** Calls it otherwise; undefined where it was removed. */
+/** Gives it another name; undefined where it was removed. */
 export async function renamePasskey(db: Db, id: string, name: string): Promise<PasskeyRow | undefined> {
   return db
     .updateTable("passkey")

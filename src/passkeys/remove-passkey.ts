@@ -36,7 +36,6 @@ export const removePasskey = endpoint(
       "invalid_signature",
       "missing_signature",
       "passkey_not_found",
-      "passkeys_not_configured",
       "payload_already_used",
       "provider_not_available",
       "provider_unavailable",

@@ -234,8 +234,8 @@ export async function writeTransfer(
       returning id, state, given_up_at, astray_since is distinct from ${row.astray_since}::int8
         or ${credited !== undefined}::boolean as is_moved
     ), refused as (
-      -- No payment goes to an address that is not followed any more, or what was paid by another transaction; what was submitted
-      -- before stays what it is.
+      -- Nothing more is paid to an address that is not followed any more, nor what another transaction has paid. What was
+      -- submitted before stays what it is.
       update prepared_transaction set refused_at = ${now}::int8
       where id = (select prepared_id from payment_intent join written using (id)
           where written.state not in ${anyOf(waitingStates)})

@@ -19,7 +19,7 @@ import { encodePayload } from "../custody/payload.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../people/session.js";
 import { findUserById } from "../people/user-store.js";
-import { relyingPartyIn } from "../tenants/relying-party.js";
+import { originsIn } from "../tenants/relying-party.js";
 import { chooseAccount } from "./known-user.js";
 import { readNonce } from "./passkey-nonce.js";
 
@@ -70,7 +70,6 @@ export const signInWithPasskey = endpoint(
       "invalid_encryption_public_key",
       "invalid_expiration",
       "invalid_passkey",
-      "passkeys_not_configured",
       "provider_not_available",
       "provider_unavailable",
     ],
@@ -113,7 +112,7 @@ export const signInWithPasskey = endpoint(
         on conflict (nonce) do nothing returning 1`,
     ).catch((error: unknown) => {
       const translated = translateRefusal(error);
-      throw translated instanceof TrellisError && translated.code === "invalid_signature"
+      throw translated instanceof TrellisError && ["invalid_signature", "session_expired"].includes(translated.code)
         ? refused("The custodian refused this passkey.")
         : translated;
     });
@@ -148,7 +147,7 @@ function requirePasskey(
 ): { readonly passkey: SigningPasskey; readonly grant: Authorized } {
   const [passkey] = passkeys;
   if (passkey === undefined) throw refused("This passkey is not known here.");
-  const { origins } = relyingPartyIn(network.name, passkey.terms);
+  const origins = originsIn(network.name, passkey.terms);
   const verdict = verifyPasskeyStamp(asked.payload, asked.stamp, {
     publicKey: passkey.public_key,
     relyingParty: relyingPartyOf(passkey.rp_id, origins),

@@ -34,7 +34,7 @@ export const cancelStandingOrder = endpoint(
     operation: "cancelStandingOrder",
     summary: "Cancel a standing order",
     description:
-      "Stops the order at once: no new payment starts, and a payment under way is completed. Where its limit is on chain, " +
+      "Stops the order at once: no new payment starts, and a payment under way gets the outcome that the chain gives it. Where its limit is on chain, " +
       "the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is " +
       "revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends " +
       "the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal.",

@@ -27,9 +27,14 @@ describe("200", () => {
     await passAfter(31);
     const [paid] = (await list(id)).items;
     expect(paid).toEqual({
+      standing_order_id: id,
+      account: account.address,
       due_at: iso(start),
       state: "paid",
+      amount: "1000000",
+      currency: "sol",
       attempts: 1,
+      paid_at: iso(start + 1_000),
       signature: expect.stringMatching(/^\w{80,90}$/),
       error: null,
     });

@@ -35,13 +35,18 @@ export async function setRelyingParty(db: DbOrTrx, tenantId: string, terms: Rely
     .execute();
 }
 
-/** The terms that are in force in an environment. Throws `passkeys_not_configured`. */
+/** The terms for passkeys that are added in an environment. Throws `passkeys_not_configured`. */
 export function relyingPartyIn(environment: EnvironmentName, stored: RelyingPartyTerms | null): RelyingPartyTerms {
   const terms = stored ?? (environment === "sandbox" ? ofThisMachine : null);
   if (terms === null || (environment === "mainnet" && terms.id === ofThisMachine.id)) {
     throw new TrellisError("passkeys_not_configured");
   }
   return terms;
+}
+
+/** Of the pages that may ask for passkeys that are there already, whatever domain is set now; none: nobody may. */
+export function originsIn(environment: EnvironmentName, stored: RelyingPartyTerms | null): readonly string[] {
+  return (stored ?? (environment === "sandbox" ? ofThisMachine : undefined))?.origins ?? [];
 }
 
 /** The terms as the column has them. */

@@ -56,6 +56,8 @@ describe("every type of event", () => {
       "transaction.expired",
       "standing_order_run.missed",
       "external_account.updated",
+      "passkey.added",
+      "passkey.removed",
       "fee_payer.low",
       "sponsorship.exhausted",
       "webhook.test",

@@ -96,7 +96,10 @@ export async function signAs(
     });
   }
   if (!hasCustody && prepared.kms_payloads.length > 0) {
-    throw new TransactionMismatchError("payload", "a payload is to be signed, and there is no session for it");
+    throw new TransactionMismatchError(
+      "payload",
+      "a payload is to be signed, and there is no session and no passkey for it",
+    );
   }
   return {
     transaction: signTransaction(prepared.transaction, keys),
@@ -104,28 +107,30 @@ export async function signAs(
   };
 }
 
-/** The same where passkeys may sign, too: after all payloads were checked the browser asks for one after the other. */
+/** Signs every payload, by a passkey of its wallet where there is one: after all were checked, one is asked for after the other. */
 async function signAllPayloads(
   prepared: Signable,
   members: readonly string[],
   {
     sessions,
-    passkeys,
+    passkeys = { passkeys: [] },
   }: { readonly sessions: readonly SigningSession[]; readonly passkeys: PasskeySigner | undefined },
   place: SigningPlace,
 ): Promise<readonly SubmitKmsPayload[]> {
-  const asked = (payload: KmsPayload) => passkeys !== undefined && passkeysFor(passkeys, payload).length > 0;
-  const byPasskey = prepared.kms_payloads.filter(asked);
-  const others = prepared.kms_payloads.filter((payload) => !asked(payload));
+  const isAsked = (payload: KmsPayload) => passkeysFor(passkeys, payload).length > 0;
+  const byPasskey = prepared.kms_payloads.filter(isAsked);
+  const others = prepared.kms_payloads.filter((payload) => !isAsked(payload));
   for (const payload of byPasskey) assertForMember(payload, prepared.transaction, members, place);
   const isAnyBySession = others.length > 0 || byPasskey.length === 0;
-  const signed: SubmitKmsPayload[] = isAnyBySession
-    ? [...signPayloads({ ...prepared, kms_payloads: others }, members, sessions, place)]
-    : [];
-  for (const payload of byPasskey) {
-    if (passkeys !== undefined) signed.push(await signPayloadByPasskey(payload, passkeys));
-  }
-  return signed;
+  const sign = (nowMs: number) =>
+    isAnyBySession ? signPayloads({ ...prepared, kms_payloads: others }, members, sessions, { ...place, nowMs }) : [];
+  // Checks them, too: nobody is asked for anything where one is wrong.
+  sign(place.nowMs);
+  const begun = Date.now();
+  const signed: SubmitKmsPayload[] = [];
+  for (const payload of byPasskey) signed.push(await signPayloadByPasskey(payload, passkeys));
+  // Whoever was asked took a while, and some stamps have a time.
+  return [...signed, ...sign(place.nowMs + Date.now() - begun)];
 }
 
 /** Makes sure that a payload is for this transaction, and for a wallet of one who signs for it. */

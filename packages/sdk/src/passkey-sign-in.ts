@@ -15,8 +15,7 @@ export type PasskeySignInOptions = {
 };
 
 /**
- * Signs in with a passkey alone (gap 163). What it signs names the key that the session is sealed to, which is made here: no service
- * can have a passkey open a session for anybody else. Rejects with what the browser rejects with, and with `TrellisApiError`.
+ * Signs in with a passkey alone (gap 163). What it signs names the key that the session is sealed to, which is made here. Rejects with what the browser rejects with, and with `TrellisApiError`.
  */
 export function createPasskeySignIn({
   post,

@@ -37,7 +37,14 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
     throw new TypeError(`no passkey was given that signs for ${payload.address}`);
   const allowed = own.filter(({ rp_id }) => rp_id === rpId).map(({ credential_id }) => credential_id);
   const document = decodePayload(payload.payload);
-  return { provider: first.provider, kms_signed_payload: await askForPasskey(document, { rpId, allowed, ...signer }) };
+  return {
+    provider: first.provider,
+    kms_signed_payload: await askForPasskey(document, {
+      rpId,
+      allowed,
+      ...(signer.credentials && { credentials: signer.credentials }),
+    }),
+  };
 }
 
 /** Has a passkey of a domain sign the SHA-256 of a document's canonical JSON: one of those allowed, or, where none is named, any. */
@@ -53,7 +60,7 @@ export async function askForPasskey(
       rpId: asked.rpId,
       allowCredentials: asked.allowed.map((id) => ({ type: "public-key", id: fromBase64Url(id) })),
       userVerification: "required",
-      timeout: 120_000,
+      timeout: 60_000,
     },
   })) as PublicKeyCredential | null;
   if (credential === null) throw new TypeError("the browser answered no passkey");

@@ -66,13 +66,16 @@ export function createPasskeyCalls(
      */
     add: async (wanted: AddPasskey, options: CallOptions = {}): Promise<Passkey> => {
       const { account, name, credentials } = wanted;
-      const asked = wanted.signer ?? walletsOf(wanted)[0];
-      const begun = await post<BegunPasskey>(pathOf(account, ":options"), asked === undefined ? {} : { signer: asked });
-      const { ceremony_id, signer } = begun;
-      if (!walletsOf(wanted).includes(signer)) {
-        throw new TransactionMismatchError("signers", "the passkey would sign for a wallet that nobody here commands", {
-          actual: signer,
-        });
+      const commanded = walletsOf(wanted);
+      const signer = wanted.signer ?? commanded[0];
+      if (signer === undefined || !commanded.includes(signer)) {
+        throw new TypeError("give a session or passkeys of the wallet that the passkey is to command");
+      }
+      const begun = await post<BegunPasskey>(pathOf(account, ":options"), { signer });
+      const { ceremony_id } = begun;
+      if (begun.signer !== signer) {
+        const difference = { expected: signer, actual: begun.signer };
+        throw new TransactionMismatchError("signers", "the passkey would sign for another wallet", difference);
       }
       const made = await makePasskey(begun, credentialsOf(credentials === undefined ? {} : { credentials }));
       const { credential_id, public_key, response } = made;
@@ -86,7 +89,8 @@ export function createPasskeyCalls(
         { ceremony_id, signer, name, credential: { response }, authorization },
         options,
       );
-      if (added.credential_id !== credential_id || added.signer !== signer) {
+      const isOther = added.credential_id !== credential_id || added.signer !== signer;
+      if (isOther || added.rp_id !== begun.public_key.rp.id) {
         throw new TransactionMismatchError(
           "signers",
           "the service answered another passkey than the one that was made",
@@ -115,14 +119,18 @@ function walletsOf({ session, passkeys }: Authorizer): readonly string[] {
 }
 
 async function makePasskey({ public_key: options }: BegunPasskey, credentials: CredentialsApi) {
-  const { challenge, user, excludeCredentials, pubKeyCredParams, ...rest } = options;
+  const { challenge, user, excludeCredentials, rp, timeout } = options;
   const made = (await credentials.create({
+    // Nothing else of what the service answers reaches the browser.
     publicKey: {
-      ...rest,
+      rp: { id: rp.id, name: rp.name },
+      user: { id: fromBase64Url(user.id), name: user.name, displayName: user.displayName },
       challenge: fromBase64Url(challenge),
-      user: { ...user, id: fromBase64Url(user.id) },
-      pubKeyCredParams: [...pubKeyCredParams],
-      excludeCredentials: excludeCredentials.map(({ type, id }) => ({ type, id: fromBase64Url(id) })),
+      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+      authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+      attestation: "none",
+      timeout,
+      excludeCredentials: excludeCredentials.map(({ id }) => ({ type: "public-key", id: fromBase64Url(id) })),
     },
   })) as PublicKeyCredential | null;
   const response = made?.response as AuthenticatorAttestationResponse | undefined;

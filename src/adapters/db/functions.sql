@@ -73,8 +73,10 @@ begin
     json_strip_nulls(json_build_object(
       'id', history_id(concat_ws(' ', new.environment, new.account_address, new.signature)), 'account', new.account_address,
       'signature', new.signature, 'status', case new.state when 'landed' then 'confirmed' else new.state end,
-      'slot', new.slot, 'created_at', wire_instant(new.block_time * 1000),
-      'confirmed_at', wire_instant(new.block_time * 1000), 'error', new.failure::json -> 'error')), old.state);
+      'slot', case new.state when 'landed' then new.slot end,
+      'created_at', case new.state when 'landed' then wire_instant(new.block_time * 1000) end,
+      'confirmed_at', case new.state when 'landed' then wire_instant(new.block_time * 1000) end, 'error', new.failure::json -> 'error',
+      'purpose', new.purpose)), old.state);
   return null;
 end $$;
 
@@ -186,8 +188,8 @@ begin
       'frequency', new.frequency, 'period', new.frequency, 'payment_rail', 'solana', 'source', new.source::json,
       'destination', new.destination::json, 'destinations', json_build_array(new.payee),
       'start_date', wire_instant(new.start_at), 'end_date', wire_instant(new.end_at), 'occurrences', new.occurrences,
-      'remaining_amount', (new.amount::numeric
-        * case when new.next_index is null then 0 else new.occurrences - new.next_index end)::text,
+      'remaining_amount', case when new.occurrences is not null then (new.amount::numeric
+        * case when new.next_index is null then 0 else new.occurrences - new.next_index end)::text end,
       'next_execution_date', wire_instant(coalesce(new.next_due_at,
         last_due(new.frequency, new.start_at, new.occurrences), new.start_at)),
       'last_execution_date', wire_instant(new.last_paid_at),

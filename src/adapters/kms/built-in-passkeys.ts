@@ -3,19 +3,16 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
-import {
-  type AddedPasskey,
-  type Authorized,
-  type Custodian,
-  CustodyRefusal,
-  type PasskeyStamp,
-} from "@trellis/kernel/ports/custodian.js";
+import { type AddedPasskey, type Authorized, type Custodian, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsCeremonyTable, KmsPasskeyTable, KmsWalletTable } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { sql } from "kysely";
 import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
 import { type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
+
+/** Registrations of a wallet that may be open at once; the oldest make room. */
+const ceremoniesOpen = 20;
 
 /** A wallet as far as passkeys command it. */
 type CommandedWallet = Pick<KmsWalletTable, "id" | "address" | "environment">;
@@ -53,57 +50,43 @@ export function createBuiltInPasskeys(parts: {
     return row !== undefined && isBound(secret, row) ? row : undefined;
   };
 
-  /** Whether it was taken: false where the row has counted on meanwhile. */
-  const count = async (row: KmsPasskeyTable, counter: number, lastStamp: Uint8Array): Promise<boolean> => {
-    const counted = { ...row, counter: BigInt(counter), last_stamp: lastStamp };
-    const { numUpdatedRows } = await db
-      .updateTable("kms_passkey")
-      .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindingOf(secret, counted) })
-      .where("id", "=", row.id)
-      .where("counter", "=", row.counter)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
-
-  const requireOnce = async (
-    wallet: CommandedWallet,
-    { payload, passkeyId, origins }: { readonly payload: string } & PasskeyAuthority,
-    stamp: PasskeyStamp,
-  ): Promise<boolean> => {
-    const row = await find(wallet.id, passkeyId);
-    if (row === undefined || row.credential_id !== stamp.credentialId) throw noSuchPasskey();
-    const lastStamp = createHash("sha256")
-      .update(JSON.stringify(passkeyParts(stamp)))
-      .digest();
-    // What was asked and is asked again, because the response was lost, counts once.
-    const isAgain = row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0;
-    const verdict = verifyPasskeyStamp(payload, stamp, {
-      publicKey: row.public_key,
-      relyingParty: relyingPartyOf(row.rp_id, origins),
-      counter: isAgain ? undefined : Number(row.counter),
+  /** Notes how far it has counted. Of several at once each is held against what the one before it has left. */
+  const count = (id: string, counter: number, lastStamp: Uint8Array): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom("kms_passkey").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+      if (row === undefined || !isBound(secret, row)) throw noSuchPasskey();
+      // What was asked and is asked again, because the response was lost, counts once.
+      if (row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0) return;
+      if (BigInt(counter) <= row.counter) throw new CustodyRefusal("invalid_signature", refusal("counter"));
+      const counted = { ...row, counter: BigInt(counter), last_stamp: lastStamp };
+      await trx
+        .updateTable("kms_passkey")
+        .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindingOf(secret, counted) })
+        .where("id", "=", id)
+        .execute();
     });
-    if (!verdict.ok)
-      throw new CustodyRefusal("invalid_signature", `The passkey's assertion is refused: ${verdict.fault}.`);
-    if (row.removed_at !== null) throw new CustodyRefusal("authorization_expired", "The passkey was removed.");
-    return isAgain || verdict.counter === 0 || count(row, verdict.counter, lastStamp);
-  };
 
   return {
     async begin(wallet, rpId, now) {
       const id = random.uuid();
       const challenge = random.bytes(32);
       const expiresAt = now + limits.passkeyCeremonyMs;
+      const ceremony = { id, wallet_id: wallet.id, rp_id: rpId, challenge, expires_at: BigInt(expiresAt) };
+      const binding = bindingOfCeremony(secret, ceremony);
       await db
+        .with("outnumbered", (cte) =>
+          cte.deleteFrom("kms_ceremony").where("id", "in", (query) =>
+            query
+              .selectFrom("kms_ceremony")
+              .select("id")
+              .where("wallet_id", "=", wallet.id)
+              .where("passkey_id", "is", null)
+              .orderBy("created_at", "desc")
+              .offset(ceremoniesOpen - 1),
+          ),
+        )
         .insertInto("kms_ceremony")
-        .values({
-          id,
-          wallet_id: wallet.id,
-          rp_id: rpId,
-          challenge,
-          created_at: BigInt(now),
-          expires_at: BigInt(expiresAt),
-          passkey_id: null,
-        })
+        .values({ ...ceremony, created_at: BigInt(now), passkey_id: null, binding })
         .execute();
       return { ceremonyId: id, challenge, expiresAt };
     },
@@ -115,7 +98,9 @@ export function createBuiltInPasskeys(parts: {
         .where("id", "=", request.ceremonyId)
         .where("wallet_id", "=", wallet.id)
         .executeTakeFirst();
-      if (ceremony === undefined) throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
+      if (ceremony === undefined || !isCeremonyBound(secret, ceremony)) {
+        throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
+      }
       const passkey = readNew(ceremony, request);
       if (ceremony.passkey_id === null && Number(ceremony.expires_at) <= request.now) {
         throw new CustodyRefusal("payload_expired", "The ceremony has expired.");
@@ -139,26 +124,50 @@ export function createBuiltInPasskeys(parts: {
         params: { credential_id: row.credential_id, passkey_id: row.id },
       });
       await authorize();
-      await db
-        .updateTable("kms_passkey")
-        .set({ removed_at: BigInt(request.now) })
-        .where("id", "=", row.id)
-        .where("removed_at", "is", null)
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        const held = await trx
+          .selectFrom("kms_passkey")
+          .selectAll()
+          .where("id", "=", row.id)
+          .where("removed_at", "is", null)
+          .forUpdate()
+          .executeTakeFirst();
+        if (held === undefined) return;
+        const removed = { ...held, removed_at: BigInt(request.now) };
+        await trx
+          .updateTable("kms_passkey")
+          .set({ removed_at: removed.removed_at, binding: bindingOf(secret, removed) })
+          .where("id", "=", row.id)
+          .execute();
+      });
     },
 
     async require(wallet, { payload, stamp, passkeyId, origins }) {
       if (stamp.form !== "passkey")
         throw new CustodyRefusal("invalid_signature", "An assertion of a passkey is needed.");
-      // Of two at the same time one counts first, and the other one is judged by that.
-      for (const _attempt of [1, 2]) {
-        if (await requireOnce(wallet, { payload, passkeyId, origins }, stamp)) return;
-      }
-      throw new CustodyRefusal("invalid_signature", "The passkey's assertion is refused: counter.");
+      const row = await find(wallet.id, passkeyId);
+      if (row === undefined || row.credential_id !== stamp.credentialId) throw noSuchPasskey();
+      const verdict = verifyPasskeyStamp(payload, stamp, {
+        publicKey: row.public_key,
+        relyingParty: relyingPartyOf(row.rp_id, origins),
+        counter: undefined,
+      });
+      if (!verdict.ok) throw new CustodyRefusal("invalid_signature", refusal(verdict.fault));
+      if (row.removed_at !== null) throw new CustodyRefusal("authorization_expired", "The passkey was removed.");
+      // A synchronised passkey never counts.
+      if (verdict.counter === 0 && row.counter === 0n) return;
+      await count(
+        row.id,
+        verdict.counter,
+        createHash("sha256")
+          .update(JSON.stringify(passkeyParts(stamp)))
+          .digest(),
+      );
     },
   };
 }
 
+const refusal = (fault: string): string => `The passkey's assertion is refused: ${fault}.`;
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const noSuchPasskey = () => new CustodyRefusal("invalid_signature", "The wallet has no such passkey.");
@@ -207,6 +216,8 @@ async function insert(
     public_key: passkey.publicKey.point,
     rp_id: ceremony.rp_id,
     counter: BigInt(passkey.counter),
+    last_stamp: null,
+    removed_at: null,
     aaguid: passkey.aaguid,
     is_synced: passkey.isSynced,
   };
@@ -256,20 +267,45 @@ function toAdded(
   return { id, credentialId, publicKey, aaguid, isSynced };
 }
 
-type Bound = Pick<KmsPasskeyTable, "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "counter">;
+type Bound = Pick<
+  KmsPasskeyTable,
+  "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "counter" | "last_stamp" | "removed_at"
+>;
 
 /**
  * Ties a passkey to its wallet, its domain and its count under a secret outside the database: an attacker who can write rows makes
- * no passkey of their own command a wallet, and sets no count back alone.
+ * no passkey of their own command a wallet, sets no count back alone, and revives none that was removed. A whole row that is put back as it
+ * was goes unnoticed.
  */
 function bindingOf(secret: Uint8Array, row: Bound): Uint8Array {
-  const { id, wallet_id, credential_id, public_key, rp_id, counter } = row;
+  const { id, wallet_id, credential_id, public_key, rp_id, counter, last_stamp, removed_at } = row;
+  const counted = [
+    String(counter),
+    last_stamp === null ? null : hexOf(last_stamp),
+    removed_at === null ? null : String(removed_at),
+  ];
   return createHmac("sha256", secret)
-    .update(JSON.stringify([id, wallet_id, credential_id, hexOf(public_key), rp_id, String(counter)]))
+    .update(JSON.stringify(["passkey", id, wallet_id, credential_id, hexOf(public_key), rp_id, ...counted]))
     .digest();
 }
 
 function isBound(secret: Uint8Array, row: Bound & Pick<KmsPasskeyTable, "binding">): boolean {
   const expected = bindingOf(secret, row);
+  return row.binding.length === expected.length && timingSafeEqual(row.binding, expected);
+}
+
+type BoundCeremony = Pick<KmsCeremonyTable, "id" | "wallet_id" | "rp_id" | "challenge" | "expires_at">;
+
+function bindingOfCeremony(
+  secret: Uint8Array,
+  { id, wallet_id, rp_id, challenge, expires_at }: BoundCeremony,
+): Uint8Array {
+  return createHmac("sha256", secret)
+    .update(JSON.stringify(["ceremony", id, wallet_id, rp_id, hexOf(challenge), String(expires_at)]))
+    .digest();
+}
+
+function isCeremonyBound(secret: Uint8Array, row: BoundCeremony & Pick<KmsCeremonyTable, "binding">): boolean {
+  const expected = bindingOfCeremony(secret, row);
   return row.binding.length === expected.length && timingSafeEqual(row.binding, expected);
 }

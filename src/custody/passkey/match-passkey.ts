@@ -2,7 +2,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Authority, PasskeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
-import { relyingPartyIn } from "../../tenants/relying-party.js";
+import { originsIn } from "../../tenants/relying-party.js";
 import { faultTexts } from "./fault-texts.js";
 import { isAbout, verifyPasskeyStamp } from "./passkey-stamp.js";
 import { minuteMs, type SigningPasskey } from "./passkey-store.js";
@@ -24,8 +24,7 @@ export interface Asserted<P extends Signable> {
 
 /**
  * The one open payload that an assertion is over, by a live passkey of that payload's wallet. One signature is verified. How far the
- * passkey has counted is the custodian's to judge. Throws `invalid_signature`, which says what is wrong, and
- * `passkeys_not_configured`.
+ * passkey has counted is the custodian's to judge. Throws `invalid_signature`, which says what is wrong.
  */
 export function findAsserted<P extends Signable>(
   entry: { readonly provider: string; readonly stamp: PasskeyStamp; readonly field: string },
@@ -46,7 +45,7 @@ export function findAsserted<P extends Signable>(
     ({ wallet_id, credential_id }) => wallet_id === payload.wallet_id && credential_id === entry.stamp.credentialId,
   );
   if (passkey === undefined) throw refuse(`No passkey of ${payload.address} has this credential_id.`);
-  const { origins } = relyingPartyIn(environment, passkey.terms);
+  const origins = originsIn(environment, passkey.terms);
   const verdict = verifyPasskeyStamp(payload.payload, entry.stamp, {
     publicKey: passkey.public_key,
     relyingParty: relyingPartyOf(passkey.rp_id, origins),

@@ -29,14 +29,15 @@ export const PasskeySignedPayload = Type.Object(
 /** The stamp of an entry of `kms_payloads`; undefined where it is none of a passkey. */
 export function parsePasskeyStamp(signed: Readonly<Record<string, string>> | undefined): PasskeyStamp | undefined {
   const { credential_id, authenticator_data, client_data_json, signature } = signed ?? {};
-  return credential_id === undefined || authenticator_data === undefined || client_data_json === undefined
+  const isWhole = credential_id && authenticator_data && client_data_json && signature;
+  return !isWhole
     ? undefined
     : {
         form: "passkey",
         credentialId: credential_id,
         authenticatorData: authenticator_data,
         clientDataJson: client_data_json,
-        signature: signature ?? "",
+        signature,
       };
 }
 

@@ -28,7 +28,7 @@ export async function findSigningPasskeys(
   return (await found.execute()).map(withTerms);
 }
 
-/** The live passkeys of a tenant's with a credential id: one for each wallet that it commands, the oldest first. */
+/** The live passkey of a tenant's with a credential id: there is one at most. */
 export async function findPasskeysByCredential(
   db: Db,
   { tenantId, environment }: { readonly tenantId: string; readonly environment: string },
@@ -37,7 +37,7 @@ export async function findPasskeysByCredential(
   const found = signingPasskeys(db, tenantId)
     .where("environment", "=", environment)
     .where("credential_id", "=", credentialId);
-  return (await found.orderBy("passkey.created_at").limit(2).execute()).map(withTerms);
+  return (await found.execute()).map(withTerms);
 }
 
 const signingPasskeys = (db: Db, tenantId: string) =>

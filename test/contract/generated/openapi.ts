@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: no new payment starts, and a payment under way is completed. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
+         * @description Stops the order at once: no new payment starts, and a payment under way gets the outcome that the chain gives it. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -3792,6 +3792,8 @@ export interface components {
             /** @description The smart account. */
             account: components["schemas"]["Address"];
             signature: components["schemas"]["Signature"];
+            /** @enum {unknown} */
+            purpose: "transaction" | "standing_order";
             /** @constant */
             status: "expired";
         };
@@ -3917,6 +3919,8 @@ export interface components {
             status: "confirmed" | "finalized" | "failed";
             /** @description Why it failed, as the chain puts it. */
             error?: unknown;
+            /** @enum {unknown} */
+            purpose: "transaction" | "standing_order";
         };
         FeeConfig: {
             /** @description True: payer_address pays, and signs. */
@@ -6459,6 +6463,8 @@ export interface components {
              * @description The time of the block.
              */
             confirmed_at: string;
+            /** @enum {unknown} */
+            purpose: "transaction" | "standing_order";
         };
         Transfer: {
             Spl: components["schemas"]["SplTransfer"];
@@ -7450,17 +7456,6 @@ export interface components {
         BeginPasskeySignIn400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `passkeys_not_configured`, `idempotency_in_progress` */
-        SignInWithPasskey409: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -10334,7 +10329,7 @@ export interface operations {
             };
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
-            409: components["responses"]["SignInWithPasskey409"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -11055,7 +11050,7 @@ export interface operations {
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["RenamePasskey404"];
-            409: components["responses"]["SignInWithPasskey409"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -16707,6 +16702,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "purpose": "transaction",
                  *           "status": "confirmed",
                  *           "slot": 4711,
                  *           "created_at": "2026-01-15T12:00:00.000Z",
@@ -16775,6 +16771,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "purpose": "transaction",
                  *           "status": "failed",
                  *           "error": {
                  *             "InstructionError": [
@@ -16848,6 +16845,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "purpose": "transaction",
                  *           "status": "expired"
                  *         },
                  *         "sequence": 4711

@@ -88,7 +88,7 @@ export class CustodianUnavailable extends Error {
 }
 
 /**
- * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key has signed, but for
+ * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key or passkey has signed, but for
  * `proveWallet`: the custodian checks that on its own, whatever the service asks. Every method may throw CustodianUnavailable.
  */
 export interface Custodian {

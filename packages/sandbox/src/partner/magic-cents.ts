@@ -24,8 +24,8 @@ const deposits: MagicTable<DepositWay, "twice" | "reversed"> = {
   cents: {
     ".02": { way: "reviewed", words: "it is reviewed, for 30 seconds or an hour, and paid out" },
     ".03": { way: "sent_back", words: "it goes back" },
-    ".06": { news: "twice", words: "each of its events is sent twice" },
-    ".07": { news: "reversed", words: "its events are sent last to first, after all has happened" },
+    ".06": { news: "twice", words: "the partner reports each step of it twice" },
+    ".07": { news: "reversed", words: "the partner reports its steps last to first, after all has happened" },
     ".08": { way: "paid_and_sent_back", words: "it is paid out, and goes back after 30 seconds or two days" },
   },
   whole: { "0.05": { way: "never_paid", words: "it tests the account and is never paid out" } },
@@ -37,8 +37,8 @@ const transfers: MagicTable<TransferWay, "twice" | "late"> = {
     ".02": { way: "reviewed", words: "`in_review`, for 30 seconds or ten minutes, then on as usual" },
     ".03": { way: "refunded", words: "`refunded`" },
     ".04": { way: "undeliverable", words: "`undeliverable`, `returned`, `refunded`" },
-    ".06": { news: "twice", words: "its events are sent twice" },
-    ".07": { news: "late", words: "its events are sent late" },
+    ".06": { news: "twice", words: "the partner reports it twice" },
+    ".07": { news: "late", words: "the partner reports it late" },
   },
   whole: {},
 };

@@ -39,7 +39,7 @@ import * as unwantedLimits from "./0041-unwanted-limits.js";
 import * as payoutsAndKeys from "./0042-payouts-and-keys.js";
 import * as watchTenants from "./0043-watch-tenants.js";
 import * as stateChecks from "./0044-state-checks.js";
-import * as passkeys from "./0046-passkeys.js";
+import * as passkeys from "./0045-passkeys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -83,5 +83,5 @@ export const migrations: Record<string, Migration> = {
   "0042-payouts-and-keys": payoutsAndKeys,
   "0043-watch-tenants": watchTenants,
   "0044-state-checks": stateChecks,
-  "0046-passkeys": passkeys,
+  "0045-passkeys": passkeys,
 };

@@ -44,7 +44,7 @@ export interface KmsPasskeyTable {
   /** Environment time, as the next. */
   created_at: bigint;
   removed_at: bigint | null;
-  /** HMAC over what commands, where and how far it counted, under a secret outside the database. */
+  /** HMAC over what commands, where, how far it counted and whether it was removed, under a secret outside the database. */
   binding: Uint8Array;
 }
 
@@ -59,6 +59,8 @@ export interface KmsCeremonyTable {
   expires_at: bigint;
   /** The passkey that answered it. */
   passkey_id: string | null;
+  /** HMAC over all but the answer, under a secret outside the database. */
+  binding: Uint8Array;
 }
 
 /** A nonce that signed somebody in, until it is over. */

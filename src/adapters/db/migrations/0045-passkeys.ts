@@ -29,8 +29,10 @@ const statements = [
     challenge bytea not null,
     created_at int8 not null,
     expires_at int8 not null,
-    passkey_id text
+    passkey_id text,
+    binding bytea not null
   )`,
+  `create index kms_ceremony_of_wallet on kms_ceremony (wallet_id, created_at)`,
   `create index kms_ceremony_expiry on kms_ceremony (expires_at)`,
   `create table passkey (
     id text primary key,
@@ -51,7 +53,7 @@ const statements = [
     removed_at int8
   )`,
   `create index passkey_of_wallet on passkey (wallet_id, created_at) where removed_at is null`,
-  `create index passkey_of_credential on passkey (tenant_id, environment, credential_id) where removed_at is null`,
+  `create unique index passkey_of_credential on passkey (tenant_id, environment, credential_id) where removed_at is null`,
   `create table passkey_sign_in (nonce text primary key, expires_at int8 not null)`,
   `create index passkey_sign_in_expiry on passkey_sign_in (expires_at)`,
   `create index passkey_removed on passkey (environment, removed_at) where removed_at is not null`,
