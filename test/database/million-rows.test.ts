@@ -32,6 +32,7 @@ import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
+import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
@@ -507,6 +508,29 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     } finally {
       await database.close();
     }
+  });
+
+  it("adds, reads and removes passkeys, and signs in with one", async () => {
+    const { address: account, session } = await trellis.openHolder();
+    const { passkeys, auth } = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: (url, init) => {
+        note(init?.method ?? "GET", String(url));
+        return fetch(url, init);
+      },
+    });
+    const credentials = browserWith(createSoftPasskey());
+    watched.take();
+    const passkey = await passkeys.add({ account, session, name: "Phone", credentials });
+    await passkeys.rename(account, passkey.id, "Key");
+    expect(await passkeys.list(account)).toHaveLength(1);
+    await auth.signInWithPasskey({ credentials });
+    await passkeys.remove({ account, session, passkey });
+    await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
+    await passkeys.relyingParty();
+    expect(faults()).toEqual([]);
   });
 
   it("leaves nothing out", async () => {
