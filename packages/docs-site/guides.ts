@@ -25,6 +25,7 @@ const contract = [
   "general",
   "accounts",
   "sessions",
+  "passkeys",
   "transactions",
   "payment-intents",
   "history",

@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
-import { addition, addSoftPasskey, begin, byPasskey, bySession, page, toPayload } from "../../test/support/passkeys.js";
+import {
+  addition,
+  addSoftPasskey,
+  begin,
+  byPasskey,
+  bySession,
+  page,
+  removal,
+  toPayload,
+} from "../../test/support/passkeys.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { createP256Key, errorOf, type HeldAccount } from "../../test/support/test-network.js";
 import { preparePayment } from "../payments/prepare-payment.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { addPasskey } from "./add-passkey.js";
 import { listPasskeys } from "./list-passkeys.js";
+import { removePasskey } from "./remove-passkey.js";
 
 const test = useTestNetwork();
 
@@ -111,6 +121,14 @@ describe("409", () => {
   });
 });
 
+describe("409", () => {
+  it("is the answer for a passkey that commands another wallet of the tenant's already", async () => {
+    const [one, other] = [await open(), await open()];
+    const { passkey } = await addSoftPasskey(test, one);
+    expect((await errorOf(addSoftPasskey(test, other, { passkey }))).code).toBe("passkey_exists");
+  });
+});
+
 describe("a payment signed by a passkey", () => {
   const holder = use(() => open());
 
@@ -143,6 +161,35 @@ describe("a payment signed by a passkey", () => {
       );
     }
     await submit(holder, other, byPasskey(passkey, payload, { counter: 10 }));
+  });
+
+  it("is taken by the highest count of several at once, and each that is taken has counted on", async () => {
+    const { passkey, wire } = await addSoftPasskey(test, holder);
+    const payments = await Promise.all(
+      [6, 7, 8].map(async (counter) => ({ counter, prepared: await payment(holder) })),
+    );
+    const outcomes = await Promise.allSettled(
+      payments.map(({ counter, prepared }) =>
+        submit(holder, prepared, byPasskey(passkey, prepared.kms_payloads[0]?.payload ?? "", { counter })),
+      ),
+    );
+    expect(outcomes[2]?.status).toBe("fulfilled");
+    const row = test.needs.db.selectFrom("kms_passkey").select("counter").where("id", "=", wire.id);
+    expect((await row.executeTakeFirst())?.counter).toBe(8n);
+  });
+
+  it("is refused by a passkey whose removal somebody has undone in the database", async () => {
+    const { passkey, wire, begun } = await addSoftPasskey(test, holder);
+    await test.call(removePasskey, {
+      params: { address: holder.address, passkey_id: wire.id },
+      body: { authorization: bySession(holder, removal(begun, wire)) },
+    });
+    for (const table of ["passkey", "kms_passkey"] as const) {
+      await test.needs.db.updateTable(table).set({ removed_at: null }).where("id", "=", wire.id).execute();
+    }
+    const prepared = await payment(holder);
+    const entry = byPasskey(passkey, prepared.kms_payloads[0]?.payload ?? "");
+    expect((await errorOf(submit(holder, prepared, entry))).code).toBe("invalid_signature");
   });
 
   it("is refused where somebody has written the passkey's row: another key, another wallet, or a smaller count", async () => {

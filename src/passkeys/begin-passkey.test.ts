@@ -28,7 +28,12 @@ describe("200", () => {
   it("takes the wallet that is named, also that of the other custodian", async () => {
     const { address, policies } = (await test.openHolder("names-a-wallet@example.org")).verified;
     const backup = policies.signers.find(({ provider }) => provider === "kms_b")?.address ?? "";
-    expect(await begin(test, address, { body: { signer: backup } })).toMatchObject({ signer: backup });
+    const [named, primary] = [await begin(test, address, { body: { signer: backup } }), await begin(test, address)];
+    expect(named.signer).toBe(backup);
+    // A device keeps one passkey for each user id: that of the other wallet stays.
+    const userOf = ({ public_key }: { readonly public_key: object }) =>
+      (public_key as { user: { id: string } }).user.id;
+    expect(userOf(named)).not.toBe(userOf(primary));
   });
 });
 

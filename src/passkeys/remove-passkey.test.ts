@@ -20,6 +20,13 @@ describe("200", () => {
     expect(rows).toEqual(["passkey.added", "passkey.removed"]);
   });
 
+  it("is the answer where its custodian keeps nothing of it any more", async () => {
+    const { holder, wire, remove, begun } = await added();
+    await test.needs.db.deleteFrom("kms_passkey").where("id", "=", wire.id).execute();
+    expect(await remove(bySession(holder, removal(begun, wire)))).toMatchObject({ status: "removed" });
+    expect(await list(holder.address)).toEqual([]);
+  });
+
   it("is the answer to the passkey itself, too", async () => {
     const { passkey, wire, remove, begun } = await added();
     expect(await remove(byPasskey(passkey, toPayload(removal(begun, wire))))).toMatchObject({ status: "removed" });

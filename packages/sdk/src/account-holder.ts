@@ -121,15 +121,17 @@ async function signAllPayloads(
   const byPasskey = prepared.kms_payloads.filter(isAsked);
   const others = prepared.kms_payloads.filter((payload) => !isAsked(payload));
   for (const payload of byPasskey) assertForMember(payload, prepared.transaction, members, place);
-  const isAnyBySession = others.length > 0 || byPasskey.length === 0;
+  if (byPasskey.length === 0) return signPayloads(prepared, members, sessions, place);
   const sign = (nowMs: number) =>
-    isAnyBySession ? signPayloads({ ...prepared, kms_payloads: others }, members, sessions, { ...place, nowMs }) : [];
-  // Checks them, too: nobody is asked for anything where one is wrong.
+    others.length === 0
+      ? []
+      : signPayloads({ ...prepared, kms_payloads: others }, members, sessions, { ...place, nowMs });
+  // Checks them, too, before a passkey is asked for.
   sign(place.nowMs);
   const begun = Date.now();
   const signed: SubmitKmsPayload[] = [];
   for (const payload of byPasskey) signed.push(await signPayloadByPasskey(payload, passkeys));
-  // Whoever was asked took a while, and some stamps have a time.
+  // The user took a while, and some stamps have a time.
   return [...signed, ...sign(place.nowMs + Date.now() - begun)];
 }
 

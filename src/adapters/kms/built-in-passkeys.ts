@@ -40,6 +40,7 @@ export function createBuiltInPasskeys(parts: {
   const { db, random } = parts;
   const secret = parts.keyring.deriveSecret("kms/passkey");
 
+  /** Undefined where there is none. Throws CustodyRefusal for a row that was written by others. */
   const find = async (walletId: string, id: string): Promise<KmsPasskeyTable | undefined> => {
     const row = await db
       .selectFrom("kms_passkey")
@@ -47,7 +48,8 @@ export function createBuiltInPasskeys(parts: {
       .where("id", "=", id)
       .where("wallet_id", "=", walletId)
       .executeTakeFirst();
-    return row !== undefined && isBound(secret, row) ? row : undefined;
+    if (row !== undefined && !isBound(secret, row)) throw noSuchPasskey();
+    return row;
   };
 
   /** Notes how far it has counted. Of several at once each is held against what the one before it has left. */
@@ -112,13 +114,13 @@ export function createBuiltInPasskeys(parts: {
       });
       await authorize();
       const added = await insert(db, secret, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
-      return added ?? toAdded(await findAdded(db, ceremony, passkey));
+      return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
     },
 
     async remove(wallet, request, authorize) {
       const row = await find(wallet.id, request.passkeyId);
-      if (row === undefined) throw noSuchPasskey();
-      if (row.removed_at !== null) return;
+      // Removed, and perhaps so long ago that nothing is kept of it.
+      if (row === undefined || row.removed_at !== null) return;
       requireDocument(wallet, request, {
         method: "removePasskey",
         params: { credential_id: row.credential_id, passkey_id: row.id },
@@ -245,7 +247,12 @@ async function insert(
 }
 
 /** The passkey that an earlier call has added for the same ceremony. Throws CustodyRefusal where something else is in the way. */
-async function findAdded(db: Db, { id }: KmsCeremonyTable, passkey: NewPasskey): Promise<KmsPasskeyTable> {
+async function findAdded(
+  db: Db,
+  secret: Uint8Array,
+  { id }: KmsCeremonyTable,
+  passkey: NewPasskey,
+): Promise<KmsPasskeyTable> {
   const ceremony = await db.selectFrom("kms_ceremony").selectAll().where("id", "=", id).executeTakeFirst();
   const known = await db
     .selectFrom("kms_passkey")
@@ -254,7 +261,7 @@ async function findAdded(db: Db, { id }: KmsCeremonyTable, passkey: NewPasskey):
     .where("credential_id", "=", textOf(passkey.credentialId))
     .where("removed_at", "is", null)
     .executeTakeFirst();
-  if (known !== undefined && known.id === ceremony?.passkey_id) return known;
+  if (known !== undefined && known.id === ceremony?.passkey_id && isBound(secret, known)) return known;
   if (known !== undefined) throw new CustodyRefusal("passkey_exists", "The passkey commands the wallet already.");
   if (ceremony?.passkey_id !== null) throw new CustodyRefusal("invalid_registration", "The ceremony is over.");
   throw new CustodyRefusal("passkey_limit", "The wallet has as many passkeys as it can have.");
