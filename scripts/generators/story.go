@@ -49,7 +49,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	config := trellis.NewVerifyAccountRequestKmsProviderConfig(base64.StdEncoding.EncodeToString(spki))
+	config := trellis.NewSessionKeyConfig(base64.StdEncoding.EncodeToString(spki))
 	proof := trellis.NewVerifyAccountRequest(email, code, *config)
 	verified := sent(api.AccountsAPI.VerifyAccount(ctx).XServiceEnvironment(sandbox).VerifyAccountRequest(*proof).Execute())
 	address := verified.Data.Address

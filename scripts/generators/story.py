@@ -12,8 +12,8 @@ from trellis_client.api.sandbox import read_outbox, sandbox_airdrop
 from trellis_client.models import (
     EmailCreateAccountRequest,
     SandboxAirdropRequest,
+    SessionKeyConfig,
     VerifyAccountRequest,
-    VerifyAccountRequestKmsProviderConfig,
 )
 
 client = AuthenticatedClient(
@@ -29,7 +29,7 @@ assert created.data.status == "pending_verification", created
 code = read_outbox.sync(**there, email=email).data[0].otp_code
 public_key = ec.generate_private_key(ec.SECP256R1()).public_key()
 spki = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-config = VerifyAccountRequestKmsProviderConfig(encryption_public_key=base64.b64encode(spki).decode())
+config = SessionKeyConfig(encryption_public_key=base64.b64encode(spki).decode())
 verified = verify_account.sync(
     **there, body=VerifyAccountRequest(email=email, otp_code=code, kms_provider_config=config)
 )

@@ -2,7 +2,7 @@ import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
 import { documented, endpoint } from "@trellis/kernel/endpoint.js";
 import type { Custodian } from "@trellis/kernel/ports/custodian.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { addressText, codeText, emailText, publicKeyText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { askCustodian, custodianNames, defaultCustodian, getCustodian, providerNames } from "../custody/custodians.js";
 import { assertRightCode, type CodeOwner, codeIsOver, getLatestCode, wrongCode } from "../people/check-code.js";
@@ -13,6 +13,7 @@ import {
   Authentication,
   getClientKey,
   type OpenedSession,
+  SessionKeyConfig,
   sessionLifeMs,
   toAuthentication,
 } from "../people/session.js";
@@ -42,9 +43,7 @@ export const verifyAccount = endpoint(
       email: emailText(),
       otp_code: codeText(),
       provider: Type.Optional(Type.Enum([...providerNames], documented({ enum: custodianNames }))),
-      kms_provider_config: Type.Object({
-        encryption_public_key: publicKeyText(),
-      }),
+      kms_provider_config: SessionKeyConfig,
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
     response: {

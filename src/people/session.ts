@@ -4,7 +4,7 @@ import { type P256PublicKey, parseClientEncryptionKey } from "@trellis/kernel/cr
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { CustodianName, Wallet } from "@trellis/kernel/ports/custodian.js";
-import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, publicKeyText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
 import { bySessionKey, formOf } from "../custody/forms.js";
@@ -62,6 +62,9 @@ const KeyedSession = Type.Object(
   },
   { $id: "Session" },
 );
+
+/** Where a session is to be sealed to: what a client sends when it verifies a code or signs in with a passkey. */
+export const SessionKeyConfig = Type.Object({ encryption_public_key: publicKeyText() }, { $id: "SessionKeyConfig" });
 
 /** One entry of `authentication` (interface 2.7). */
 export const Authentication = Type.Object(

@@ -49,6 +49,7 @@ export const Proposal = Type.Object(
     ...proposalFields,
     batch: Type.Optional(
       Type.Object(batchFields, {
+        $id: "ProposalBatch",
         description: "Of a batch: transactions that are executed one after the other.",
       }),
     ),

@@ -5,7 +5,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Authorized, PasskeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
-import { addressText, emailText, publicKeyText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { sql } from "kysely";
 import Type from "typebox";
 import { findAccountSigners, findAccountsOfWallets } from "../accounts/account-store.js";
@@ -17,7 +17,7 @@ import { PasskeySignedPayload, parsePasskeyStamp, verifyPasskeyStamp } from "../
 import { findPasskeysByCredential, type SigningPasskey } from "../custody/passkey/passkey-store.js";
 import { encodePayload } from "../custody/payload.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
-import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../people/session.js";
+import { Authentication, getClientKey, SessionKeyConfig, sessionLifeMs, toAuthentication } from "../people/session.js";
 import { findUserById } from "../people/user-store.js";
 import { originsIn } from "../tenants/relying-party.js";
 import { chooseAccount } from "./known-user.js";
@@ -46,7 +46,7 @@ export const signInWithPasskey = endpoint(
           description: "Needed only where the wallet signs for several accounts and none is its user's own.",
         }),
       ),
-      kms_provider_config: Type.Object({ encryption_public_key: publicKeyText() }),
+      kms_provider_config: SessionKeyConfig,
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
     response: {

@@ -426,7 +426,7 @@ async function closeElsewhere(history: History, proposal: ModelProposal): Promis
   const { account, other, place, collectors } = history;
   const rentCollector = collectors.get(proposal.index);
   if (rentCollector === undefined) throw new Error(`nobody paid for ${proposal.index}`);
-  const error = await other.close(place, proposal, { rentCollector });
+  const error = await other.closeStored(place, proposal, { rentCollector });
   demandOfChain(history, `somebody closes ${proposal.index}`, close(account, proposal), error);
   await follow(history);
   return proposal;

@@ -144,7 +144,7 @@ export interface OtherClient {
   activate(place: Place, proposal: ModelProposal, name: string): Promise<unknown>;
   vote(place: Place, proposal: ModelProposal, name: string, action: VoteAction): Promise<unknown>;
   execute(place: Place, proposal: ModelProposal, name: string): Promise<unknown>;
-  close(place: Place, proposal: ModelProposal, collectors: Collectors): Promise<unknown>;
+  closeStored(place: Place, proposal: ModelProposal, collectors: Collectors): Promise<unknown>;
   changeAtOnce(place: Place, names: readonly string[], actions: readonly ModelAction[]): Promise<unknown>;
 }
 
@@ -208,7 +208,7 @@ export async function openOtherClient(test: TestNetwork, people: People, payer: 
         [name],
       );
     },
-    close: (place, { index, content }, { rentCollector }) => {
+    closeStored: (place, { index, content }, { rentCollector }) => {
       const build = content.kind === "transaction" ? closeTransactionInstruction : closeSettingsTransactionInstruction;
       const collectors = { proposalRentCollector: rentCollector, transactionRentCollector: rentCollector };
       return send([build({ ...at(place, index), ...collectors })], []);

@@ -2,10 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 /**
  * Stands for what is opened before the first test, or anew before each one; what can be closed is closed after the last, or
- * after each one. What is used first is opened first and closed last. Reading anything of it earlier fails.
+ * after each one. What is used first is opened first and closed last. Reading anything of it earlier fails. A `close` that
+ * wants arguments is something else, and no object to use.
  */
-export function use<T extends object>(open: () => Promise<T>, { each = false }: { readonly each?: boolean } = {}): T {
-  let opened: (T & { close?(): unknown }) | undefined;
+export function use<T extends object & { close?(): unknown }>(
+  open: () => Promise<T>,
+  { each = false }: { readonly each?: boolean } = {},
+): T {
+  let opened: T | undefined;
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(async () => {
     opened = await open();

@@ -4769,19 +4769,20 @@ export interface components {
              * @enum {unknown}
              */
             kind: "transaction" | "settings" | "batch" | "unknown";
-            /** @description Of a batch: transactions that are executed one after the other. */
-            batch?: {
-                /**
-                 * Format: int64
-                 * @description How many transactions it holds.
-                 */
-                size: number;
-                /**
-                 * Format: int64
-                 * @description How many of them were executed: the first ones.
-                 */
-                executed: number;
-            };
+            batch?: components["schemas"]["ProposalBatch"];
+        };
+        /** @description Of a batch: transactions that are executed one after the other. */
+        ProposalBatch: {
+            /**
+             * Format: int64
+             * @description How many transactions it holds.
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description How many of them were executed: the first ones.
+             */
+            executed: number;
         };
         /** @enum {unknown} */
         ProposalChainStatus: "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
@@ -4907,19 +4908,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "transaction" | "settings" | "batch" | "unknown";
-            /** @description Of a batch: transactions that are executed one after the other. */
-            batch?: {
-                /**
-                 * Format: int64
-                 * @description How many transactions it holds.
-                 */
-                size: number;
-                /**
-                 * Format: int64
-                 * @description How many of them were executed: the first ones.
-                 */
-                executed: number;
-            };
+            batch?: components["schemas"]["ProposalBatch"];
         };
         /** @description One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
         ProposalState: components["schemas"]["ProposalStatus"] | components["schemas"]["ProposalChainStatus"];
@@ -5579,6 +5568,9 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
+        SessionKeyConfig: {
+            encryption_public_key: components["schemas"]["P256PublicKey"];
+        };
         SessionPolicy: {
             /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
             idle_seconds: number | null;
@@ -5693,9 +5685,7 @@ export interface components {
             assertion: components["schemas"]["PasskeySignedPayload"];
             /** @description Needed only where the wallet signs for several accounts and none is its user's own. */
             smart_account_address?: components["schemas"]["Address"];
-            kms_provider_config: {
-                encryption_public_key: components["schemas"]["P256PublicKey"];
-            };
+            kms_provider_config: components["schemas"]["SessionKeyConfig"];
             /**
              * Format: int64
              * @description When the session is to end, Unix seconds.
@@ -6682,9 +6672,7 @@ export interface components {
             otp_code: components["schemas"]["OneTimeCode"];
             /** @enum {unknown} */
             provider?: "kms_a" | "kms_b";
-            kms_provider_config: {
-                encryption_public_key: components["schemas"]["P256PublicKey"];
-            };
+            kms_provider_config: components["schemas"]["SessionKeyConfig"];
             /**
              * Format: int64
              * @description When the session is to end, Unix seconds.

@@ -1521,12 +1521,15 @@ export type Proposal = {
   /** What is voted on. */
   readonly kind: "transaction" | "settings" | "batch" | "unknown";
   /** Of a batch: transactions that are executed one after the other. */
-  readonly batch?: {
-    /** How many transactions it holds. */
-    readonly size: number;
-    /** How many of them were executed: the first ones. */
-    readonly executed: number;
-  };
+  readonly batch?: ProposalBatch;
+};
+
+/** Of a batch: transactions that are executed one after the other. */
+export type ProposalBatch = {
+  /** How many transactions it holds. */
+  readonly size: number;
+  /** How many of them were executed: the first ones. */
+  readonly executed: number;
 };
 
 export type ProposalDetails = {
@@ -1781,6 +1784,11 @@ export type SealedSession = {
   /** Unix milliseconds. */
   readonly expires_at: number;
   readonly wallets: readonly SessionWallet[];
+};
+
+export type SessionKeyConfig = {
+  /** SPKI DER, in base64. */
+  readonly encryption_public_key: string;
 };
 
 export type SessionPolicy = {
@@ -2304,10 +2312,7 @@ export type VerifyAccountRequest = {
   /** Six digits, leading zeros kept. */
   readonly otp_code: string;
   readonly provider?: "kms_a" | "kms_b";
-  readonly kms_provider_config: {
-    /** SPKI DER, in base64. */
-    readonly encryption_public_key: string;
-  };
+  readonly kms_provider_config: SessionKeyConfig;
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
 };
