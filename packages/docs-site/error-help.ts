@@ -149,6 +149,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The session would have ended, or would last too long.",
     "Name an instant up to 30 days ahead, in Unix seconds; by v0 a number of seconds.",
   ],
+  guardian_not_configured: [
+    "The service was started without a guardian.",
+    "Run one, and name it in `TRELLIS_GUARDIAN`; or ask for a plain account.",
+  ],
+  last_passkey: ["A guardian's wallet obeys passkeys alone.", "Add another passkey, then remove this one."],
   provider_not_available: [
     "This service has no such custodian.",
     `Use ${custodianNames.map((name) => `\`${name}\``).join(" or ")}.`,

@@ -9,6 +9,7 @@ import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
 import type { CreationNeeds } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
+import { Protection, RecoverySigner, readProtection } from "./guarded-account.js";
 import { createFromKeys } from "./key-creation.js";
 import { refusePrograms } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
@@ -24,7 +25,13 @@ import {
 } from "./policy.js";
 
 const EmailForm = Type.Object(
-  { type: Type.Literal("email"), email: emailText(), memo: Type.Optional(Memo) },
+  {
+    type: Type.Literal("email"),
+    email: emailText(),
+    protection: Type.Optional(Protection),
+    recovery: Type.Optional(RecoverySigner),
+    memo: Type.Optional(Memo),
+  },
   { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
 );
 
@@ -50,6 +57,7 @@ const PendingAccount = Type.Object(
     status: Type.Literal("pending_verification"),
     email: emailText(),
     otp_sent: Type.Literal(true),
+    protection: Protection,
     memo: Type.Optional(Type.String()),
     created_at: Type.String({ format: "date-time" }),
     expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
@@ -92,6 +100,7 @@ export const createAccount = endpoint(
       "grid_account_already_exists_for_user",
       "mail_limit_exceeded",
       "mail_unavailable",
+      "guardian_not_configured",
       "invalid_policies",
       "invalid_address",
       "forbidden_account",
@@ -113,7 +122,7 @@ export const createAccount = endpoint(
 );
 
 async function requestEmailAccount(
-  needs: IssueCodeNeeds,
+  needs: IssueCodeNeeds & Pick<CreationNeeds, "custodians">,
   network: Network,
   caller: Caller,
   body: Static<typeof EmailForm>,
@@ -121,13 +130,14 @@ async function requestEmailAccount(
   refuseOwnPolicy(body);
   const email = parseEmailAddress(body.email);
   const owner = { tenantId: caller.tenantId, email };
+  const plan = await readProtection(needs.custodians, network, body);
   const issued = await issueCode(
     needs,
     network,
     { ...owner, purpose: "create", share: "secret", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
-      alongside: rememberPending(network, owner, { noted: parseMemo(body.memo) }),
+      alongside: rememberPending(network, owner, { memo: parseMemo(body.memo), plan }),
     },
   );
   if (issued === undefined) {
@@ -141,6 +151,7 @@ async function requestEmailAccount(
     status: "pending_verification",
     email: body.email,
     otp_sent: true,
+    protection: plan === undefined ? "plain" : "guarded",
     ...(body.memo === undefined ? {} : { memo: body.memo }),
     created_at: new Date(issued.createdAt).toISOString(),
     expires_at: new Date(issued.expiresAt).toISOString(),

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { AccountTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { CAN_VOTE_BIT } from "@trellis/program-client";
 import { askCustodian, backupCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
 import { type CheckedPolicy, everyPermission, type PolicySigner, type Provider, type Role } from "./policy.js";
 
@@ -52,6 +53,27 @@ export function planEmailAccount({ isByPage }: { readonly isByPage: boolean }): 
     ...(isByPage ? { isByPage } : {}),
   };
 }
+
+/**
+ * The plan of a guarded account: any two of the service's custodian, the guardian and the recovery key, which can only vote
+ * (gap 170).
+ */
+export function planGuardedAccount(of: { readonly guardian: CustodianName; readonly recovery: Address }): CreationPlan {
+  return {
+    signers: [
+      { walletOf: null, provider: defaultCustodian, mask: everyPermission, role: "primary" },
+      { walletOf: null, provider: of.guardian, mask: everyPermission, role: "primary" },
+      { key: of.recovery, provider: "external", mask: CAN_VOTE_BIT, role: "backup" },
+    ],
+    threshold: 2,
+    timeLockSeconds: 0,
+    admin: null,
+    memo: null,
+  };
+}
+
+/** As many signers has an e-mail account at most: a guarded one. */
+export const mostSignersOfEmailAccount = 3;
 
 /** The plan of an account whose signers are keys that exist already. */
 export function planKeyAccount(policy: CheckedPolicy, memo: string | null): CreationPlan {

@@ -7,7 +7,10 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
 import type { Creation } from "./creation.js";
-import { planEmailAccount } from "./creation-plan.js";
+import { type CreationPlan, planEmailAccount } from "./creation-plan.js";
+
+/** What a plan says where a page has asked for it. */
+const byPage = JSON.stringify({ isByPage: true } satisfies Pick<CreationPlan, "isByPage">);
 
 /** The address an e-mail account is made for. */
 interface EmailOwner {
@@ -34,19 +37,22 @@ export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwne
 
 /**
  * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. `memo` is what the tenant
- * notes of it; "as it was": what was noted before stays, as the caller is not the tenant.
+ * notes of it, and `plan` that of an account that is not a plain one; "as it was": what was noted before stays, as the caller
+ * is not the tenant.
  */
 export function rememberPending(
   network: Pick<Network, "name" | "clock">,
   owner: EmailOwner,
-  memo: { readonly noted: string | null } | "as it was",
+  noted: { readonly memo: string | null; readonly plan: CreationPlan | undefined } | "as it was",
 ): RawBuilder<unknown> {
-  const [fresh, known] = memo === "as it was" ? [null, sql`pending.memo`] : [memo.noted, sql`excluded.memo`];
-  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, created_at)
-    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${fresh}::text,
-      ${network.clock.now()}::int8
+  const [memo, plan] = noted === "as it was" ? [null, undefined] : [noted.memo, noted.plan];
+  const kept = sql.raw(noted === "as it was" ? "pending" : "excluded");
+  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, plan, created_at)
+    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${memo}::text,
+      ${plan === undefined ? null : JSON.stringify(plan)}::text, ${network.clock.now()}::int8
     from granted
-    on conflict (tenant_id, environment, email) do update set memo = ${known}, created_at = excluded.created_at`;
+    on conflict (tenant_id, environment, email) do update
+      set memo = ${kept}.memo, plan = ${kept}.plan, created_at = excluded.created_at`;
 }
 
 /**
@@ -61,10 +67,15 @@ export async function beginEmailCreation(
   clientKey: P256PublicKey,
 ): Promise<Creation | undefined> {
   const id = needs.random.uuid();
-  const plan = JSON.stringify(planEmailAccount({ isByPage: owner.share !== "secret" }));
+  const isByPage = owner.share !== "secret";
   const now = network.clock.now();
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<{ user_id: string; plan: string }>`
     with spent as (${spendCode(network, codeId)}),
+    asked as (
+      select (pending.plan::jsonb || ${isByPage ? byPage : "{}"}::jsonb)::text as plan from pending_account as pending
+      where pending.tenant_id = ${owner.tenantId} and pending.environment = ${network.name}
+        and pending.email = ${owner.email} and pending.plan is not null
+    ),
     owner as (
       insert into app_user (id, tenant_id, environment, email, created_at)
       select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
@@ -77,10 +88,11 @@ export async function beginEmailCreation(
     )
     insert into account_creation (id, tenant_id, environment, user_id, type, plan, state, one_time_code_id,
       client_key_fingerprint, created_at, looked_at)
-    select ${id}::text, ${owner.tenantId}::text, ${network.name}::text, owner.id, 'email', ${plan}::text, 'pending',
+    select ${id}::text, ${owner.tenantId}::text, ${network.name}::text, owner.id, 'email',
+      coalesce((select plan from asked), ${JSON.stringify(planEmailAccount({ isByPage }))}::text), 'pending',
       ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8, ${needs.realClock.now()}::int8
     from owner
-    returning user_id`.execute(needs.db);
+    returning user_id, plan`.execute(needs.db);
   const row = rows[0];
   if (row === undefined) return undefined;
   return {
@@ -88,7 +100,7 @@ export async function beginEmailCreation(
     tenant_id: owner.tenantId,
     user_id: row.user_id,
     type: "email",
-    plan,
+    plan: row.plan,
     state: "pending",
     submission_id: null,
     account_address: null,

@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
@@ -8,6 +9,7 @@ import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
 import { getKnownAccount } from "./account-store.js";
+import { Protection, protectionOf } from "./guarded-account.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
 /** An account as responses show it (interface 2.4, gap 24). */
@@ -18,6 +20,7 @@ export const Account = Type.Object(
     status: Type.Enum(["active"]),
     type: Type.Enum(["email", "signers", "custom"]),
     policies: Policies,
+    protection: Protection,
     settings_address: addressText(),
     email: Type.Optional(emailText()),
     memo: Type.Optional(Type.String()),
@@ -44,7 +47,7 @@ export const getAccount = endpoint(
     response: { status: 200, envelope: true, schema: Account },
     errors: ["account_not_found", "chain_unavailable"],
   },
-  async (needs: { readonly db: Db }, { params, caller, network }) => {
+  async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const { row, signers, email } = await getKnownAccount(needs.db, key);
     const policies = await readPolicies(network, row, signers);
@@ -58,6 +61,7 @@ export const getAccount = endpoint(
         status: "active" as const,
         type: row.type,
         policies,
+        protection: protectionOf(policies, needs.custodians),
         settings_address: row.settings_address,
         ...(showsEmail ? { email } : {}),
         ...(row.memo === null || isForPage ? {} : { memo: row.memo }),

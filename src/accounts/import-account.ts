@@ -202,9 +202,9 @@ async function hasWallet(db: Db, network: Network, tenantId: string, account: Fo
 }
 
 function walletsOf(network: Network, tenantId: string, account: FoundAccount): RawBuilder<unknown> {
-  return sql`select kms_wallet.id, kms_wallet.address, kms_wallet.provider from kms_wallet
-    join app_user on app_user.id = kms_wallet.owner_id
-    where kms_wallet.address = any(${membersOf(account)}::text[]) and kms_wallet.environment = ${network.name}
+  return sql`select wallet.id, wallet.address, wallet.provider from wallet
+    join app_user on app_user.id = wallet.owner_id
+    where wallet.address = any(${membersOf(account)}::text[]) and wallet.environment = ${network.name}
       and app_user.tenant_id = ${tenantId} and app_user.environment = ${network.name}`;
 }
 
@@ -233,7 +233,7 @@ async function serve(
   const { address, settingsAddress } = account;
   const members = sql`unnest(${membersOf(account)}::text[]) with ordinality as member (address, place)`;
   await sql`
-    with wallet as (${walletsOf(network, tenantId, account)}),
+    with known_wallet as (${walletsOf(network, tenantId, account)}),
     -- Word for word the conditions of the indexes by which passes find them.
     creation as (
       select plan, user_id from account_creation where environment = ${network.name}
@@ -248,7 +248,7 @@ async function serve(
       where not exists (
         select 1 from creation where exists (
           select 1 from ${members}
-          left join kms_wallet as held on held.address = member.address
+          left join wallet as held on held.address = member.address
           where position(member.address in creation.plan) > 0 or creation.user_id = held.owner_id
             or position(held.owner_id in creation.plan) > 0
         ))
@@ -266,8 +266,10 @@ async function serve(
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
     select served.environment, ${address}::text, member.address,
-      case when wallet.provider = ${backupCustodian}::text then 'backup' else 'primary' end, coalesce(wallet.provider, 'external'),
-      wallet.id,
-      (row_number() over (order by coalesce(wallet.provider, 'z'), member.place))::int4 - 1
-    from served cross join ${members} left join wallet on wallet.address = member.address`.execute(needs.db);
+      case when known_wallet.provider = ${backupCustodian}::text then 'backup' else 'primary' end,
+      coalesce(known_wallet.provider, 'external'), known_wallet.id,
+      (row_number() over (order by coalesce(known_wallet.provider, 'z'), member.place))::int4 - 1
+    from served cross join ${members} left join known_wallet on known_wallet.address = member.address`.execute(
+    needs.db,
+  );
 }

@@ -47,21 +47,21 @@ async function refreshMembers(
       delete from account_signer using touched
       where account_signer.environment = touched.environment and account_signer.account_address = touched.address
         and account_signer.signer_address not in (select address from member)
-    ), wallet as (
-      select kms_wallet.id, kms_wallet.address, kms_wallet.provider
-      from kms_wallet
-      join app_user on app_user.id = kms_wallet.owner_id
-      join touched on touched.tenant_id = app_user.tenant_id and touched.environment = kms_wallet.environment
-      where kms_wallet.address in (select address from member)
+    ), known_wallet as (
+      select wallet.id, wallet.address, wallet.provider
+      from wallet
+      join app_user on app_user.id = wallet.owner_id
+      join touched on touched.tenant_id = app_user.tenant_id and touched.environment = wallet.environment
+      where wallet.address in (select address from member)
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
-    select touched.environment, touched.address, member.address, 'primary', coalesce(wallet.provider, 'external'),
-      wallet.id,
+    select touched.environment, touched.address, member.address, 'primary', coalesce(known_wallet.provider, 'external'),
+      known_wallet.id,
       member.place + 1 + (
         select coalesce(max(known.position), -1) from account_signer as known
         where known.environment = touched.environment and known.account_address = touched.address
       )
-    from touched cross join member left join wallet on wallet.address = member.address
+    from touched cross join member left join known_wallet on known_wallet.address = member.address
     on conflict (environment, account_address, signer_address) do nothing`.execute(db);
 }
 

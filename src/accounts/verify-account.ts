@@ -4,7 +4,13 @@ import type { Custodian } from "@trellis/kernel/ports/custodian.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { askCustodian, custodianNames, defaultCustodian, getCustodian, providerNames } from "../custody/custodians.js";
+import {
+  askCustodian,
+  custodianNames,
+  defaultCustodian,
+  getSessionCustodian,
+  providerNames,
+} from "../custody/custodians.js";
 import { assertRightCode, type CodeOwner, codeIsOver, getLatestCode, wrongCode } from "../people/check-code.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { isCode } from "../people/one-time-code.js";
@@ -20,7 +26,7 @@ import {
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
-import { planEmailAccount } from "./creation-plan.js";
+import { mostSignersOfEmailAccount } from "./creation-plan.js";
 import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
 import { Policies } from "./policy.js";
 
@@ -82,7 +88,7 @@ export const verifyAccount = endpoint(
     const email = parseEmailAddress(body.email);
     const owner: CodeOwner = { tenantId: caller.tenantId, email, purpose: "create", share: "secret" };
     const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
-    const custodian = getCustodian(needs.custodians, body.provider ?? defaultCustodian);
+    const custodian = getSessionCustodian(needs.custodians, body.provider ?? defaultCustodian);
     const lifeMs = sessionLifeMs(body.expiration, needs.realClock.now());
 
     const { account, session } = await completeCreation(needs, network, owner, {
@@ -169,7 +175,7 @@ async function redeemCode(
  * resumed day after day, and a person who opens a page may begin as much as they read mail (gap 123).
  */
 async function assertPayable(needs: Needs, network: Network, tenantId: string): Promise<void> {
-  const lamports = await needs.creationQueue.mostLamports(network, planEmailAccount({ isByPage: true }).signers.length);
+  const lamports = await needs.creationQueue.mostLamports(network, mostSignersOfEmailAccount);
   const reservation = {
     tenantId,
     accountAddress: null,

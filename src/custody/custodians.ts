@@ -36,12 +36,32 @@ export function getCustodian(custodians: Custodians, name: string, field = "prov
   return custodian;
 }
 
+/** The custodian whose wallets obey passkeys alone; undefined where the service has none. */
+export function findGuardian(custodians: Custodians): Custodian | undefined {
+  return [...custodians.values()].find(({ isGuardian }) => isGuardian === true);
+}
+
+/**
+ * Finds a custodian at which sessions can be opened. Throws `provider_not_available` for providers without one here (gap 35), and
+ * for a guardian, whose wallets obey no session.
+ */
+export function getSessionCustodian(custodians: Custodians, name: string, field = "provider"): Custodian {
+  const custodian = getCustodian(custodians, name, field);
+  if (custodian.isGuardian !== true) return custodian;
+  throw new TrellisError("provider_not_available", {
+    field,
+    message: `The wallets of ${name} obey passkeys, and no session.`,
+    suggestion: "Sign in without naming it, and sign its payloads with a passkey.",
+  });
+}
+
 const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   authorization_expired: "session_expired",
   payload_expired: "payload_expired",
   invalid_registration: "invalid_registration",
   passkey_exists: "passkey_exists",
   passkey_limit: "passkey_limit",
+  last_passkey: "last_passkey",
 };
 
 /** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */

@@ -56,7 +56,7 @@ export async function findEndedWithKeys(
   const { rows } = await sql<{ id: string }>`
     select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
     where session.user_id = ${userId} and session.provider = ${provider}
-      and session.wallet_id in (select id from kms_wallet where owner_id = ${userId})
+      and session.wallet_id in (select id from wallet where owner_id = ${userId})
       and session.key_revoked_at is null and session.expires_at > ${now}::int8 and chain.end_reason is not null`.execute(
     db,
   );

@@ -28,7 +28,7 @@ export async function findCommandedWallets(
   const account = await getAccountRow(db, { ...scope, address });
   const rows = await db
     .selectFrom("account_signer as signer")
-    .innerJoin("kms_wallet as wallet", "wallet.id", "signer.wallet_id")
+    .innerJoin("wallet", "wallet.id", "signer.wallet_id")
     .innerJoin("app_user", "app_user.id", "wallet.owner_id")
     .select([
       "wallet.id",

@@ -133,7 +133,7 @@ export async function openAlone(
     await sql`select id from app_user where id = ${userId} for no key update`.execute(trx);
     const { rows } = await sql<{ id: string }>`
       select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
-      where session.user_id = ${userId} and session.wallet_id in (select id from kms_wallet where owner_id = ${userId})
+      where session.user_id = ${userId} and session.wallet_id in (select id from wallet where owner_id = ${userId})
         and session.state = 'live' and chain.ended_at is null`.execute(trx);
     const ids = rows.map(({ id }) => id);
     await markChainsEnded(trx, ids, now, "replaced");

@@ -80,7 +80,7 @@ async function purposeFor(db: Db, network: Network, to: Addressee): Promise<"cre
   const { rows } = await sql<{ is_known: boolean }>`
     select ${hasEmailAccount(network, to)} or exists (
       select from app_user as person
-      join kms_wallet as wallet on wallet.owner_id = person.id and wallet.environment = person.environment
+      join wallet on wallet.owner_id = person.id and wallet.environment = person.environment
       join account_signer as signer on signer.wallet_id = wallet.id and signer.environment = wallet.environment
       where person.tenant_id = ${to.tenantId} and person.environment = ${network.name} and person.email = ${to.email}
     ) as is_known`.execute(db);

@@ -13,7 +13,7 @@ import {
   backupCustodian,
   custodianNames,
   defaultCustodian,
-  getCustodian,
+  getSessionCustodian,
   providerNames,
 } from "../custody/custodians.js";
 import { parseEmailAddress } from "../people/email-address.js";
@@ -96,7 +96,7 @@ async function start(
 ): Promise<{ data: Static<typeof Response> }> {
   const email = parseEmailAddress(body.email);
   const lifeMs = body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
-  const asked = getCustodian(needs.custodians, body.provider ?? body.kms_provider ?? providerByDefault);
+  const asked = getSessionCustodian(needs.custodians, body.provider ?? body.kms_provider ?? providerByDefault);
   if (caller.isPublishable) return startForAnybody(needs, network, caller, body, asked, lifeMs);
   const { user } = await getKnownUser(needs, network, caller.tenantId, email);
   const { custodian, fallbackReason } = await chooseCustodian(needs.custodians, network, asked, user.id);
@@ -155,7 +155,10 @@ async function chooseCustodian(
   ownerId: string,
 ): Promise<{ custodian: Custodian; fallbackReason?: CustodianUnavailable["reason"] }> {
   let reason: CustodianUnavailable["reason"] | undefined;
-  for (const custodian of [asked, ...[...custodians.values()].filter((other) => other !== asked)]) {
+  for (const custodian of [
+    asked,
+    ...[...custodians.values()].filter((other) => other !== asked && !other.isGuardian),
+  ]) {
     try {
       await custodian.ensureWallet({ ownerId, environment: network.name, now: network.clock.now() });
       return { custodian, ...(reason === undefined ? {} : { fallbackReason: reason }) };

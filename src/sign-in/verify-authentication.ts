@@ -13,7 +13,7 @@ import type { CreationNeeds } from "../accounts/creation.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { completeCreation } from "../accounts/verify-account.js";
-import { askCustodian, custodianNames, getCustodian, providerNames } from "../custody/custodians.js";
+import { askCustodian, custodianNames, getSessionCustodian, providerNames } from "../custody/custodians.js";
 import { assertRightCode, type CodeOwner, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
@@ -98,7 +98,7 @@ export const verifyAuthentication = endpoint(
     const addressee = { tenantId: caller.tenantId, email: parseEmailAddress(body.email) };
     const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
     const named = body.provider ?? body.kms_provider;
-    if (named !== undefined) getCustodian(needs.custodians, named);
+    if (named !== undefined) getSessionCustodian(needs.custodians, named);
     const requestedLifeMs =
       body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
 
@@ -120,7 +120,7 @@ export const verifyAuthentication = endpoint(
     const codeLifeMs =
       latest.requested_session_seconds === null ? undefined : Number(latest.requested_session_seconds) * 1000;
     const lifeMs = requestedLifeMs ?? codeLifeMs ?? sessionLifeMs(undefined, needs.realClock.now());
-    const custodian = getCustodian(needs.custodians, named ?? latest.provider);
+    const custodian = getSessionCustodian(needs.custodians, named ?? latest.provider);
     if (purpose === "create") {
       const made = await completeCreation(needs, network, owner, { code: body.otp_code, clientKey, custodian, lifeMs });
       return {

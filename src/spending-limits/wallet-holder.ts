@@ -11,11 +11,11 @@ export async function findHolders(
   addresses: readonly Address[],
 ): Promise<readonly Holder[]> {
   return db
-    .selectFrom("kms_wallet")
-    .innerJoin("app_user", "app_user.id", "kms_wallet.owner_id")
-    .select(["kms_wallet.address as signer_address", "kms_wallet.provider", "kms_wallet.id as wallet_id"])
-    .where("kms_wallet.environment", "=", network.name)
-    .where("kms_wallet.address", "in", [...addresses])
+    .selectFrom("wallet")
+    .innerJoin("app_user", "app_user.id", "wallet.owner_id")
+    .select(["wallet.address as signer_address", "wallet.provider", "wallet.id as wallet_id"])
+    .where("wallet.environment", "=", network.name)
+    .where("wallet.address", "in", [...addresses])
     .where("app_user.tenant_id", "=", tenantId)
     .execute();
 }

@@ -29,6 +29,14 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       email: `'user-' || n || '@example.org'`,
       created_at: at,
     },
+    wallet: {
+      id: `'wallet-' || n`,
+      provider: `'kms_a'`,
+      owner_id: `'user-' || n`,
+      environment: sandbox,
+      address: `'wallet-address-' || n`,
+      created_at: at,
+    },
     kms_wallet: {
       id: `'wallet-' || n`,
       provider: `'kms_a'`,

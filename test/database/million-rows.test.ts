@@ -16,8 +16,8 @@ import { spendingLimits } from "../../examples/spending-limits.js";
 import { updateAccount } from "../../examples/update-account.js";
 import { createCreationQueue } from "../../src/accounts/creation-queue.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
-import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
+import { openCustodians } from "../../src/composition/open-custodians.js";
 import { endpoints } from "../../src/endpoints.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
@@ -478,12 +478,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const keyring = createKeyring({ masterKeys: [{ id: "any", key: randomBytes(32) }], activeId: "any" });
     const quiet = () => undefined;
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-    const custodians = new Map(
-      (["kms_a", "kms_b"] as const).map((name) => [
-        name,
-        createBuiltInCustodian({ provider: name, db, keyring, random }),
-      ]),
-    );
+    const custodians = openCustodians({ db, keyring, random });
     const lookout = createLookout(systemPause);
     const needs = { db, random, realClock, log, pause: systemPause, lookout, custodians, keyring };
     const network = trellis.network;

@@ -30,8 +30,8 @@ import { type CreationQueue, createCreationQueue } from "../../src/accounts/crea
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import { openCustodians } from "../../src/composition/open-custodians.js";
 import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
@@ -303,7 +303,6 @@ async function startProcess(
   };
   const network = await Promise.race([openNetwork(), life.ended]);
   if (!network) return undefined;
-  const custodian = (provider: CustodianName) => createBuiltInCustodian({ provider, db, keyring, random });
   const needs: ServiceNeeds = {
     db,
     keyring,
@@ -312,10 +311,7 @@ async function startProcess(
     log,
     pause,
     mailer: { senderName: "Trellis", send: async (mail) => void world.mails.push(mail) },
-    custodians: new Map([
-      ["kms_a", custodian("kms_a")],
-      ["kms_b", custodian("kms_b")],
-    ]),
+    custodians: openCustodians({ db, keyring, random }),
     creationQueue: createCreationQueue(realClock),
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     lookout: createLookout(pause),

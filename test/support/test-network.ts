@@ -40,8 +40,8 @@ import { type CreationQueue, createCreationQueue } from "../../src/accounts/crea
 import type { Policies } from "../../src/accounts/policy.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
-import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import { openCustodians } from "../../src/composition/open-custodians.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
@@ -154,7 +154,6 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     programPath: null,
   });
   const { network } = sandbox;
-  const custodian = (provider: CustodianName) => createBuiltInCustodian({ provider, db, keyring, random });
   const needs: TestNeeds = {
     db,
     keyring,
@@ -168,10 +167,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
         throw new MailRefused("not_configured", "The sandbox sends nothing.");
       },
     },
-    custodians: new Map([
-      ["kms_a", custodian("kms_a")],
-      ["kms_b", custodian("kms_b")],
-    ]),
+    custodians: new Map(openCustodians({ db, keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),

@@ -10,6 +10,7 @@ import {
   type CustodianName,
   CustodyRefusal,
   type Stamp,
+  type Unauthorized,
   type Wallet,
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsWalletTable } from "@trellis/kernel/ports/database.js";
@@ -97,7 +98,12 @@ export function createBuiltInCustodian(parts: {
   };
 
   /** The wallet of a request, and the check of what is said to command it, which comes behind that of what is signed. */
-  const load = async (request: Authorized): Promise<{ wallet: HeldWallet; authorize: () => Promise<void> }> => {
+  const load = async (
+    request: Authorized | Unauthorized,
+  ): Promise<{ wallet: HeldWallet; authorize: () => Promise<void> }> => {
+    if (request.authority === undefined) {
+      throw new CustodyRefusal("invalid_signature", "A signature of the wallet's holder is needed.");
+    }
     const { authority, walletId } = request;
     if (authority.kind === "passkey") {
       const wallet = await getWallet(walletId);

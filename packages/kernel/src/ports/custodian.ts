@@ -40,17 +40,23 @@ export type Authority =
   /** `origins`: of the pages that may ask for it. A custodian that knows better does not take them from the service. */
   | { readonly kind: "passkey"; readonly passkeyId: string; readonly origins: readonly string[] };
 
-/** A document that a holder signed, and what with. */
-export interface Authorized {
+/** A document that is to be signed by a holder, or, where a guardian meets its holder for the first time, by nobody yet. */
+export interface Unauthorized {
   readonly walletId: string;
   /** Base64, exactly as it was signed. */
   readonly payload: string;
-  readonly stamp: Stamp;
-  readonly authority: Authority;
+  readonly stamp?: undefined;
+  readonly authority?: undefined;
   /** Environment time, Unix milliseconds: for the payload and the key. */
   readonly now: number;
   /** Real time, for a timestamp in the stamp (gap 50). */
   readonly realNow: number;
+}
+
+/** A document that a holder signed, and what with. */
+export interface Authorized extends Omit<Unauthorized, "stamp" | "authority"> {
+  readonly stamp: Stamp;
+  readonly authority: Authority;
 }
 
 /** Why a custodian will not sign. */
@@ -63,7 +69,11 @@ export type CustodyRefusalReason =
   /** The registration of a passkey is not the answer to a ceremony of this wallet that is open. */
   | "invalid_registration"
   | "passkey_exists"
-  | "passkey_limit";
+  | "passkey_limit"
+  /** A guardian's wallet keeps one passkey at least: without any it would obey nobody. */
+  | "last_passkey"
+  /** A guardian's wallet obeys no session. */
+  | "sessions_refused";
 
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {
@@ -93,6 +103,8 @@ export class CustodianUnavailable extends Error {
  */
 export interface Custodian {
   readonly provider: CustodianName;
+  /** A guardian's wallets obey the passkeys that it has enrolled itself, and no session. */
+  readonly isGuardian?: true;
   /** The owner's wallet, made at the first call; the same one for the same owner ever after. */
   ensureWallet(request: { ownerId: string; environment: EnvironmentName; now: number }): Promise<Wallet>;
   /**
@@ -106,7 +118,7 @@ export interface Custodian {
   }): Promise<{ readonly message: string; readonly signature: SignatureBytes }>;
   /**
    * Lets a P-256 key (65-byte point) command the wallet until `expiresAt` (environment time, Unix milliseconds). With `grant` only
-   * if a live passkey of the wallet has signed it, a document of the method `signIn`. Throws CustodyRefusal.
+   * if a live passkey of the wallet has signed it, a document of the method `signIn`. Throws CustodyRefusal: a guardian always does.
    */
   registerAuthorizationKey(request: {
     walletId: string;
@@ -131,18 +143,22 @@ export interface Custodian {
   }): Promise<{ readonly ceremonyId: string; readonly challenge: Uint8Array; readonly expiresAt: number }>;
   /**
    * Lets the passkey of `registration` command the wallet from now on, if that answers the ceremony, and if a live authority of
-   * the wallet has signed `payload`, a document of the method `addPasskey` that names both (custody/payload.ts). The same again
-   * answers the same. Throws CustodyRefusal.
+   * the wallet has signed `payload`, a document of the method `addPasskey` that names both (custody/payload.ts). The first passkey
+   * of a guardian's wallet needs no signature: whoever enrols it first is the holder. The same again answers the same.
+   * Throws CustodyRefusal.
    */
   addPasskey(
-    request: Authorized & {
+    request: (Authorized | Unauthorized) & {
       readonly ceremonyId: string;
       readonly registration: Registration;
       /** Of the pages that may register one. */
       readonly origins: readonly string[];
     },
   ): Promise<AddedPasskey>;
-  /** From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing. */
+  /**
+   * From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing.
+   * Throws CustodyRefusal: the last one of a guardian's wallet stays.
+   */
   removePasskey(request: Authorized & { readonly passkeyId: string }): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import type {
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
+  WalletTable,
 } from "./tables/custody.js";
 import type {
   EventFeedTable,
@@ -105,6 +106,7 @@ export interface DatabaseSchema {
   identity_key: IdentityKeyTable;
   idempotency_record: IdempotencyRecordTable;
   app_user: UserTable;
+  wallet: WalletTable;
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;

@@ -54,5 +54,7 @@ export interface PendingAccountTable {
   environment: string;
   email: string;
   memo: string | null;
+  /** JSON of a `CreationPlan`, where another than that of a plain account was asked for. */
+  plan: string | null;
   created_at: bigint;
 }

@@ -1,3 +1,15 @@
+/** Which wallet a custodian has made for whom. */
+export interface WalletTable {
+  id: string;
+  provider: string;
+  /** The user's id. */
+  owner_id: string;
+  environment: string;
+  /** Base58 Ed25519 public key. */
+  address: string;
+  created_at: bigint;
+}
+
 export interface KmsWalletTable {
   id: string;
   /** Which custodian holds it. */

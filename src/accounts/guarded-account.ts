@@ -1,0 +1,88 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import { ALL_PERMISSIONS_MASK, CAN_VOTE_BIT, maskOfPermissions } from "@trellis/program-client";
+import Type, { type Static } from "typebox";
+import { findGuardian, isCustodianName } from "../custody/custodians.js";
+import { type CreationPlan, planGuardedAccount } from "./creation-plan.js";
+import { parseMember, refusePrograms } from "./member-address.js";
+import type { Policies } from "./policy.js";
+
+/** Who has to agree before money moves (gap 170). */
+export const Protection = Type.Enum(["plain", "guarded"], {
+  $id: "Protection",
+  description: "guarded: neither this service, nor the guardian, nor any one key moves money alone.",
+});
+export type Protection = Static<typeof Protection>;
+
+/** The key that helps to recover a guarded account: it votes, and can do nothing else. */
+export const RecoverySigner = Type.Object(
+  {
+    address: addressText({
+      description: "An Ed25519 public key whose private half is kept away from everything else.",
+    }),
+  },
+  { $id: "RecoverySigner" },
+);
+
+/** What a request for an e-mail account may say of its protection. */
+interface RequestedProtection {
+  readonly protection?: Protection | undefined;
+  readonly recovery?: Static<typeof RecoverySigner> | undefined;
+}
+
+/**
+ * The plan of a guarded account where one is asked for, and undefined for a plain one. Throws `guardian_not_configured`,
+ * `invalid_request`, `invalid_address`, `forbidden_account`, `chain_unavailable`.
+ */
+export async function readProtection(
+  custodians: Custodians,
+  network: Network,
+  { protection = "plain", recovery }: RequestedProtection,
+): Promise<CreationPlan | undefined> {
+  if (protection === "plain") {
+    if (recovery === undefined) return undefined;
+    throw new TrellisError("invalid_request", {
+      field: "recovery",
+      message: "Only a guarded account has a recovery signer.",
+      suggestion: 'Send "protection": "guarded" with it.',
+    });
+  }
+  const guardian = findGuardian(custodians);
+  if (guardian === undefined) throw new TrellisError("guardian_not_configured", { field: "protection" });
+  if (recovery === undefined) {
+    throw new TrellisError("invalid_request", {
+      field: "recovery",
+      message: "A guarded account needs a recovery signer: without one, a lost guardian would lock it for good.",
+    });
+  }
+  const field = "recovery.address";
+  const address = parseMember(recovery.address, network, field);
+  await refusePrograms(network, [{ address, field }]);
+  return planGuardedAccount({ guardian: guardian.provider, recovery: address });
+}
+
+/** What protects an account with this policy: read off the policy alone, whatever it was made as. */
+export function protectionOf(policies: Policies, custodians: Custodians): Protection {
+  const guardian = findGuardian(custodians)?.provider;
+  const parties = new Map<string, { mask: number; voters: number }>();
+  for (const { address, provider, permissions } of policies.signers) {
+    const party = partyOf(provider, address, guardian);
+    const { mask, voters } = parties.get(party) ?? { mask: 0, voters: 0 };
+    const own = maskOfPermissions(permissions);
+    parties.set(party, { mask: mask | own, voters: voters + ((own & CAN_VOTE_BIT) === 0 ? 0 : 1) });
+  }
+  const canActAlone = [...parties.values()].some(
+    ({ mask, voters }) => mask === ALL_PERMISSIONS_MASK && voters >= policies.threshold,
+  );
+  return guardian !== undefined && parties.has(guardian) && !canActAlone && policies.admin_address === null
+    ? "guarded"
+    : "plain";
+}
+
+/** Keys that one thief finds together: all wallets of custodians that obey this service, the guardian's, and each key of its own. */
+function partyOf(provider: string, address: string, guardian: CustodianName | undefined): string {
+  if (provider === guardian) return guardian;
+  return isCustodianName(provider) ? "service" : address;
+}

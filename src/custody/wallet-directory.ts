@@ -1,0 +1,51 @@
+import { type Custodian, CustodianUnavailable, type Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { CompiledQuery } from "kysely";
+
+/** A custodian's wallets never change, so those it has recorded last are known. */
+const walletsRemembered = 10_000;
+
+const recordStatement = `insert into wallet (id, provider, owner_id, environment, address, created_at)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict do nothing`;
+
+const isRecordedQuery = `select 1 from wallet
+  where id = $1 and provider = $2 and owner_id = $3 and environment = $4 and address = $5`;
+
+/**
+ * A custodian whose wallets are recorded here, before anything is said of them: which wallet is whose is asked of the service's
+ * own database from then on, wherever the custodian keeps its keys. One that names another wallet for an owner than it did before,
+ * or a wallet of another owner's, has not answered: `CustodianUnavailable`.
+ */
+export function recordWallets(db: Db, custodian: Custodian): Custodian {
+  const recorded = new Set<string>();
+
+  async function record(wallet: Wallet, environment: EnvironmentName): Promise<void> {
+    const { id, provider, ownerId, address, createdAt } = wallet;
+    const key = JSON.stringify([id, ownerId, environment, address]);
+    if (recorded.has(key)) return;
+    const facts = [id, provider, ownerId, environment, address];
+    const made = await db.executeQuery(CompiledQuery.raw(recordStatement, [...facts, BigInt(createdAt)]));
+    if (made.numAffectedRows !== 1n) {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(isRecordedQuery, facts));
+      if (rows.length !== 1) {
+        throw new CustodianUnavailable(
+          "provider_error",
+          `${provider} says that ${address} is the wallet of ${ownerId}, which is not what is recorded`,
+        );
+      }
+    }
+    if (recorded.size >= walletsRemembered) recorded.clear();
+    recorded.add(key);
+  }
+
+  return {
+    ...custodian,
+    async ensureWallet(request) {
+      const wallet = await custodian.ensureWallet(request);
+      await record({ ...wallet, provider: custodian.provider, ownerId: request.ownerId }, request.environment);
+      return wallet;
+    },
+  };
+}
