@@ -120,6 +120,28 @@ describe("an account whose holder takes it over", () => {
   });
 });
 
+describe("who acts alone", () => {
+  it("is every signer of an account whose custodians each decide, and a single key", async () => {
+    const { address } = await trellis.openHolder();
+    const { policies } = await trellis.client.accounts.get(address);
+    const { report } = await examine(address);
+    expect(new Set(report.acts_alone)).toEqual(new Set(policies.signers.map(({ address: signer }) => signer)));
+    expect(report.signers_needed).toBe(1);
+  });
+
+  it("is nobody where two of three decide, and an admin where there is one", async () => {
+    const [one, other, recovery, admin] = [newKey(), newKey(), newKey(), newAddress()];
+    const votes = { address: addressOfKey(recovery), permissions: ["CAN_VOTE"] satisfies Permission[] };
+    const policies = { signers: [may(one), may(other), votes], threshold: 2 };
+    const { address } = await trellis.client.accounts.createCustom({ policies });
+    const { report } = await examine(address);
+    expect(report).toMatchObject({ acts_alone: [], signers_needed: 2 });
+    expect(await printed(address)).toContain("Alone: nobody. 2 signers have to agree.");
+    const ruled = await trellis.client.accounts.createCustom({ policies: { ...policies, admin_address: admin } });
+    expect(await printed(ruled.address)).toContain(`Alone: ${admin} alone can make others the signers.`);
+  });
+});
+
 describe("authority besides the signers", () => {
   it("counts no spending limit that cannot be used any more", async () => {
     const [key, stranger] = [newKey(), newAddress()];
@@ -468,6 +490,8 @@ interface Report {
   readonly address: string;
   readonly settings_address: string;
   readonly signers: { address: string; permissions: string[] }[];
+  readonly acts_alone: string[];
+  readonly signers_needed: number | null;
   readonly spending_limits: { address: string; usable: boolean; signers_who_are_no_members: string[] }[];
   readonly policies: { address: string; signers: { address: string }[]; type: string }[];
   readonly proposals: { index: number; status: string; stale: boolean; can_execute: boolean; content: object | null }[];
@@ -537,6 +561,9 @@ async function examine(address: string, options: Partial<DoctorOptions> = {}) {
     report.checks.filter((one) => one.check === check && one.status === status).map(({ message }) => message);
   return { report, found };
 }
+
+/** The report for people. */
+const printed = async (address: string) => (await runDoctor({ rpc: chain.url, address })).text;
 
 async function refusal(address: string, options: Partial<DoctorOptions> = {}): Promise<string> {
   const outcome = await runDoctor({ rpc: chain.url, ...options, address }).catch((error: unknown) => error);

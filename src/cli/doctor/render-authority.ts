@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { CAN_VOTE_BIT, Period, permissionsOfMask } from "@trellis/program-client";
+import { CAN_VOTE_BIT, Period, permissionsOfMask, type Settings, smallestSigners } from "@trellis/program-client";
 import { describeProgram, type ExaminedProgram } from "./examine-program.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";
@@ -31,6 +31,10 @@ export function describeAuthority(
     time_lock: settings.timeLockSeconds,
     admin_address: settings.settingsAuthority,
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
+    /** Who can do anything without asking another signer, with a time lock or without one. */
+    acts_alone: signersWhoActAlone(settings),
+    /** Null: all of them together cannot act. */
+    signers_needed: fewestSigners(settings),
     /** Null: it was not, or could not be read. */
     program: describeProgram(known.program),
     address_owner: addressOwner,
@@ -42,6 +46,27 @@ export function describeAuthority(
     checks,
     verdict: verdictOf(checks),
   };
+}
+
+type Rules = Pick<Settings, "signers" | "threshold">;
+
+/** How many of these have to agree at least. */
+function fewestSigners(rules: Rules, among = rules.signers): number | null {
+  const addresses = among.map(({ address }) => address);
+  return smallestSigners({ ...rules, timeLockSeconds: 0 }, addresses)?.length ?? null;
+}
+
+function signersWhoActAlone(rules: Rules): Address[] {
+  return rules.signers.filter((signer) => fewestSigners(rules, [signer]) === 1).map(({ address }) => address);
+}
+
+/** In a sentence, whose key is enough. */
+function aloneLine({ acts_alone: alone, signers_needed: needed, admin_address: admin }: Report): string {
+  const byAdmin = admin === null || alone.includes(admin) ? "" : ` ${admin} alone can make others the signers.`;
+  if (alone.length > 0) return `Alone: ${alone.join(", ")} can move everything.${byAdmin}`;
+  const together = needed === null ? "All signers together cannot act." : `${needed} signers have to agree.`;
+  const shown = "What spending limits, policies and rights allow is below.";
+  return admin === null ? `Alone: nobody. ${together} ${shown}` : `Alone:${byAdmin} Else ${together} ${shown}`;
 }
 
 type Report = ReturnType<typeof describeAuthority>;
@@ -133,6 +158,7 @@ export function renderAuthority(report: Report): string {
     "",
     `Signers: ${threshold} of ${voters} with CAN_VOTE (bit ${CAN_VOTE_BIT}) decide${timeLock === 0 ? "" : `, time lock ${timeLock} s`}`,
     ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
+    aloneLine(report),
     "",
     admin === null
       ? "Admin: none, the signers decide about the settings"
