@@ -24,7 +24,16 @@ import {
 } from "./policy.js";
 
 const EmailForm = Type.Object(
-  { type: Type.Literal("email"), email: emailText(), memo: Type.Optional(Memo) },
+  {
+    type: Type.Literal("email"),
+    email: emailText(),
+    memo: Type.Optional(Memo),
+    passkey_required: Type.Optional(
+      Type.Boolean({
+        description: "From the first passkey that is added on, a code alone does not sign the user in. For a new user.",
+      }),
+    ),
+  },
   { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
 );
 
@@ -127,7 +136,10 @@ async function requestEmailAccount(
     { ...owner, purpose: "create", share: "secret", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
-      alongside: rememberPending(network, owner, { noted: parseMemo(body.memo) }),
+      alongside: rememberPending(network, owner, {
+        noted: parseMemo(body.memo),
+        requiresPasskey: body.passkey_required === true,
+      }),
     },
   );
   if (issued === undefined) {

@@ -6,6 +6,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
+import { takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
 import { planEmailAccount } from "./creation-plan.js";
 
@@ -39,14 +40,17 @@ export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwne
 export function rememberPending(
   network: Pick<Network, "name" | "clock">,
   owner: EmailOwner,
-  memo: { readonly noted: string | null } | "as it was",
+  memo: { readonly noted: string | null; readonly requiresPasskey: boolean } | "as it was",
 ): RawBuilder<unknown> {
-  const [fresh, known] = memo === "as it was" ? [null, sql`pending.memo`] : [memo.noted, sql`excluded.memo`];
-  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, created_at)
-    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${fresh}::text,
-      ${network.clock.now()}::int8
+  const asItWas = memo === "as it was";
+  const fresh = asItWas ? { noted: null, requiresPasskey: false } : memo;
+  const known = sql.raw(asItWas ? "pending" : "excluded");
+  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, requires_passkey, created_at)
+    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${fresh.noted}::text,
+      ${fresh.requiresPasskey}::boolean, ${network.clock.now()}::int8
     from granted
-    on conflict (tenant_id, environment, email) do update set memo = ${known}, created_at = excluded.created_at`;
+    on conflict (tenant_id, environment, email) do update set memo = ${known}.memo,
+      requires_passkey = ${known}.requires_passkey, created_at = excluded.created_at`;
 }
 
 /**
@@ -66,9 +70,12 @@ export async function beginEmailCreation(
   const { rows } = await sql<{ user_id: string }>`
     with spent as (${spendCode(network, codeId)}),
     owner as (
-      insert into app_user (id, tenant_id, environment, email, created_at)
+      insert into app_user (id, tenant_id, environment, email, created_at, passkey_sign_in)
       select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
-        ${now}::int8
+        ${now}::int8, case when exists (
+          select from pending_account where tenant_id = ${owner.tenantId} and environment = ${network.name}
+            and email = ${owner.email} and requires_passkey
+        ) then 'from_first' else 'optional' end
       from spent
       where not ${hasEmailAccount(network, owner)}
       -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
@@ -113,8 +120,11 @@ export async function findResumableCreation(
     .executeTakeFirst();
 }
 
-/** SQL with one row for the call that may answer a creation with a session; there is one such call ever. */
-export function claimAnswer(creationId: string, now: number): RawBuilder<unknown> {
+/**
+ * SQL with one row for the call that may answer a creation with a session; there is one such call ever, and none for a user whom a
+ * code alone does not sign in.
+ */
+export function claimAnswer(creation: Pick<Creation, "id" | "user_id">, now: number): RawBuilder<unknown> {
   return sql`update account_creation set answered_at = ${now}::int8
-    where id = ${creationId} and answered_at is null returning id`;
+    where id = ${creation.id} and answered_at is null and ${takesCodeAlone(creation.user_id)} returning id`;
 }

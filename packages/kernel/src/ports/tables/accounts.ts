@@ -55,4 +55,6 @@ export interface PendingAccountTable {
   email: string;
   memo: string | null;
   created_at: bigint;
+  /** Whether a passkey is to sign beside the code once the user has one. */
+  requires_passkey: boolean;
 }
