@@ -64,6 +64,14 @@ window.signInByPasskey = async () => {
   session = signedIn.session;
   return signedIn.account;
 };
+window.require = async (required) =>
+  trellis.passkeys.setRequirement({ account, required, passkeys: await passkeys() }).then((set) => set.required, nameOf);
+window.signInAgain = async (code) => {
+  session = undefined;
+  const signedIn = await verify(code).catch((error) => ({ account: nameOf(error) }));
+  session = signedIn.session;
+  return signedIn.account;
+};
 window.remove = async (id) => {
   const by = await passkeys();
   const passkey = by.passkeys.find((each) => each.id === id);
@@ -151,11 +159,18 @@ async function play() {
   expectEqual(await page.evaluate(() => window.signInByPasskey()), address);
   expectEqual(await page.evaluate(() => window.payBySession("4000000")), "confirmed");
 
+  // With a passkey required beside the code, the library asks the browser for it in the same flow.
+  expectEqual(await page.evaluate(() => window.require(true)), true);
+  await page.evaluate((given) => window.begin(given), { url: sandbox.url, key, email });
+  const [{ otp_code: beside }] = await trellis.sandbox.outbox(email);
+  expectEqual(await page.evaluate((code) => window.signInAgain(code), beside), address);
+  expectEqual(await page.evaluate(() => window.payBySession("5000000")), "confirmed");
+
   // A user who is not verified signs nothing.
   await devices.send("WebAuthn.setUserVerified", { authenticatorId: laptop, isUserVerified: false });
   expectEqual(await page.evaluate(() => window.pay("3000000")), "NotAllowedError");
   const { lamports } = await trellis.accounts.balances(address);
-  expectEqual(lamports, 993_000_000);
+  expectEqual(lamports, 988_000_000);
 }
 
 /** Whether somebody touches a device whenever it asks. */

@@ -62,6 +62,7 @@ export const schemaNames = {
   PasskeySignInResult: "PasskeySignedIn",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
+  PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
   RelyingParty: "RelyingParty",
   RemovedPasskey: "RemovedPasskey",

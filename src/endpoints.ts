@@ -30,6 +30,7 @@ import { listPasskeys } from "./passkeys/list-passkeys.js";
 import { getRelyingParty, setRelyingParty } from "./passkeys/relying-party.js";
 import { removePasskey } from "./passkeys/remove-passkey.js";
 import { renamePasskey } from "./passkeys/rename-passkey.js";
+import { setPasskeyRequirement } from "./passkeys/set-passkey-requirement.js";
 import { getPaymentIntent } from "./payments/get-payment-intent.js";
 import { listPaymentIntents } from "./payments/list-payment-intents.js";
 import { preparePayment } from "./payments/prepare-payment.js";
@@ -131,6 +132,7 @@ export const endpoints = [
   listPasskeys, // gap 161
   renamePasskey, // gap 161
   removePasskey, // gap 161
+  setPasskeyRequirement, // gap 164
   getRelyingParty, // gap 162
   setRelyingParty, // gap 162
   issueIdentityToken, // gap 124

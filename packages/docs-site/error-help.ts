@@ -179,6 +179,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The passkey is not known here, it was asked for by another page, or the nonce is over.",
     "Begin again with `POST /auth/passkey:options`, or sign in with a code.",
   ],
+  passkey_required: [
+    "The code is right, and its user has asked that a code alone does not sign them in.",
+    "Have one of the passkeys that `details` names sign the challenge, and send the same request with its `assertion`.",
+  ],
   passkey_exists: ["The authenticator has registered this passkey before.", "Use it; there is nothing to add."],
   passkey_limit: ["The wallet has ten passkeys.", "Remove one that is not used any more."],
   passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],

@@ -31,6 +31,11 @@ const EmailForm = Type.Object(
     protection: Type.Optional(Protection),
     recovery: Type.Optional(RecoverySigner),
     memo: Type.Optional(Memo),
+    passkey_required: Type.Optional(
+      Type.Boolean({
+        description: "From the first passkey that is added on, a code alone does not sign the user in. For a new user.",
+      }),
+    ),
   },
   { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
 );
@@ -137,7 +142,11 @@ async function requestEmailAccount(
     { ...owner, purpose: "create", share: "secret", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
-      alongside: rememberPending(network, owner, { memo: parseMemo(body.memo), plan }),
+      alongside: rememberPending(network, owner, {
+        memo: parseMemo(body.memo),
+        plan,
+        requiresPasskey: body.passkey_required === true,
+      }),
     },
   );
   if (issued === undefined) {

@@ -6,6 +6,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
+import { takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
 import { type CreationPlan, planEmailAccount } from "./creation-plan.js";
 
@@ -35,24 +36,33 @@ export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwne
       ))`;
 }
 
+/** What the tenant wants of an account that waits for its code. */
+interface NotedPending {
+  readonly memo: string | null;
+  /** Of an account that is not a plain one. */
+  readonly plan: CreationPlan | undefined;
+  readonly requiresPasskey: boolean;
+}
+
+const nothingNoted: NotedPending = { memo: null, plan: undefined, requiresPasskey: false };
+
 /**
- * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. `memo` is what the tenant
- * notes of it, and `plan` that of an account that is not a plain one; "as it was": what was noted before stays, as the caller
- * is not the tenant.
+ * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. "as it was": what was noted before
+ * stays, as the caller is not the tenant.
  */
 export function rememberPending(
   network: Pick<Network, "name" | "clock">,
   owner: EmailOwner,
-  noted: { readonly memo: string | null; readonly plan: CreationPlan | undefined } | "as it was",
+  noted: NotedPending | "as it was",
 ): RawBuilder<unknown> {
-  const [memo, plan] = noted === "as it was" ? [null, undefined] : [noted.memo, noted.plan];
+  const { memo, plan, requiresPasskey } = noted === "as it was" ? nothingNoted : noted;
   const kept = sql.raw(noted === "as it was" ? "pending" : "excluded");
-  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, plan, created_at)
+  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, plan, requires_passkey, created_at)
     select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${memo}::text,
-      ${plan === undefined ? null : JSON.stringify(plan)}::text, ${network.clock.now()}::int8
+      ${plan === undefined ? null : JSON.stringify(plan)}::text, ${requiresPasskey}::boolean, ${network.clock.now()}::int8
     from granted
-    on conflict (tenant_id, environment, email) do update
-      set memo = ${kept}.memo, plan = ${kept}.plan, created_at = excluded.created_at`;
+    on conflict (tenant_id, environment, email) do update set memo = ${kept}.memo, plan = ${kept}.plan,
+      requires_passkey = ${kept}.requires_passkey, created_at = excluded.created_at`;
 }
 
 /**
@@ -77,9 +87,12 @@ export async function beginEmailCreation(
         and pending.email = ${owner.email} and pending.plan is not null
     ),
     owner as (
-      insert into app_user (id, tenant_id, environment, email, created_at)
+      insert into app_user (id, tenant_id, environment, email, created_at, passkey_sign_in)
       select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
-        ${now}::int8
+        ${now}::int8, case when exists (
+          select from pending_account where tenant_id = ${owner.tenantId} and environment = ${network.name}
+            and email = ${owner.email} and requires_passkey
+        ) then 'from_first' else 'optional' end
       from spent
       where not ${hasEmailAccount(network, owner)}
       -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
@@ -125,8 +138,11 @@ export async function findResumableCreation(
     .executeTakeFirst();
 }
 
-/** SQL with one row for the call that may answer a creation with a session; there is one such call ever. */
-export function claimAnswer(creationId: string, now: number): RawBuilder<unknown> {
+/**
+ * SQL with one row for the call that may answer a creation with a session; there is one such call ever, and none for a user whom a
+ * code alone does not sign in.
+ */
+export function claimAnswer(creation: Pick<Creation, "id" | "user_id">, now: number): RawBuilder<unknown> {
   return sql`update account_creation set answered_at = ${now}::int8
-    where id = ${creationId} and answered_at is null returning id`;
+    where id = ${creation.id} and answered_at is null and ${takesCodeAlone(creation.user_id)} returning id`;
 }

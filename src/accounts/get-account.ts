@@ -8,6 +8,7 @@ import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js"
 import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
+import { findUserById } from "../people/user-store.js";
 import { getKnownAccount } from "./account-store.js";
 import { Protection, protectionOf } from "./guarded-account.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
@@ -23,6 +24,11 @@ export const Account = Type.Object(
     protection: Protection,
     settings_address: addressText(),
     email: Type.Optional(emailText()),
+    passkey_required: Type.Optional(
+      Type.Literal(true, {
+        description: "Its user signs in with a code and a passkey. With a publishable key: who is signed in.",
+      }),
+    ),
     memo: Type.Optional(Type.String()),
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
@@ -50,7 +56,10 @@ export const getAccount = endpoint(
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const { row, signers, email } = await getKnownAccount(needs.db, key);
-    const policies = await readPolicies(network, row, signers);
+    const [policies, user] = await Promise.all([
+      readPolicies(network, row, signers),
+      findUserById(needs.db, caller.session?.userId ?? row.user_id),
+    ]);
     // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
     const isForPage = caller.isPublishable === true;
     const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
@@ -64,6 +73,7 @@ export const getAccount = endpoint(
         protection: protectionOf(policies, needs.custodians),
         settings_address: row.settings_address,
         ...(showsEmail ? { email } : {}),
+        ...(user?.passkey_sign_in === "required" ? { passkey_required: true as const } : {}),
         ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),

@@ -1,5 +1,6 @@
 import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
 import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Custodian } from "@trellis/kernel/ports/custodian.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
@@ -23,6 +24,7 @@ import {
   sessionLifeMs,
   toAuthentication,
 } from "../people/session.js";
+import { findUserById } from "../people/user-store.js";
 import { assertWithinDailyBudgets } from "../sponsorship/sponsorship.js";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
@@ -71,6 +73,7 @@ export const verifyAccount = endpoint(
       "otp_expired",
       "otp_attempts_exceeded",
       "otp_address_blocked",
+      "passkey_required",
       "invalid_encryption_public_key",
       "invalid_expiration",
       "provider_not_available",
@@ -133,11 +136,18 @@ export async function completeCreation(
     needs,
     network,
     { userId: account.userId, custodian, wallet, clientKey, lifeMs },
-    () => claimAnswer(creation.id, network.clock.now()),
+    () => claimAnswer(creation, network.clock.now()),
   );
+  if (session !== undefined) return { account, session };
+  const user = await findUserById(needs.db, account.userId);
+  if (user?.passkey_sign_in === "required") {
+    throw new TrellisError("passkey_required", {
+      message: "The account is there. Its user signs in with a code and a passkey.",
+      suggestion: "Ask for a code with POST /api/service/v1/auth.",
+    });
+  }
   // A parallel request with the same code was answered first.
-  if (session === undefined) throw wrongCode();
-  return { account, session };
+  throw wrongCode();
 }
 
 /** Parallel requests change a code under each other; the second read decides. */

@@ -52,7 +52,20 @@ export interface SignInDocument {
   readonly params: {
     /** As the request has it: what the session is sealed to. */
     readonly encryption_public_key: string;
+    /** Of one beside a code (gap 164): which code. It is used once, so there is no nonce. */
+    readonly otp_id?: string;
   };
+  readonly nonce?: string;
+}
+
+/** What a passkey signs so that its user signs in with a passkey beside the code from now on, or no more (gap 164). */
+export interface RequirementDocument {
+  readonly version: 1;
+  readonly method: "requirePasskey";
+  readonly environment: EnvironmentName;
+  /** Which the passkey commands, base58. */
+  readonly wallet: string;
+  readonly params: { readonly required: boolean };
   readonly nonce: string;
 }
 
@@ -60,7 +73,9 @@ export interface SignInDocument {
 const longestPayload = 8_192;
 
 /** Writes a payload document as base64, the form clients receive (interface 2.8). */
-export function encodePayload(document: PayloadDocument | PasskeyDocument | SignInDocument): string {
+export function encodePayload(
+  document: PayloadDocument | PasskeyDocument | SignInDocument | RequirementDocument,
+): string {
   return Buffer.from(JSON.stringify(document), "utf8").toString("base64");
 }
 

@@ -1,4 +1,5 @@
 import { documented, endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
@@ -7,6 +8,7 @@ import Type from "typebox";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { assertRightCode, getCodeOwner, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
+import { takesCodeAlone } from "../people/user-store.js";
 import { chooseAccount, getKnownUser } from "../sign-in/known-user.js";
 import { getLegacyClientKey } from "./client-key.js";
 import { bundleLifeBounds, bundleLifeMs, encodeCredentialBundle } from "./credential-bundle.js";
@@ -67,6 +69,7 @@ export const verifyLegacyAuthentication = endpoint(
       "otp_expired",
       "otp_attempts_exceeded",
       "otp_address_blocked",
+      "passkey_required",
       "invalid_encryption_public_key",
       "invalid_expiration",
       "provider_unavailable",
@@ -86,6 +89,7 @@ export const verifyLegacyAuthentication = endpoint(
     );
     if (wallet.id !== body.mpc_primary_id) throw wrongCode();
     await assertRightCode(needs, network, owner, latest, body.otp_code);
+    if (known.user.passkey_sign_in === "required") throw passkeyNeeded();
     const account = chooseAccount(known, body.smart_account_address);
 
     const codeLifeSeconds = latest.requested_session_seconds;
@@ -100,7 +104,7 @@ export const verifyLegacyAuthentication = endpoint(
         clientKey,
         lifeMs: requestedLifeMs ?? codeLifeMs ?? limits.credentialBundleDefaultMs,
       },
-      () => spendCode(network, latest.id),
+      () => spendCode(network, latest.id, takesCodeAlone(known.user.id)),
     );
     // A parallel request spent the code, or used up its tries.
     if (session === undefined) throw wrongCode();
@@ -118,3 +122,10 @@ export const verifyLegacyAuthentication = endpoint(
     };
   },
 );
+
+/** This form has no place for an assertion (gap 164); the code stays good. */
+const passkeyNeeded = () =>
+  new TrellisError("passkey_required", {
+    message: "This user signs in with the code and a passkey, which v0 does not take.",
+    suggestion: "Send the same code to POST /api/service/v1/auth/verify, with the passkey's assertion.",
+  });

@@ -16,6 +16,7 @@ import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../ten
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
 import { Passkey, PasskeyName, toWirePasskey } from "./passkey.js";
 import { storePasskey } from "./passkey-changes.js";
+import { requirePasskeyFor } from "./passkey-requirement.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
 const base64Url = (description: string) => Type.String({ maxLength: 4_096, description });
@@ -91,6 +92,7 @@ export const addPasskey = endpoint(
       },
       authorization: body.authorization,
     });
+    await requirePasskeyFor(db, wallet.userId, authorized.authority);
     await requireUnknown(db, { tenantId: caller.tenantId, environment: network.name }, wallet, passkey.credentialId);
     const custodian = getCustodian(needs.custodians, wallet.provider);
     const { origins } = relyingParty;

@@ -6,6 +6,7 @@ import type { PasskeyRow } from "../custody/passkey/passkey-store.js";
 import { recordEvent } from "../events/record-event.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 import { toWirePasskey } from "./passkey.js";
+import { liftWithLast, requireFromFirst } from "./passkey-requirement.js";
 
 /** A passkey of one of these wallets, removed or not. Throws `passkey_not_found`. */
 export async function getPasskey(db: Db, wallets: readonly CommandedWallet[], id: string): Promise<PasskeyRow> {
@@ -35,6 +36,7 @@ export async function storePasskey(db: Db, row: PasskeyRow): Promise<PasskeyRow>
       if (known === undefined) throw new TrellisError("passkey_exists");
       return known;
     }
+    await requireFromFirst(trx, stored.user_id);
     await report(trx, "passkey.added", stored, Number(stored.created_at));
     return stored;
   });
@@ -61,7 +63,9 @@ export async function forgetPasskey(db: Db, id: string, now: number): Promise<vo
       .where("removed_at", "is", null)
       .returningAll()
       .executeTakeFirst();
-    if (removed !== undefined) await report(trx, "passkey.removed", removed, now);
+    if (removed === undefined) return;
+    await liftWithLast(trx, removed.user_id);
+    await report(trx, "passkey.removed", removed, now);
   });
 }
 

@@ -6,6 +6,7 @@ import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findCommandedWallets } from "./commanded-wallets.js";
 import { forgetPasskey, getPasskey } from "./passkey-changes.js";
+import { requirePasskeyFor } from "./passkey-requirement.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
 /** Gap 161. Again: the same. */
@@ -17,7 +18,8 @@ export const removePasskey = endpoint(
       "Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may " +
       'be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, ' +
       "passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user " +
-      "deletes it there. Removing one again is the same.",
+      "deletes it there. Removing one again is the same. Where a passkey is required beside the code, a passkey has to sign this; " +
+      "with the last one that ends.",
     tag: "Passkeys",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}",
@@ -59,6 +61,7 @@ export const removePasskey = endpoint(
       },
       authorization: body.authorization,
     });
+    await requirePasskeyFor(db, wallet.userId, authorized.authority);
     try {
       await getCustodian(needs.custodians, wallet.provider).removePasskey({ ...authorized, passkeyId: row.id });
     } catch (error) {

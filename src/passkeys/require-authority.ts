@@ -4,7 +4,7 @@ import type { Authorized, Custodians } from "@trellis/kernel/ports/custodian.js"
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { matchStamps } from "../custody/match-stamps.js";
-import { encodePayload, type PasskeyDocument } from "../custody/payload.js";
+import { encodePayload, type PasskeyDocument, type RequirementDocument } from "../custody/payload.js";
 import { readSignedPayload, type SubmittedPayload } from "../custody/signed-payload.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 
@@ -13,6 +13,9 @@ export interface AuthorityNeeds {
   readonly custodians: Custodians;
   readonly realClock: Clock;
 }
+
+/** What a document has beside what every one has. */
+type Rest<Document> = Omit<Document, "version" | "environment" | "wallet">;
 
 /**
  * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
@@ -24,7 +27,7 @@ export async function requireAuthority(
   tenantId: string,
   asked: {
     readonly wallet: CommandedWallet;
-    readonly document: Omit<PasskeyDocument, "version" | "environment" | "wallet">;
+    readonly document: Rest<PasskeyDocument> | Rest<RequirementDocument>;
     readonly authorization: SubmittedPayload;
   },
 ): Promise<Authorized> {

@@ -6,7 +6,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { isUuid } from "@trellis/kernel/wire-texts.js";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type CodePurpose, isCode } from "./one-time-code.js";
 
 const dayMs = 86_400_000;
@@ -121,6 +121,16 @@ export async function assertRightCode(
   throw refused(owner, hint, true);
 }
 
+/** Counts a try whose code was right, and whose second factor was not. Throws `otp_attempts_exceeded` where there was none left. */
+export async function countWrongFactor(
+  needs: Parameters<typeof countWrongTry>[0],
+  network: Network,
+  owner: CodeOwner,
+  { id }: Pick<LatestCode, "id">,
+): Promise<void> {
+  if (!(await countWrongTry(needs, network, owner, id))) throw new TrellisError("otp_attempts_exceeded");
+}
+
 /** The error where no code was asked for. */
 async function noCode(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
   const path = owner.purpose === "create" ? "accounts" : "auth";
@@ -176,13 +186,13 @@ async function hintFor(
 const isLive = sql`state || '' = 'live'`;
 
 /**
- * SQL that spends a code, with one row if this call is the one that spends it: only a live code with a try left, in time.
- * Meant as a member of the statement that does what the code was good for.
+ * SQL that spends a code, with one row if this call is the one that spends it: only a live code with a try left, in time, and where
+ * `condition` holds. Meant as a member of the statement that does what the code was good for.
  */
-export function spendCode(network: Network, codeId: string) {
+export function spendCode(network: Network, codeId: string, condition: RawBuilder<unknown> = sql`true`) {
   return sql`update one_time_code set state = 'spent'
     where id = ${codeId} and ${isLive} and attempts < ${limits.otpAttempts}::int4
-      and expires_at > ${network.clock.now()}::int8
+      and expires_at > ${network.clock.now()}::int8 and ${condition}
     returning id`;
 }
 

@@ -2,7 +2,7 @@ import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, DbOrTrx, UserTable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 /** Finds the user an address stands for, within one tenant and environment (gap 17). `email` in stored form. */
 export async function findUser(
@@ -24,6 +24,10 @@ export async function findUser(
 export async function findUserById(db: DbOrTrx, id: string): Promise<UserTable | undefined> {
   return db.selectFrom("app_user").selectAll().where("id", "=", id).executeTakeFirst();
 }
+
+/** SQL that is true where a code alone signs a user in (gap 164). */
+export const takesCodeAlone = (userId: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from app_user where id = ${userId} and passkey_sign_in = 'required')`;
 
 /** The user of an address, made where there is none; its id. `email` in stored form, `now` environment time. */
 export async function ensureUser(

@@ -3,8 +3,8 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import Type from "typebox";
+import { issueNonce } from "../passkeys/passkey-nonce.js";
 import { findRelyingParty, relyingPartyIn } from "../tenants/relying-party.js";
-import { issueNonce } from "./passkey-nonce.js";
 
 /** Gap 163. */
 export const beginPasskeySignIn = endpoint(

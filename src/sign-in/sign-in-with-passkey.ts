@@ -1,27 +1,23 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
-import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Authorized, PasskeyStamp } from "@trellis/kernel/ports/custodian.js";
-import type { Network } from "@trellis/kernel/ports/network.js";
-import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { sql } from "kysely";
 import Type from "typebox";
 import { findAccountSigners, findAccountsOfWallets } from "../accounts/account-store.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
-import { askCustodian, getCustodian, translateRefusal } from "../custody/custodians.js";
-import { faultTexts } from "../custody/passkey/fault-texts.js";
-import { PasskeySignedPayload, parsePasskeyStamp, verifyPasskeyStamp } from "../custody/passkey/passkey-stamp.js";
-import { findPasskeysByCredential, type SigningPasskey } from "../custody/passkey/passkey-store.js";
+import { askCustodian, getCustodian } from "../custody/custodians.js";
+import { PasskeySignedPayload, parsePasskeyStamp } from "../custody/passkey/passkey-stamp.js";
+import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
 import { encodePayload } from "../custody/payload.js";
+import { readNonce } from "../passkeys/passkey-nonce.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
 import { Authentication, getClientKey, SessionKeyConfig, sessionLifeMs, toAuthentication } from "../people/session.js";
 import { findUserById } from "../people/user-store.js";
-import { originsIn } from "../tenants/relying-party.js";
 import { chooseAccount } from "./known-user.js";
-import { readNonce } from "./passkey-nonce.js";
+import { passkeyRefused, translateGrantRefusal, verifyPasskey } from "./verify-passkey.js";
 
 /** Gap 163. */
 export const signInWithPasskey = endpoint(
@@ -89,7 +85,7 @@ export const signInWithPasskey = endpoint(
       params: { encryption_public_key: encryptionKey },
       nonce: body.nonce,
     });
-    const { passkey, grant } = requirePasskey(
+    const { passkey, grant } = verifyPasskey(
       await findPasskeysByCredential(needs.db, scope, stamp.credentialId),
       { payload, stamp, now: network.clock.now(), realNow: needs.realClock.now() },
       network,
@@ -97,7 +93,7 @@ export const signInWithPasskey = endpoint(
     const user = await findUserById(needs.db, passkey.user_id);
     assertOurs(user, "a passkey is of a user");
     const accounts = await findAccountsOfWallets(needs.db, network.name, [passkey.wallet_id]);
-    if (accounts.length === 0) throw refused("The wallet of this passkey signs for no account here.");
+    if (accounts.length === 0) throw passkeyRefused("The wallet of this passkey signs for no account here.");
     const account = chooseAccount({ user, accounts }, body.smart_account_address);
     const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));
     const custodian = getCustodian(needs.custodians, passkey.provider);
@@ -111,12 +107,9 @@ export const signInWithPasskey = endpoint(
       () => sql`insert into passkey_sign_in (nonce, expires_at) values (${body.nonce}, ${expiresAt}::int8)
         on conflict (nonce) do nothing returning 1`,
     ).catch((error: unknown) => {
-      const translated = translateRefusal(error);
-      throw translated instanceof TrellisError && ["invalid_signature", "session_expired"].includes(translated.code)
-        ? refused("The custodian refused this passkey.")
-        : translated;
+      throw translateGrantRefusal(error);
     });
-    if (session === undefined) throw refused("This nonce was used.");
+    if (session === undefined) throw passkeyRefused("This nonce was used.");
     return {
       data: {
         address: account.address,
@@ -129,32 +122,10 @@ export const signInWithPasskey = endpoint(
   },
 );
 
-const refused = (message: string) => new TrellisError("invalid_passkey", { message });
-
 /** When it ends. Throws `invalid_passkey`. */
 function requireNonce(keyring: Keyring, scope: Parameters<typeof readNonce>[1], nonce: string, now: number): number {
   const expiresAt = readNonce(keyring, scope, nonce);
-  if (expiresAt === undefined) throw refused("This nonce was not given here.");
-  if (expiresAt <= now) throw refused("This nonce has expired. Begin again.");
+  if (expiresAt === undefined) throw passkeyRefused("This nonce was not given here.");
+  if (expiresAt <= now) throw passkeyRefused("This nonce has expired. Begin again.");
   return expiresAt;
-}
-
-/** The passkey that made the assertion, with what its custodian opens a session for. Throws `invalid_passkey`. */
-function requirePasskey(
-  passkeys: readonly SigningPasskey[],
-  asked: Pick<Authorized, "payload" | "now" | "realNow"> & { readonly stamp: PasskeyStamp },
-  network: Pick<Network, "name">,
-): { readonly passkey: SigningPasskey; readonly grant: Authorized } {
-  const [passkey] = passkeys;
-  if (passkey === undefined) throw refused("This passkey is not known here.");
-  const origins = originsIn(network.name, passkey.terms);
-  const verdict = verifyPasskeyStamp(asked.payload, asked.stamp, {
-    publicKey: passkey.public_key,
-    relyingParty: relyingPartyOf(passkey.rp_id, origins),
-    // The custodian judges it.
-    counter: undefined,
-  });
-  if (!verdict.ok) throw refused(faultTexts[verdict.fault]);
-  const authority = { kind: "passkey", passkeyId: passkey.id, origins } as const;
-  return { passkey, grant: { ...asked, walletId: passkey.wallet_id, authority } };
 }

@@ -14,13 +14,17 @@ import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { completeCreation } from "../accounts/verify-account.js";
 import { askCustodian, custodianNames, getSessionCustodian, providerNames } from "../custody/custodians.js";
+import { PasskeySignedPayload } from "../custody/passkey/passkey-stamp.js";
 import { assertRightCode, type CodeOwner, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../people/session.js";
+import { takesCodeAlone } from "../people/user-store.js";
 import { findShares } from "./code-shares.js";
 import { chooseAccount, getKnownUser } from "./known-user.js";
+import { requireSecondFactor } from "./second-factor.js";
 import { chooseCode } from "./sign-in-or-up.js";
+import { translateGrantRefusal } from "./verify-passkey.js";
 
 /** Interface 4.7, gaps 17 to 22. */
 export const verifyAuthentication = endpoint(
@@ -29,7 +33,9 @@ export const verifyAuthentication = endpoint(
     summary: "Verify a sign-in code",
     description:
       "Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was " +
-      "sent to a person without an account makes one first; if the answer is lost, the same request resumes.",
+      "sent to a person without an account makes one first; if the answer is lost, the same request resumes. Where the user has " +
+      "asked for it, a right code is 401 `passkey_required`; the same request with the `assertion` of a passkey over " +
+      '`{version: 1, method: "signIn", environment, params: {encryption_public_key, otp_id}}` opens the session.',
     tag: "Authentication",
     method: "POST",
     path: "/api/service/v1/auth/verify",
@@ -52,6 +58,7 @@ export const verifyAuthentication = endpoint(
           uuidText({ description: "Which code it is; has to match when given. Needed with a publishable key." }),
         ),
       }),
+      assertion: Type.Optional(PasskeySignedPayload),
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
     response: {
@@ -76,6 +83,8 @@ export const verifyAuthentication = endpoint(
       "otp_expired",
       "otp_attempts_exceeded",
       "otp_address_blocked",
+      "passkey_required",
+      "invalid_passkey",
       "invalid_encryption_public_key",
       "invalid_expiration",
       "provider_not_available",
@@ -135,6 +144,13 @@ export const verifyAuthentication = endpoint(
     await assertRightCode(needs, network, owner, latest, body.otp_code);
 
     const known = await getKnownUser(needs, network, caller.tenantId, owner.email);
+    const grant = await requireSecondFactor(needs, network, {
+      user: known.user,
+      owner,
+      code: latest,
+      encryptionKey: body.kms_provider_config.encryption_public_key,
+      assertion: body.assertion,
+    });
     const account = chooseAccount(known, body.smart_account_address);
     const [policies, wallet] = await Promise.all([
       findAccountSigners(needs.db, account).then((signers) => readPolicies(network, account, signers)),
@@ -145,9 +161,19 @@ export const verifyAuthentication = endpoint(
     const session = await openSession(
       needs,
       network,
-      { userId: known.user.id, custodian, wallet, clientKey, lifeMs },
-      () => spendCode(network, latest.id),
-    );
+      {
+        userId: known.user.id,
+        custodian,
+        wallet,
+        clientKey,
+        lifeMs,
+        // The custodian of another wallet than the passkey's has no means to check it.
+        ...(grant?.walletId === wallet.id && { grant }),
+      },
+      () => spendCode(network, latest.id, grant === undefined ? takesCodeAlone(known.user.id) : undefined),
+    ).catch((error: unknown) => {
+      throw translateGrantRefusal(error);
+    });
     // A parallel request spent the code, or used up its tries.
     if (session === undefined) throw wrongCode();
     return {

@@ -361,6 +361,7 @@ describe("a publishable key", () => {
       "refreshSession: open",
       "removePasskey: session",
       "renamePasskey: session",
+      "setPasskeyRequirement: session",
       "signInWithPasskey: open",
       "startAuthentication: open",
       "submitTransactions: session",

@@ -28,6 +28,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       environment: sandbox,
       email: `'user-' || n || '@example.org'`,
       created_at: at,
+      passkey_sign_in: `'optional'`,
     },
     wallet: {
       id: `'wallet-' || n`,
@@ -161,6 +162,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       environment: sandbox,
       email: `'pending-' || n || '@example.org'`,
       created_at: at,
+      requires_passkey: `false`,
     },
     one_time_code: {
       id: `'code-' || n`,

@@ -522,6 +522,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await passkeys.rename(account, passkey.id, "Key");
     expect(await passkeys.list(account)).toHaveLength(1);
     await auth.signInWithPasskey({ credentials });
+    const by = { passkeys: [passkey], credentials };
+    for (const required of [true, false]) await passkeys.setRequirement({ account, required, passkeys: by });
     await passkeys.remove({ account, session, passkey });
     await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
     await passkeys.relyingParty();

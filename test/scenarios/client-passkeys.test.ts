@@ -1,4 +1,9 @@
-import { createTrellisClient, TransactionMismatchError } from "@trellis/sdk";
+import {
+  createTrellisClient,
+  generateEncryptionKeyPair,
+  TransactionMismatchError,
+  TrellisNetworkError,
+} from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { useTestService } from "../support/scene.js";
@@ -72,6 +77,76 @@ describe("the client library", () => {
     expect(await trellis.client.transfers.send(order)).toMatchObject({ signature: expect.any(String) });
   });
 });
+
+describe("a sign-in with a passkey beside the code", () => {
+  it("asks the browser for the passkey, and opens a session that signs and is refreshed", async () => {
+    const { account, email, credentials, passkeys } = await openRequired();
+    const { verify } = await trellis.client.auth.signIn(email, { credentials });
+    const { session, keyPair } = await verify(await codeOf(email));
+    const order = { account, session, currency: "sol", destination: payee, amount: 1_000_000n } as const;
+    expect(await trellis.client.transfers.send(order)).toMatchObject({ signature: expect.any(String) });
+    const encryption_public_key = keyPair.publicKeySpkiBase64;
+    const kms_payload = session.authentication;
+    const next = await trellis.client.auth.refresh({ encryption_public_key, kms_payload });
+    expect(next).toHaveProperty("kms_payload");
+    await trellis.client.passkeys.setRequirement({ account, required: false, passkeys });
+    expect(await trellis.client.accounts.get(account)).not.toHaveProperty("passkey_required");
+  });
+
+  it("is asked again with the same assertion where the answer was lost, and leaves the code where the user declines", async () => {
+    const { account, email, credentials } = await openRequired();
+    let asked = 0;
+    const declining = {
+      ...credentials,
+      get: async (options?: CredentialRequestOptions) => {
+        asked += 1;
+        if (asked === 1) throw new DOMException("declined", "NotAllowedError");
+        return credentials.get(options);
+      },
+    };
+    let lost = 0;
+    const frail = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      maxRetries: 0,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!String(init?.body).includes("assertion") || lost > 0) return answer;
+        lost += 1;
+        throw new TypeError("the connection broke");
+      },
+    });
+    const { verify } = await frail.auth.signIn(email, { credentials: declining });
+    const code = await codeOf(email);
+    await expect(verify(code)).rejects.toThrow("declined");
+    await expect(verify(code)).rejects.toBeInstanceOf(TrellisNetworkError);
+    expect(await verify(code)).toMatchObject({ account });
+    expect([asked, lost]).toEqual([2, 1]);
+  });
+
+  it("signs this client's key and code, whatever the service names", async () => {
+    const { email, credentials } = await openRequired();
+    await trellis.client.auth.start({ email });
+    const { publicKeySpkiBase64: encryption_public_key } = generateEncryptionKeyPair();
+    const request = { email, otp_code: await codeOf(email), kms_provider_config: { encryption_public_key } };
+    expect(await trellis.client.auth.verify(request, { credentials })).toHaveProperty("authentication");
+  });
+});
+
+async function openRequired() {
+  const { address: account, session, email } = await trellis.openHolder({ sol: "1000000000" });
+  const credentials = browserWith(createSoftPasskey());
+  const passkey = await trellis.client.passkeys.add({ account, session, name: "Phone", credentials });
+  const passkeys = { passkeys: [passkey], credentials };
+  await trellis.client.passkeys.setRequirement({ account, required: true, passkeys });
+  return { account, email, credentials, passkeys };
+}
+
+async function codeOf(email: string): Promise<string> {
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return mail?.otp_code ?? "";
+}
 
 async function open() {
   const { address: account, session } = await trellis.openHolder({ sol: "1000000000" });

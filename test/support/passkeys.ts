@@ -2,6 +2,7 @@ import { createHash, type KeyObject } from "node:crypto";
 import canonicalize from "canonicalize";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
 import { beginPasskey } from "../../src/passkeys/begin-passkey.js";
+import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { type Asked, createSoftPasskey, type SoftPasskey } from "./authenticator.js";
 import { type CallParts, type HeldAccount, stampKmsA, type TestNetwork } from "./test-network.js";
 
@@ -108,3 +109,32 @@ export async function addSoftPasskey(
   });
   return { passkey, wire, begun };
 }
+
+/** Has a passkey require itself beside the code, or lift that; the request, for those who change something about it. */
+export async function requirement(
+  test: TestNetwork,
+  address: string,
+  { signer }: Pick<Begun, "signer">,
+  passkey: SoftPasskey,
+  required: boolean,
+) {
+  const { nonce } = await test.call<{ nonce: string }>(beginPasskeySignIn);
+  const document = {
+    version: 1,
+    method: "requirePasskey",
+    environment: "sandbox",
+    wallet: signer,
+    params: { required },
+    nonce,
+  };
+  const authorization = byPasskey(passkey, toPayload(document));
+  return { document, request: { params: { address }, body: { required, nonce, authorization } } };
+}
+
+/** What a passkey signs beside a code. */
+export const secondFactor = (encryptionKey: string, otpId: string) => ({
+  version: 1,
+  method: "signIn",
+  environment: "sandbox",
+  params: { encryption_public_key: encryptionKey, otp_id: otpId },
+});

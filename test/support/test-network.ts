@@ -298,6 +298,7 @@ export interface HeldAccount {
 interface HolderTerms {
   readonly provider?: CustodianName;
   readonly expiration?: number;
+  readonly passkeyRequired?: boolean;
   readonly sol?: string;
   readonly usdc?: string;
 }
@@ -305,9 +306,11 @@ interface HolderTerms {
 async function openEmailAccount(
   test: Pick<TestNetwork, "call" | "latestCode" | "airdrop">,
   email: string,
-  { sol, usdc, ...more }: HolderTerms = {},
+  { sol, usdc, passkeyRequired, ...more }: HolderTerms = {},
 ): Promise<HeldAccount> {
-  await test.call(createAccount, { body: { type: "email", email } });
+  await test.call(createAccount, {
+    body: { type: "email", email, ...(passkeyRequired === true && { passkey_required: true }) },
+  });
   const clientKey = await createClientKey();
   const verified = await test.call<Verified>(verifyAccount, {
     body: {

@@ -81,6 +81,7 @@ export const errorCatalogue = {
   ],
   invalid_registration: [400, "This registration of a passkey is not the answer to a ceremony that is open."],
   invalid_passkey: [401, "This passkey signs nobody in."],
+  passkey_required: [401, "This user signs in with the code and a passkey. Send the passkey's assertion, too."],
   passkey_exists: [409, "This passkey commands a wallet already."],
   passkey_limit: [409, "The wallet has the most passkeys that it can have."],
   last_passkey: [409, "It is the only passkey of a wallet that obeys nothing else. Add another one first."],

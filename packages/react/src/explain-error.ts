@@ -87,6 +87,8 @@ const helpByCode: Readonly<Record<string, string>> = {
   proposal_index_conflict: "Another person proposed something at the same moment. Try again.",
   account_not_found: "This account was not found.",
   invalid_refresh_token: "You have been signed out. Sign in again.",
+  passkey_required: "Sign in with your passkey beside the code.",
+  invalid_passkey: "This passkey was not accepted. Try again, or use another one.",
   session_key_mismatch: "You have been signed out. Sign in again.",
 };
 

@@ -85,7 +85,7 @@ export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
-export type { AddPasskey, RemovePasskey } from "./passkeys.js";
+export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";
 export type { PaymentIntentPage } from "./payment-intents.js";
 export {
   deriveAssociatedTokenAddress,

@@ -81,7 +81,7 @@ export function credentialsOf({ credentials }: Pick<PasskeySigner, "credentials"
 }
 
 /** A passkey belongs to one domain: that of this page, where there is one of it. */
-function chooseDomain(domains: readonly string[]): string | undefined {
+export function chooseDomain(domains: readonly string[]): string | undefined {
   const host = (globalThis.location as Location | undefined)?.hostname;
   const isOfPage = (domain: string) => host === domain || host?.endsWith(`.${domain}`) === true;
   return domains.find(isOfPage) ?? domains[0];

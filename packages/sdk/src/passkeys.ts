@@ -15,8 +15,10 @@ import { signPayload } from "./sign-payload.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   BegunPasskey,
+  BegunPasskeySignIn,
   KmsPayload,
   Passkey,
+  PasskeyRequirement,
   RelyingParty,
   RemovedPasskey,
   RequestedRelyingParty,
@@ -41,6 +43,13 @@ export type AddPasskey = Authorizer & {
 
 /** A passkey that is to be removed. */
 export type RemovePasskey = Authorizer & { readonly account: string; readonly passkey: Passkey };
+
+/** Whether a passkey is required beside the code, as one of them signs it. */
+export type RequirePasskey = {
+  readonly account: string;
+  readonly required: boolean;
+  readonly passkeys: PasskeySigner;
+};
 
 /** Passkeys that sign for custodians' wallets (gap 161), and where they belong (gap 162). */
 export function createPasskeyCalls(
@@ -104,6 +113,19 @@ export function createPasskeyCalls(
       const document = documentOf("removePasskey", signer, { params: { credential_id, passkey_id: id } });
       const authorization = await authorize(by, signer, document, now());
       return call({ method: "DELETE", path: pathOf(account, `/${encodeURIComponent(id)}`), body: { authorization } });
+    },
+    /**
+     * Whether a code alone signs the user in from now on: `required`: a passkey beside it, at every custodian. A passkey signs that,
+     * and no session. Rejects with what the browser rejects with.
+     */
+    setRequirement: async ({ account, required, passkeys }: RequirePasskey): Promise<PasskeyRequirement> => {
+      const [signer] = walletsOf({ passkeys });
+      if (signer === undefined) throw new TypeError("give a passkey of the user's");
+      const { nonce } = await post<BegunPasskeySignIn>("/auth/passkey:options", undefined);
+      const document = documentOf("requirePasskey", signer, { params: { required }, nonce });
+      const authorization = await authorize({ passkeys }, signer, document, now());
+      const path = accountPath(account, "/passkey-requirement");
+      return call({ method: "PUT", path, body: { required, signer, nonce, authorization } });
     },
     /** Where the tenant's passkeys belong. Needs a secret key with the scope `admin:keys`, as the next. */
     relyingParty: (): Promise<RelyingParty> => get("/relying-party"),

@@ -1,4 +1,5 @@
 import { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+import type { CredentialsApi } from "./passkey-signer.js";
 import { randomIdempotencyKey } from "./request-sender.js";
 import type { CallOptions } from "./service-calls.js";
 import { openSession, type TrellisSession } from "./session.js";
@@ -6,6 +7,7 @@ import { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 import type {
   Authentication,
   CustodyProvider,
+  PasskeySignedPayload,
   StartAuthRequest,
   StartedAuth,
   VerifyAccountRequest,
@@ -19,6 +21,8 @@ export type SignInOptions = {
   readonly expiration?: number;
   /** Which account, where a user has several: without it such a code is refused with `account_ambiguous`. */
   readonly account?: string;
+  /** What is asked for the passkey of a user who signs in with one beside the code. Default: `navigator.credentials`. */
+  readonly credentials?: CredentialsApi;
 };
 
 /** A user who has been sent a code. */
@@ -31,7 +35,8 @@ export type SignInBegun = {
   readonly isNew: boolean;
   /**
    * Signs in with the code. Rejects with `TrellisApiError` (`invalid_otp`, `otp_expired`, …), after which another code may be
-   * tried. After a `TrellisNetworkError`, or a status of 500 and more, call it again with the same code: it is answered as the
+   * tried. Where the user signs in with a passkey beside the code, the browser is asked for it; where that is declined, the same code
+   * may be tried again. After a `TrellisNetworkError`, or a status of 500 and more, call it again with the same code: it is answered as the
    * lost answer would have been.
    */
   readonly verify: (code: string) => Promise<SignedInAccount>;
@@ -54,6 +59,12 @@ type SignInNeeds = {
   readonly start: (request: StartAuthRequest) => Promise<StartedAuth>;
   readonly verifyAccount: (request: VerifyAccountRequest, options: CallOptions) => Promise<Authentication>;
   readonly verifyAuth: (request: VerifyAuthRequest, options: CallOptions) => Promise<Authentication>;
+  /** What is sent beside a code that was refused alone; undefined: it was refused for something else. */
+  readonly signBeside: (
+    refusal: unknown,
+    request: VerifyAuthRequest,
+    credentials: CredentialsApi | undefined,
+  ) => Promise<PasskeySignedPayload | undefined>;
 };
 
 /** Signing in for new and known users alike: finds out which it is, and has a code sent. */
@@ -74,20 +85,41 @@ export function createSignIn(needs: SignInNeeds) {
     return created === true ? undefined : needs.start({ email, ...chosen });
   };
 
+  /** Signs in with the code, and where that is refused alone, with a passkey beside it. */
+  const verifyOnce = async (
+    request: VerifyAuthRequest,
+    attempt: Attempt,
+    credentials: CredentialsApi | undefined,
+    begun: (attempt: Attempt) => void,
+  ): Promise<Authentication> => {
+    const send = (from: Attempt) =>
+      needs.verifyAuth({ ...request, ...(from.assertion && { assertion: from.assertion }) }, keyOf(from));
+    try {
+      return await send(attempt);
+    } catch (refusal) {
+      const assertion = attempt.assertion ? undefined : await needs.signBeside(refusal, request, credentials);
+      if (assertion === undefined) throw refusal;
+      const next = { code: attempt.code, idempotencyKey: randomIdempotencyKey(), assertion };
+      begun(next);
+      return send(next);
+    }
+  };
+
   return async (text: string, options: SignInOptions = {}): Promise<SignInBegun> => {
     const email = text.trim();
     const started = await begin(email, options);
     const isNew = started === undefined;
     const keyPair = generateEncryptionKeyPair();
     const ownKey = { encryption_public_key: keyPair.publicKeySpkiBase64 };
-    /** A code whose answer got lost, and the key under which it is asked about once more. */
-    let unanswered: { readonly code: string; readonly idempotencyKey: string } | undefined;
+    /** Whose answer got lost. */
+    let unanswered: Attempt | undefined;
     return {
       email,
       isNew,
       verify: async (typed) => {
         const code = typed.trim();
-        const idempotencyKey = unanswered?.code === code ? unanswered.idempotencyKey : randomIdempotencyKey();
+        let attempt: Attempt =
+          unanswered?.code === code ? unanswered : { code, idempotencyKey: randomIdempotencyKey() };
         const request = {
           email,
           otp_code: code,
@@ -97,26 +129,39 @@ export function createSignIn(needs: SignInNeeds) {
         unanswered = undefined;
         try {
           const verified = isNew
-            ? await needs.verifyAccount({ ...request, kms_provider_config: ownKey }, { idempotencyKey })
-            : await needs.verifyAuth(
+            ? await needs.verifyAccount({ ...request, kms_provider_config: ownKey }, keyOf(attempt))
+            : await verifyOnce(
                 {
                   ...request,
                   // A code is good only for who asked for it.
                   kms_provider_config: { ...ownKey, otp_id: started.otp_id },
                   ...(options.account === undefined ? {} : { smart_account_address: options.account }),
                 },
-                { idempotencyKey },
+                attempt,
+                options.credentials,
+                (next) => {
+                  attempt = next;
+                },
               );
           const session = await openSession(verified.authentication[0], keyPair);
           return { email, session, account: verified.address, userId: verified.grid_user_id, keyPair };
         } catch (error) {
-          if (isNoAnswer(error)) unanswered = { code, idempotencyKey };
+          if (isNoAnswer(error)) unanswered = attempt;
           throw error;
         }
       },
     };
   };
 }
+
+/** A code that was sent, with the key under which it is asked about once more and the assertion that was sent beside it. */
+type Attempt = {
+  readonly code: string;
+  readonly idempotencyKey: string;
+  readonly assertion?: PasskeySignedPayload;
+};
+
+const keyOf = ({ idempotencyKey }: Attempt): CallOptions => ({ idempotencyKey });
 
 /** Whether the code may have been used all the same: no response arrived, or the response is not the service's own. */
 function isNoAnswer(error: unknown): boolean {

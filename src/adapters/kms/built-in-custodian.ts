@@ -217,6 +217,8 @@ export function createBuiltInCustodian(parts: {
       }
     },
 
+    checkAuthority: async (request) => (await load(request)).authorize(),
+
     beginPasskey: async ({ walletId, rpId, now }) => passkeys.begin(await getWallet(walletId), rpId, now),
 
     async addPasskey(request) {

@@ -54,6 +54,18 @@ const withTerms = <Row extends { readonly relying_party: string | null }>({ rely
   terms: parseTerms(relying_party),
 });
 
+/** The live passkeys of all wallets of a user's, oldest first. */
+export async function findPasskeysOfUser(db: DbOrTrx, userId: string): Promise<readonly PasskeyRow[]> {
+  return db
+    .selectFrom("passkey")
+    .selectAll()
+    .where(sql<boolean>`wallet_id in (select id from kms_wallet where owner_id = ${userId})`)
+    .where("removed_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
 /** The live passkeys of wallets, oldest first. They are few: custodians bound them. */
 export async function findPasskeysOfWallets(db: DbOrTrx, walletIds: readonly string[]): Promise<readonly PasskeyRow[]> {
   if (walletIds.length === 0) return [];

@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a sign-in code
-         * @description Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was sent to a person without an account makes one first; if the answer is lost, the same request resumes. Scope: `auth:write`.
+         * @description Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was sent to a person without an account makes one first; if the answer is lost, the same request resumes. Where the user has asked for it, a right code is 401 `passkey_required`; the same request with the `assertion` of a passkey over `{version: 1, method: "signIn", environment, params: {encryption_public_key, otp_id}}` opens the session. Scope: `auth:write`.
          */
         post: operations["verifyAuthentication"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user deletes it there. Removing one again is the same. Scope: `auth:write`.
+         * @description Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user deletes it there. Removing one again is the same. Where a passkey is required beside the code, a passkey has to sign this; with the last one that ends. Scope: `auth:write`.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -606,6 +606,26 @@ export interface paths {
          * @description The name is for people: nothing is decided by it. Scope: `auth:write`.
          */
         patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkey-requirement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require a passkey beside the code
+         * @description Whether a code alone signs the user in from now on, at every custodian and for all accounts. `authorization` is the signature of a passkey of the wallet over the document `{version: 1, method: "requirePasskey", environment, wallet, params: {required}, nonce}`, where `nonce` is one that `POST /auth/passkey:options` answered. A session does not sign this. Scope: `auth:write`.
+         */
+        put: operations["setPasskeyRequirement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/service/v1/relying-party": {
@@ -2643,6 +2663,11 @@ export interface components {
             policies: components["schemas"]["Policies"];
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
+            /**
+             * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
+             * @constant
+             */
+            passkey_required?: true;
             memo?: string;
             /** Format: date-time */
             created_at: string;
@@ -2658,6 +2683,11 @@ export interface components {
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
             email?: components["schemas"]["Email"];
+            /**
+             * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
+             * @constant
+             */
+            passkey_required?: true;
             memo?: string;
             /** Format: date-time */
             created_at: string;
@@ -2671,6 +2701,11 @@ export interface components {
             type: "email" | "signers" | "custom";
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
+            /**
+             * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
+             * @constant
+             */
+            passkey_required?: true;
             memo?: string;
             /** Format: date-time */
             created_at: string;
@@ -3632,6 +3667,8 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; returned with the account. */
             memo?: string;
+            /** @description From the first passkey that is added on, a code alone does not sign the user in. For a new user. */
+            passkey_required?: boolean;
         };
         EndedSession: {
             id: components["schemas"]["Uuid"];
@@ -4383,6 +4420,15 @@ export interface components {
                 /** @description Base64url, as `getAuthenticatorData()` gives it. */
                 authenticatorData: string;
             };
+        };
+        PasskeyRequirement: {
+            /** @description Whose sign-in it is about. */
+            grid_user_id: components["schemas"]["Uuid"];
+            required: boolean;
+        };
+        PasskeyRequirementAnswer: {
+            data: components["schemas"]["PasskeyRequirement"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeySignInResult: {
             address: components["schemas"]["Address"];
@@ -5630,6 +5676,13 @@ export interface components {
             new_authority: components["schemas"]["Address"] | null;
             program: components["schemas"]["Address"];
         };
+        SetPasskeyRequirementRequest: {
+            required: boolean;
+            /** @description The wallet that the passkey commands. By default the account's primary one. */
+            signer?: components["schemas"]["Address"];
+            nonce: string;
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         SetTimeLockRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6697,6 +6750,7 @@ export interface components {
                 /** @description Which code it is; has to match when given. Needed with a publishable key. */
                 otp_id?: components["schemas"]["Uuid"];
             };
+            assertion?: components["schemas"]["PasskeySignedPayload"];
             /**
              * Format: int64
              * @description When the session is to end, Unix seconds.
@@ -7120,6 +7174,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+        VerifyAccount401: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
@@ -7502,6 +7567,16 @@ export interface components {
         };
         /** @description `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RenamePasskey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        RemovePasskey400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -7953,7 +8028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["VerifyAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -8549,7 +8624,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            /** @description `invalid_passkey`, `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["VerifyAuthentication404"];
             409: components["responses"]["CreateAccount409"];
@@ -11025,16 +11110,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedPasskeyAnswer"];
                 };
             };
-            /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["RemovePasskey400"];
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["RenamePasskey404"];
@@ -11119,6 +11195,86 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    setPasskeyRequirement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "required": false,
+                 *       "nonce": "text",
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPasskeyRequirementRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "required": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequirementAnswer"];
+                };
+            };
+            400: components["responses"]["RemovePasskey400"];
+            /** @description `session_expired`, `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
         };
     };
     getRelyingParty: {
@@ -14121,7 +14277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["VerifyAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["VerifyAuthentication404"];
             409: components["responses"]["IdempotencyInProgress"];

@@ -72,6 +72,23 @@ export const rowsOfPasskeys: Rows = {
       return post("/auth/passkey", { nonce, assertion, kms_provider_config: own }, { effects });
     },
   },
+  setPasskeyRequirement: {
+    single: async () => {
+      const { soft, address, begun } = await add();
+      const { data } = await send(app, post("/auth/passkey:options", {}));
+      const { nonce } = data as unknown as { nonce: string };
+      const { signer: wallet } = begun;
+      const params = { required: true };
+      const document = { version: 1, method: "requirePasskey", environment: "sandbox", wallet, params, nonce };
+      const body = { required: true, nonce, authorization: byPasskey(soft, toPayload(document)) };
+      const effects = async () => {
+        const owner = test.needs.db.selectFrom("kms_wallet").select("owner_id").where("address", "=", wallet);
+        const users = test.needs.db.selectFrom("app_user").select("id").where("id", "in", owner);
+        return (await users.where("passkey_sign_in", "=", "required").execute()).length;
+      };
+      return { ...post(`/accounts/${address}/passkey-requirement`, body, { effects }), method: "PUT" };
+    },
+  },
   renamePasskey: {
     single: async () => {
       const { address, passkey } = await add();

@@ -162,6 +162,7 @@ function failing(custodian: Custodian): Custodian {
     ensureWallet: unless(custodian.ensureWallet),
     sign: unless(custodian.sign),
     revokeAuthorizationKey: unless(custodian.revokeAuthorizationKey),
+    checkAuthority: unless(custodian.checkAuthority),
     beginPasskey: unless(custodian.beginPasskey),
     addPasskey: unless(custodian.addPasskey),
     removePasskey: unless(custodian.removePasskey),

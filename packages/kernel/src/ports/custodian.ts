@@ -135,6 +135,8 @@ export interface Custodian {
    * signature is verified. Throws CustodyRefusal.
    */
   sign(request: Authorized): Promise<SignatureBytes>;
+  /** Requires that a live authority of the wallet signed `payload`, whatever that says: it lets nothing happen. Throws CustodyRefusal. */
+  checkAuthority(request: Authorized): Promise<void>;
   /** Begins to let a passkey command the wallet: the challenge of its registration, good once and for a few minutes. */
   beginPasskey(request: {
     walletId: string;

@@ -80,6 +80,7 @@ export type TrellisErrorCode =
   | "passkey_exists"
   | "passkey_limit"
   | "passkey_not_found"
+  | "passkey_required"
   | "passkeys_not_configured"
   | "payload_already_used"
   | "payload_expired"

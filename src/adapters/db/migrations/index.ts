@@ -41,6 +41,7 @@ import * as watchTenants from "./0043-watch-tenants.js";
 import * as stateChecks from "./0044-state-checks.js";
 import * as passkeys from "./0045-passkeys.js";
 import * as walletDirectory from "./0046-wallet-directory.js";
+import * as passkeyRequirement from "./0051-passkey-requirement.js";
 import * as guardedAccounts from "./0052-guarded-accounts.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   "0045-passkeys": passkeys,
   "0046-wallet-directory": walletDirectory,
   "0052-guarded-accounts": guardedAccounts,
+  "0051-passkey-requirement": passkeyRequirement,
 };

@@ -57,4 +57,6 @@ export interface PendingAccountTable {
   /** JSON of a `CreationPlan`, where another than that of a plain account was asked for. */
   plan: string | null;
   created_at: bigint;
+  /** Whether a passkey is to sign beside the code once the user has one. */
+  requires_passkey: boolean;
 }

@@ -6,6 +6,12 @@ import type { Generated } from "kysely";
  */
 export type CodeShare = "secret" | "publishable" | "returning";
 
+/**
+ * Whether a passkey signs beside the code when its user signs in: never has to, has to from the first passkey that is added on, has
+ * to.
+ */
+export type PasskeySignIn = "optional" | "from_first" | "required";
+
 export interface UserTable {
   /** The wire's `grid_user_id`. */
   id: string;
@@ -14,6 +20,7 @@ export interface UserTable {
   email: string;
   /** Environment time. */
   created_at: bigint;
+  passkey_sign_in: PasskeySignIn;
 }
 
 export interface OneTimeCodeTable {

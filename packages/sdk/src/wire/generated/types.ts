@@ -17,6 +17,8 @@ export type Account = {
   readonly settings_address: string;
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email?: string;
+  /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
+  readonly passkey_required?: true;
   readonly memo?: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -361,6 +363,8 @@ export type CreateEmailAccountRequest = {
   readonly email: string;
   /** Yours to choose; returned with the account. */
   readonly memo?: string;
+  /** From the first passkey that is added on, a code alone does not sign the user in. For a new user. */
+  readonly passkey_required?: boolean;
 };
 
 export type CreateSpendingLimitRequest = {
@@ -1065,6 +1069,12 @@ export type PasskeyCreationOptions = {
     readonly userVerification: "required";
   };
   readonly attestation: "none";
+};
+
+export type PasskeyRequirement = {
+  /** Whose sign-in it is about. */
+  readonly grid_user_id: string;
+  readonly required: boolean;
 };
 
 export type PasskeySignedIn = {
@@ -2331,6 +2341,7 @@ export type VerifyAuthRequest = {
     /** Which code it is; has to match when given. Needed with a publishable key. */
     readonly otp_id?: string;
   };
+  readonly assertion?: PasskeySignedPayload;
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
 };
