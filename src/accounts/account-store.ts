@@ -127,6 +127,20 @@ export async function findAccountSigners(
     .execute();
 }
 
+/** The accounts in which any wallet of a user is a signer, oldest first. */
+export async function findAccountsOfUser(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  userId: string,
+): Promise<readonly AccountTable[]> {
+  const wallets = await db.selectFrom("wallet").select("id").where("owner_id", "=", userId).execute();
+  return findAccountsOfWallets(
+    db,
+    environment,
+    wallets.map(({ id }) => id),
+  );
+}
+
 /** The accounts in which any of these wallets is a signer, oldest first. */
 export async function findAccountsOfWallets(
   db: DbOrTrx,

@@ -179,6 +179,8 @@ async function openUser(
   const id = await ensureUser(needs, tenantId, network.name, email, now);
   const wallets: ImportUser["wallets"] = [];
   for (const [provider, custodian] of needs.custodians) {
+    // Its wallets are signers of accounts that are guarded from the start.
+    if (custodian.isGuardian === true) continue;
     const wallet = await askCustodian(custodian.ensureWallet({ ownerId: id, environment: network.name, now }));
     const proof = nonce === undefined ? {} : { proof: await proveWallet(custodian, wallet.id, nonce) };
     wallets.push({ address: wallet.address, provider, ...proof });

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { challengeOf, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
-import { endpoint } from "@trellis/kernel/endpoint.js";
+import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { Registration } from "@trellis/kernel/ports/custodian.js";
+import type { Authorized, Registration, Unauthorized } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { addressText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
@@ -11,13 +12,14 @@ import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { decodeBase64Url } from "../custody/encodings.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
 import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
+import { encodePayload } from "../custody/payload.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
 import { Passkey, PasskeyName, toWirePasskey } from "./passkey.js";
 import { storePasskey } from "./passkey-changes.js";
 import { requirePasskeyFor } from "./passkey-requirement.js";
-import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
+import { type AskedAuthority, type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
 const base64Url = (description: string) => Type.String({ maxLength: 4_096, description });
 
@@ -41,7 +43,7 @@ export const addPasskey = endpoint(
       "From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of " +
       'those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: ' +
       "{credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the " +
-      "form in which payloads of the wallet's provider are signed.",
+      "form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet needs none.",
     tag: "Passkeys",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/wallet-passkeys",
@@ -54,7 +56,7 @@ export const addPasskey = endpoint(
       signer: Type.Optional(addressText({ description: "As it was answered with the ceremony." })),
       name: PasskeyName,
       credential: RegistrationResponse,
-      authorization: SignedKmsPayload,
+      authorization: Type.Optional(SignedKmsPayload),
     }),
     response: { status: 201, envelope: true, schema: Passkey },
     errors: [
@@ -76,12 +78,18 @@ export const addPasskey = endpoint(
   },
   async (needs: AuthorityNeeds, { params, body, caller, network }) => {
     const { db } = needs;
-    const wallet = chooseWallet(await findCommandedWallets(db, caller, network, params.address), body.signer);
+    const wallet = chooseWallet(
+      await findCommandedWallets(db, caller, network, params.address),
+      body.signer,
+      needs.custodians,
+    );
     const relyingParty = relyingPartyIn(network.name, await findRelyingParty(db, caller.tenantId));
     const { registration, challenge, passkey } = readCredential(body.credential.response, relyingParty);
     if (!isUuid(body.ceremony_id)) throw refused("ceremony_id", "There is no such ceremony.");
-    const authorized = await requireAuthority(needs, network, caller.tenantId, {
+    const custodian = getCustodian(needs.custodians, wallet.provider);
+    const authorized = await authorize(needs, network, caller, {
       wallet,
+      isGuarded: custodian.isGuardian === true,
       document: {
         method: "addPasskey",
         params: {
@@ -92,9 +100,7 @@ export const addPasskey = endpoint(
       },
       authorization: body.authorization,
     });
-    await requirePasskeyFor(db, wallet.userId, authorized.authority);
     await requireUnknown(db, { tenantId: caller.tenantId, environment: network.name }, wallet, passkey.credentialId);
-    const custodian = getCustodian(needs.custodians, wallet.provider);
     const { origins } = relyingParty;
     try {
       const added = await custodian.addPasskey({ ...authorized, ceremonyId: body.ceremony_id, registration, origins });
@@ -122,6 +128,34 @@ export const addPasskey = endpoint(
     }
   },
 );
+
+/**
+ * What lets the custodian take the passkey: a signature of the wallet's holder, or nothing for the first passkey of a guardian's
+ * wallet, which judges itself whether it is the first.
+ */
+async function authorize(
+  needs: AuthorityNeeds,
+  network: Network,
+  { tenantId }: Pick<Caller, "tenantId">,
+  asked: Omit<AskedAuthority, "authorization"> & {
+    readonly isGuarded: boolean;
+    readonly authorization: AskedAuthority["authorization"] | undefined;
+  },
+): Promise<Authorized | Unauthorized> {
+  const { wallet, document, isGuarded, authorization } = asked;
+  if (authorization !== undefined) {
+    const authorized = await requireAuthority(needs, network, tenantId, { wallet, document, authorization });
+    await requirePasskeyFor(needs.db, wallet.userId, authorized.authority);
+    return authorized;
+  }
+  if (!isGuarded) throw new TrellisError("missing_signature", { field: "authorization" });
+  return {
+    walletId: wallet.walletId,
+    payload: encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document }),
+    now: network.clock.now(),
+    realNow: needs.realClock.now(),
+  };
+}
 
 /** A passkey commands one wallet: who is known by it signs in to that one, and to none that somebody else gave it. */
 async function requireUnknown(

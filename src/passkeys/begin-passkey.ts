@@ -82,7 +82,7 @@ export const beginPasskey = endpoint(
   },
   async ({ db, custodians }: PasskeyNeeds, { params, body, caller, network }) => {
     const wallets = await findCommandedWallets(db, caller, network, params.address);
-    const wallet = chooseWallet(wallets, body.signer);
+    const wallet = chooseWallet(wallets, body.signer, custodians);
     const relyingParty = relyingPartyIn(network.name, await findRelyingParty(db, caller.tenantId));
     const known = await findPasskeysOfWallets(db, [wallet.walletId]);
     const begun = await askCustodian(

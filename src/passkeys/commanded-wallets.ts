@@ -1,9 +1,10 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
+import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
+import { findGuardian } from "../custody/custodians.js";
 
 /** A custodian's wallet that signs for an account, with whose it is. */
 export interface CommandedWallet {
@@ -55,9 +56,20 @@ export async function findCommandedWallets(
     }));
 }
 
-/** The one a request means: the one it names, or the first. Throws `insufficient_permissions`. */
-export function chooseWallet(wallets: readonly CommandedWallet[], signer: string | undefined): CommandedWallet {
-  const chosen = signer === undefined ? wallets[0] : wallets.find(({ address }) => address === signer);
+/**
+ * The one a request means: the one it names, or the guardian's, which obeys nothing else, or the first. Throws
+ * `insufficient_permissions`.
+ */
+export function chooseWallet(
+  wallets: readonly CommandedWallet[],
+  signer: string | undefined,
+  custodians: Custodians,
+): CommandedWallet {
+  const guardian = findGuardian(custodians)?.provider;
+  const chosen =
+    signer === undefined
+      ? (wallets.find(({ provider }) => provider === guardian) ?? wallets[0])
+      : wallets.find(({ address }) => address === signer);
   if (chosen !== undefined) return chosen;
   throw new TrellisError("insufficient_permissions", {
     field: "signer",

@@ -17,6 +17,13 @@ export interface AuthorityNeeds {
 /** What a document has beside what every one has. */
 type Rest<Document> = Omit<Document, "version" | "environment" | "wallet">;
 
+/** What is to be signed by the holder of which wallet, and the signature. */
+export interface AskedAuthority {
+  readonly wallet: CommandedWallet;
+  readonly document: Rest<PasskeyDocument>;
+  readonly authorization: SubmittedPayload;
+}
+
 /**
  * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
  * checks it again. Throws what `matchStamps` throws.
@@ -25,11 +32,7 @@ export async function requireAuthority(
   needs: AuthorityNeeds,
   network: Network,
   tenantId: string,
-  asked: {
-    readonly wallet: CommandedWallet;
-    readonly document: Rest<PasskeyDocument> | Rest<RequirementDocument>;
-    readonly authorization: SubmittedPayload;
-  },
+  asked: AskedAuthority | (Omit<AskedAuthority, "document"> & { readonly document: Rest<RequirementDocument> }),
 ): Promise<Authorized> {
   const { wallet, document, authorization } = asked;
   const payload = encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document });

@@ -59,7 +59,11 @@ export const setPasskeyRequirement = endpoint(
     const { db } = needs;
     const { required, nonce } = body;
     const now = network.clock.now();
-    const wallet = chooseWallet(await findCommandedWallets(db, caller, network, params.address), body.signer);
+    const wallet = chooseWallet(
+      await findCommandedWallets(db, caller, network, params.address),
+      body.signer,
+      needs.custodians,
+    );
     const data = { grid_user_id: wallet.userId, required };
     const expiresAt = readNonce(needs.keyring, { tenantId: caller.tenantId, environment: network.name }, nonce);
     if (expiresAt === undefined || expiresAt <= now) throw nonceIsOver();

@@ -1,9 +1,7 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { AccountTable, Db, UserTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { findAccountsOfWallets } from "../accounts/account-store.js";
-import { askCustodian } from "../custody/custodians.js";
+import { findAccountsOfUser } from "../accounts/account-store.js";
 import { findUser } from "../people/user-store.js";
 
 /** A user who can sign in, with the accounts any of the user's wallets signs for. */
@@ -23,35 +21,16 @@ export const userNotFound = (): TrellisError =>
  * does not exist yet.
  */
 export async function getKnownUser(
-  needs: { readonly db: Db; readonly custodians: Custodians },
-  network: Network,
+  needs: { readonly db: Db },
+  network: Pick<Network, "name">,
   tenantId: string,
   email: string,
 ): Promise<KnownUser> {
   const user = await findUser(needs.db, tenantId, network.name, email);
   if (user === undefined) throw userNotFound();
-  const wallets = await findWallets(needs.custodians, network, user.id);
-  const accounts = await findAccountsOfWallets(
-    needs.db,
-    network.name,
-    wallets.map(({ id }) => id),
-  );
+  const accounts = await findAccountsOfUser(needs.db, network.name, user.id);
   if (accounts.length === 0) throw userNotFound();
   return { user, accounts };
-}
-
-/** The user's wallet at each custodian that answers; one that is down does not keep the others from being used. */
-async function findWallets(custodians: Custodians, network: Network, userId: string): Promise<readonly Wallet[]> {
-  const asked = await Promise.allSettled(
-    [...custodians.values()].map((custodian) =>
-      askCustodian(custodian.ensureWallet({ ownerId: userId, environment: network.name, now: network.clock.now() })),
-    ),
-  );
-  const found = asked.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-  const failed = asked.find((answer) => answer.status === "rejected");
-  const isUnavailable = failed?.reason instanceof TrellisError;
-  if (failed && (found.length === 0 || !isUnavailable)) throw failed.reason;
-  return found;
 }
 
 /**
