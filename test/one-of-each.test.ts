@@ -95,9 +95,9 @@ describe("a custodian", () => {
 
   it("has a folder and a form of its own name", () => {
     const folders = readdirSync(`${root}src/custody`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    // Passkeys sign for wallets of all of them.
+    // Passkeys sign for wallets of all of them, and the protocol speaks to any that is a process of its own.
     expect(folders.map(({ name }) => name.replace("-", "_")).sort()).toEqual(
-      [...custodianForms.map(({ name }): string => name), "passkey"].sort(),
+      [...custodianForms.map(({ name }): string => name), "passkey", "protocol"].sort(),
     );
   });
 });

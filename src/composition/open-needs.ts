@@ -11,16 +11,15 @@ import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
-import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
-import { custodianNames } from "../custody/custodians.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
 import { createPublishedKeys } from "../sign-in/identity-keys.js";
 import { limitsOfOrders } from "../standing-orders/limits-of-orders.js";
 import { createLookout } from "../submissions/lookout.js";
+import { openCustodians } from "./open-custodians.js";
 import { openMailer } from "./open-mailer.js";
 import type { Metering } from "./open-metering.js";
 import { openRails } from "./open-rails.js";
@@ -58,7 +57,7 @@ export async function openNeeds(
   const { db, background } = database;
   const { keyring, random, realClock, log } = parts;
   const mailer = openMailer(config, opened);
-  const custodiansOver = (over: Db) => makeCustodians(over, keyring, random);
+  const custodiansOver = await openCustodians(config, { db, keyring, random, realClock }, opened);
   const pause = replaced.pause ?? systemPause;
   const sender = replaced.webhookSender ?? openWebhookSender(config);
   const needs = {
@@ -82,12 +81,6 @@ export async function openNeeds(
     webhookSender: metering?.meterSender(sender) ?? sender,
   };
   return { needs, background: { ...needs, db: background, custodians: custodiansOver(background) } };
-}
-
-function makeCustodians(db: Db, keyring: Keyring, random: Random) {
-  return new Map(
-    custodianNames.map((provider) => [provider, createBuiltInCustodian({ provider, db, keyring, random })] as const),
-  );
 }
 
 function openWebhookSender({ webhooks, sandbox }: Config): WebhookSender {

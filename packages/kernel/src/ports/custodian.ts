@@ -54,16 +54,23 @@ export interface Authorized {
 }
 
 /** Why a custodian will not sign. */
-export type CustodyRefusalReason =
-  | "wallet_not_found"
-  | "invalid_payload"
-  | "payload_expired"
-  | "invalid_signature"
-  | "authorization_expired"
+export const custodyRefusalReasons = [
+  "wallet_not_found",
+  "invalid_payload",
+  "payload_expired",
+  "invalid_signature",
+  "authorization_expired",
   /** The registration of a passkey is not the answer to a ceremony of this wallet that is open. */
-  | "invalid_registration"
-  | "passkey_exists"
-  | "passkey_limit";
+  "invalid_registration",
+  "passkey_exists",
+  "passkey_limit",
+  /** The holder has not allowed what is asked, and this wallet takes it from none but the holder. */
+  "not_granted",
+  /** What the transaction does is not what the wallet may sign. */
+  "policy",
+] as const;
+
+export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number];
 
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {

@@ -7,8 +7,8 @@ export interface KmsWalletTable {
   environment: string;
   /** Base58 Ed25519 public key. */
   address: string;
-  /** The 32-byte Ed25519 seed, envelope-encrypted, bound to this row. */
-  secret: Uint8Array;
+  /** The 32-byte Ed25519 seed, envelope-encrypted, bound to this row; null: its custodian is another process, which has it. */
+  secret: Uint8Array | null;
   created_at: bigint;
 }
 
@@ -21,7 +21,7 @@ export interface KmsAuthorizationKeyTable {
   created_at: bigint;
   expires_at: bigint;
   revoked_at: bigint | null;
-  /** HMAC over id, wallet, key and end, under a secret outside the database. */
+  /** HMAC over id, wallet, key and end, under a secret outside the database; empty: its custodian is another process, which obeys no row here. */
   binding: Uint8Array;
 }
 
