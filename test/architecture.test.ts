@@ -40,7 +40,18 @@ describe("the packages of the service", () => {
 });
 
 /** The folders of `src/` that are no modules, and the files beside them. */
-const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "sandbox", "scheduler"];
+const layers = [
+  "adapters",
+  "cli",
+  "composition",
+  "config",
+  "custodian",
+  "http",
+  "operator",
+  "ports",
+  "sandbox",
+  "scheduler",
+];
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
@@ -58,9 +69,11 @@ const below: Record<string, readonly string[]> = {
     "submissions",
     "rails",
   ],
-  cli: ["adapters", "config", "operator", "ports", "sandbox", ...modules],
+  cli: ["adapters", "config", "custodian", "operator", "ports", "sandbox", ...modules],
   composition: ["adapters", "config", "http", "ports", "sandbox", "scheduler", ...modules],
   config: ["http", "ports", "kernel", "solana"],
+  // A process of its own: it knows nothing of the service but how custodians check what they sign.
+  custodian: ["adapters", "config", "ports", "kernel", "program-client", "solana", "custody"],
   http: ["ports", ...modules],
   operator: ["adapters", "composition", "config", "ports", ...modules],
   ports: [],
@@ -107,11 +120,11 @@ const rules: readonly Rule[] = [
     example: ["src/history/get-balances.ts", "pg"],
   },
   {
-    rule: "what chooses adapters reaches them: service, main, composition, operator, the command line, and the list of modules",
+    rule: "what chooses adapters reaches them: service, main, composition, operator, the command line, the custodian, and the list of modules",
     isBrokenBy: ({ file, target }) =>
       target.startsWith("src/adapters/") &&
       !["src/service.ts", "src/main.ts", "src/modules.ts"].includes(file) &&
-      !["adapters", "cli", "composition", "operator"].includes(folderOf(file)),
+      !["adapters", "cli", "composition", "custodian", "operator"].includes(folderOf(file)),
     example: ["src/http/server.ts", "../adapters/traces.js"],
   },
   {

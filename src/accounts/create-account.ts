@@ -106,6 +106,7 @@ export const createAccount = endpoint(
       "mail_limit_exceeded",
       "mail_unavailable",
       "guardian_not_configured",
+      "passkeys_not_configured",
       "invalid_policies",
       "invalid_address",
       "forbidden_account",
@@ -135,7 +136,7 @@ async function requestEmailAccount(
   refuseOwnPolicy(body);
   const email = parseEmailAddress(body.email);
   const owner = { tenantId: caller.tenantId, email };
-  const plan = await readProtection(needs.custodians, network, body);
+  const plan = await readProtection(needs, network, caller, body);
   const issued = await issueCode(
     needs,
     network,

@@ -10,7 +10,7 @@ import { PERMISSIONS } from "@trellis/program-client";
 import { Permission } from "@trellis/program-client/settings-change.js";
 import { sql } from "kysely";
 import Type, { type Static } from "typebox";
-import { defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { defaultCustodian, getSessionCustodian } from "../custody/custodians.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
@@ -191,7 +191,7 @@ function readSigner(
   const common = { mask: parsePermissions(signer.permissions, field), role: signer.role ?? "primary" };
   if (signer.type === "email") {
     const email = parseEmailAddress(signer.email);
-    const { provider } = getCustodian(custodians, signer.provider ?? defaultCustodian, `${field}.provider`);
+    const { provider } = getSessionCustodian(custodians, signer.provider ?? defaultCustodian, `${field}.provider`);
     return { ...common, identity: `${email} (${provider})`, email, provider };
   }
   const key = parseMember(signer.address, network, `${field}.address`);

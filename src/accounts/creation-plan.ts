@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { CustodianName, Custodians, WalletRelyingParty } from "@trellis/kernel/ports/custodian.js";
 import type { AccountTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { CAN_VOTE_BIT } from "@trellis/program-client";
@@ -14,7 +14,12 @@ export type PlannedSigner = {
 } & (
   | { readonly key: Address }
   /** Null: the wallet of the user the creation belongs to. */
-  | { readonly walletOf: string | null; readonly provider: CustodianName }
+  | {
+      readonly walletOf: string | null;
+      readonly provider: CustodianName;
+      /** Of a guardian's: where its passkeys belong. */
+      readonly relyingParty?: WalletRelyingParty;
+    }
 );
 
 /** What is to be created, as it is stored until it has landed. */
@@ -58,11 +63,16 @@ export function planEmailAccount({ isByPage }: { readonly isByPage: boolean }): 
  * The plan of a guarded account: any two of the service's custodian, the guardian and the recovery key, which can only vote
  * (gap 170).
  */
-export function planGuardedAccount(of: { readonly guardian: CustodianName; readonly recovery: Address }): CreationPlan {
+export function planGuardedAccount(of: {
+  readonly guardian: CustodianName;
+  readonly relyingParty: WalletRelyingParty;
+  readonly recovery: Address;
+}): CreationPlan {
+  const { guardian: provider, relyingParty } = of;
   return {
     signers: [
       { walletOf: null, provider: defaultCustodian, mask: everyPermission, role: "primary" },
-      { walletOf: null, provider: of.guardian, mask: everyPermission, role: "primary" },
+      { walletOf: null, provider, relyingParty, mask: everyPermission, role: "primary" },
       { key: of.recovery, provider: "external", mask: CAN_VOTE_BIT, role: "backup" },
     ],
     threshold: 2,
@@ -103,6 +113,7 @@ export async function resolvePlan(
           ownerId: signer.walletOf ?? userId,
           environment: network.name,
           now: network.clock.now(),
+          ...(signer.relyingParty && { relyingParty: signer.relyingParty }),
         }),
       );
       return { address: wallet.address, mask, role, provider, walletId: wallet.id };

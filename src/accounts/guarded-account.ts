@@ -1,10 +1,13 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { ALL_PERMISSIONS_MASK, CAN_VOTE_BIT, maskOfPermissions } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
 import { findGuardian, isCustodianName } from "../custody/custodians.js";
+import { findRelyingParty, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CreationPlan, planGuardedAccount } from "./creation-plan.js";
 import { parseMember, refusePrograms } from "./member-address.js";
 import type { Policies } from "./policy.js";
@@ -34,11 +37,12 @@ interface RequestedProtection {
 
 /**
  * The plan of a guarded account where one is asked for, and undefined for a plain one. Throws `guardian_not_configured`,
- * `invalid_request`, `invalid_address`, `forbidden_account`, `chain_unavailable`.
+ * `passkeys_not_configured`, `invalid_request`, `invalid_address`, `forbidden_account`, `chain_unavailable`.
  */
 export async function readProtection(
-  custodians: Custodians,
+  { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
   network: Network,
+  { tenantId }: Pick<Caller, "tenantId">,
   { protection = "plain", recovery }: RequestedProtection,
 ): Promise<CreationPlan | undefined> {
   if (protection === "plain") {
@@ -60,7 +64,8 @@ export async function readProtection(
   const field = "recovery.address";
   const address = parseMember(recovery.address, network, field);
   await refusePrograms(network, [{ address, field }]);
-  return planGuardedAccount({ guardian: guardian.provider, recovery: address });
+  const { id, origins } = relyingPartyIn(network.name, await findRelyingParty(db, tenantId));
+  return planGuardedAccount({ guardian: guardian.provider, relyingParty: { id, origins }, recovery: address });
 }
 
 /** What protects an account with this policy: read off the policy alone, whatever it was made as. */

@@ -1,6 +1,7 @@
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
+import { KeyFolderError } from "../adapters/kms/key-folder.js";
 import { ConfigError } from "../config/config.js";
 import { describeStartFailure } from "./start-failure.js";
 
@@ -10,6 +11,7 @@ export function endInError(error: unknown): never {
     error instanceof ConfigError ||
     error instanceof DataDirectoryInUseError ||
     error instanceof UnusableDatabaseError ||
+    error instanceof KeyFolderError ||
     error instanceof UnusableEnvironmentError;
   const words = isExpected ? error.message : describeStartFailure(error);
   process.stderr.write(`${words ?? (error instanceof Error ? error.stack : String(error))}\n`);

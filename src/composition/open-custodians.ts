@@ -1,20 +1,95 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodian, CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
-import { custodianNames } from "../custody/custodians.js";
+import { type CustodianClient, createCustodianClient } from "../adapters/kms/custodian-client.js";
+import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
+import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
+import { type Config, ConfigError } from "../config/config.js";
+import type { RemoteCustodianConfig } from "../config/remote-custodians.js";
+import { backupCustodian, custodianNames, defaultCustodian } from "../custody/custodians.js";
 import { recordWallets } from "../custody/wallet-directory.js";
 
-/** The custodians of a process, each of whose wallets is recorded in the service's database. */
-export function openCustodians(parts: {
-  readonly db: Db;
+/** Those whose wallets the service keeps itself, unless another process is to. */
+const builtInNames: readonly CustodianName[] = [defaultCustodian, backupCustodian];
+
+/** Makes the custodians over some connections of the database. */
+export type OpenCustodians = (db: Db) => Custodians;
+
+interface Remote extends Pick<RemoteCustodianConfig, "isGuardian"> {
+  readonly client: CustodianClient;
+  readonly keys: KeyFolder;
+}
+
+interface Parts {
   readonly keyring: Keyring;
   readonly random: Random;
-}): Custodians {
-  const builtIn = (provider: CustodianName): [CustodianName, Custodian] => [
-    provider,
-    recordWallets(parts.db, createBuiltInCustodian({ provider, ...parts })),
-  ];
-  return new Map(custodianNames.map(builtIn));
+}
+
+/**
+ * The custodians of the configuration: in a process of their own, or inside the service. What has to be closed is added to `opened`.
+ * Throws ConfigError for keys that cannot be used, and where a name had its wallets in the other place: its users could not sign any more.
+ */
+export async function openCustodians(
+  config: Pick<Config, "remoteCustodians">,
+  parts: Parts & { readonly db: Db; readonly realClock: Clock },
+  opened: { close(): Promise<unknown> }[],
+): Promise<OpenCustodians> {
+  const remotes = new Map<CustodianName, Remote>();
+  for (const { name, url, keyFolder, isGuardian } of config.remoteCustodians) {
+    if (!custodianNames.includes(name))
+      throw new ConfigError([`There is no custodian ${name} here: leave out its URL.`]);
+    const keys = await readKeys(keyFolder);
+    const client = createCustodianClient({ url, keys, now: () => parts.realClock.now() });
+    remotes.set(name, { keys, client, isGuardian });
+    opened.push({ close: async () => client.close() });
+  }
+  for (const name of custodianNames) await requireSamePlace(parts.db, name, remotes.has(name));
+  return (db) => makeCustodians(db, parts, remotes);
+}
+
+/** The custodians over a database, each of whose wallets is recorded there. */
+export function makeCustodians(
+  db: Db,
+  parts: Parts,
+  remotes: ReadonlyMap<CustodianName, Remote> = new Map(),
+): Custodians {
+  const made = custodianNames.flatMap((provider): [CustodianName, Custodian][] => {
+    const remote = remotes.get(provider);
+    if (remote !== undefined)
+      return [[provider, recordWallets(db, createRemoteCustodian({ provider, db, ...remote }))]];
+    if (!builtInNames.includes(provider)) return [];
+    const { keyring, random } = parts;
+    return [[provider, recordWallets(db, createBuiltInCustodian({ provider, db, keyring, random }))]];
+  });
+  return new Map(made);
+}
+
+async function readKeys(folder: string): Promise<KeyFolder> {
+  try {
+    return await readKeyFolder(folder);
+  } catch (error) {
+    if (error instanceof KeyFolderError) throw new ConfigError([error.message]);
+    throw error;
+  }
+}
+
+/** All wallets of a custodian are in one place, so that any of them tells where. */
+async function requireSamePlace(db: Db, name: CustodianName, isRemote: boolean): Promise<void> {
+  const wallet = await db
+    .selectFrom("wallet")
+    .leftJoin("kms_wallet", "kms_wallet.id", "wallet.id")
+    .select("kms_wallet.id as built_in")
+    .where("wallet.provider", "=", name)
+    .limit(1)
+    .executeTakeFirst();
+  if (wallet === undefined || (wallet.built_in === null) === isRemote) return;
+  const variable = `TRELLIS_CUSTODIAN_${name.toUpperCase()}_URL`;
+  throw new ConfigError([
+    isRemote
+      ? `${variable} cannot be set: this database has the keys of wallets of ${name}, which another process would not know.`
+      : `${variable} is missing: wallets of ${name} have their keys at a custodian of its own process.`,
+  ]);
 }

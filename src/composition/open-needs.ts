@@ -57,7 +57,7 @@ export async function openNeeds(
   const { db, background } = database;
   const { keyring, random, realClock, log } = parts;
   const mailer = openMailer(config, opened);
-  const custodiansOver = (over: Db) => openCustodians({ db: over, keyring, random });
+  const custodiansOver = await openCustodians(config, { db, keyring, random, realClock }, opened);
   const pause = replaced.pause ?? systemPause;
   const sender = replaced.webhookSender ?? openWebhookSender(config);
   const needs = {

@@ -17,6 +17,7 @@ import {
   type WebhookPlaces,
 } from "./places.js";
 import { createReader, findUnknown, type Reader } from "./reader.js";
+import { parseRemoteCustodians, type RemoteCustodianConfig } from "./remote-custodians.js";
 import { parseSponsorship } from "./sponsorship.js";
 import { clusterNames, type LogLevel } from "./variables.js";
 
@@ -68,6 +69,8 @@ export interface Config {
   readonly sandboxProgramPath: string | null;
   /** Null: nothing goes wrong on purpose. */
   readonly sandboxFaults: SandboxFaults | null;
+  /** Custodians that are processes of their own. */
+  readonly remoteCustodians: readonly RemoteCustodianConfig[];
 }
 
 /** Thrown with every problem at once, so that no operator mends a configuration one restart at a time. */
@@ -97,6 +100,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...parseBounds(reader),
     metrics: parseMetrics(reader),
     webhooks: parseWebhooks(reader),
+    remoteCustodians: parseRemoteCustodians(reader),
   };
   if (config.clusters.some(({ name }) => name === "mainnet")) problems.push(...whyNotMainnet(config));
   const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;

@@ -5,7 +5,11 @@ export interface MasterKey {
   readonly key: Uint8Array;
 }
 
-export function parseMasterKeys(text: string, problems: string[]): readonly MasterKey[] | null {
+export function parseMasterKeys(
+  text: string,
+  problems: string[],
+  variable = "TRELLIS_MASTER_KEY",
+): readonly MasterKey[] | null {
   if (text === "") return null;
   const keys: MasterKey[] = [];
   for (const part of text.split(",")) {
@@ -13,11 +17,11 @@ export function parseMasterKeys(text: string, problems: string[]): readonly Mast
     const key = Buffer.from(encoded, "base64");
     // The value itself never goes into a message: messages end up in logs.
     if (key.length !== 32)
-      problems.push("TRELLIS_MASTER_KEY must be 32 bytes in base64 (openssl rand -base64 32), or id:base64 pairs.");
+      problems.push(`${variable} must be 32 bytes in base64 (openssl rand -base64 32), or id:base64 pairs.`);
     if (keys.some((other) => other.id === id)) {
       const unnamed =
         id === "1" ? " A key without a name is called 1: give another one a name, as in 2026b:<key>." : "";
-      problems.push(`TRELLIS_MASTER_KEY names the key id ${id} twice.${unnamed}`);
+      problems.push(`${variable} names the key id ${id} twice.${unnamed}`);
     }
     keys.push({ id, key: new Uint8Array(key) });
   }

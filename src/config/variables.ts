@@ -159,6 +159,44 @@ const ofService = {
   TRELLIS_WEBHOOK_PORTS: ["443", "ports that webhook receivers may listen on, separated by commas"],
 } as const satisfies Record<string, Variable>;
 
+/** The names of custodians that may be the guardian: those whose wallets no plain account needs. */
+export const guardianNames = ["kms_c"] as const;
+
+/** The names of custodians, as variables have them. */
+export const custodianVariableNames = ["KMS_A", "KMS_B", "KMS_C"] as const;
+type CustodianVariableName = (typeof custodianVariableNames)[number];
+
+/** What is said of custodians that are processes of their own. */
+const ofCustodians = Object.fromEntries(
+  custodianVariableNames.flatMap((name, i): [string, Variable][] => [
+    [
+      `TRELLIS_CUSTODIAN_${name}_URL`,
+      [
+        "",
+        i === 0
+          ? "https://host:port of a custodian that is a process of its own, for all wallets of this name; empty: the one inside the service, or none"
+          : "the same for another name",
+      ],
+    ],
+    [
+      `TRELLIS_CUSTODIAN_${name}_KEYS`,
+      [
+        "",
+        i === 0
+          ? "the service's folder of keys for it: identity.key, identity.crt, and the custodian's certificate as peer.crt"
+          : "the same for another name",
+      ],
+    ],
+  ]),
+) as Readonly<Record<`TRELLIS_CUSTODIAN_${CustodianVariableName}_${"URL" | "KEYS"}`, Variable>>;
+
+const ofGuardian = {
+  TRELLIS_GUARDIAN: [
+    "",
+    "kms_c: that custodian guards accounts. Its wallets obey passkeys and no session. Empty: no account can be guarded",
+  ],
+} as const satisfies Record<string, Variable>;
+
 /** What a cluster may run, and the sandbox. */
 const ofSandbox = {
   TRELLIS_KNOWN_PROGRAMS: [
@@ -200,6 +238,8 @@ export const variables = {
   ...named("DEVNET", ofPartner),
   ...forMainnet(ofPartner, { BRIDGE_URL: "https://api.bridge.xyz/v0" }),
   ...ofSandbox,
+  ...ofCustodians,
+  ...ofGuardian,
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof variables;

@@ -12,11 +12,8 @@ import { custodianForms, findForm } from "./forms.js";
 /** The providers that hold keys for the service (gap 35). */
 export const custodianNames: readonly CustodianName[] = custodianForms.map(({ name }) => name);
 
-/** A custodian that the interface knows and this service has none of (interface 2.9). */
-export const absentCustodian = "kms_c";
-
 /** Every provider the interface knows (interface 2.9). Only custodians hold keys; the last two are the caller's own. */
-export const providerNames = [...custodianNames, absentCustodian, "passkey", "external"] as const;
+export const providerNames = [...custodianNames, "passkey", "external"] as const;
 
 /** The custodian of e-mail users when none is named (interface 2.9), and the one of their backup wallets (gap 17). */
 export const [defaultCustodian, backupCustodian] = [custodianForms[0].name, custodianForms[1].name] as const;
@@ -61,7 +58,7 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   invalid_registration: "invalid_registration",
   passkey_exists: "passkey_exists",
   passkey_limit: "passkey_limit",
-  last_passkey: "last_passkey",
+  not_granted: "insufficient_permissions",
 };
 
 /** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */

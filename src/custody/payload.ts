@@ -69,6 +69,22 @@ export interface RequirementDocument {
   readonly nonce: string;
 }
 
+/** What a passkey signs so that a key may command a guarded wallet until it expires (docs/custodian-protocol.md). */
+export interface GrantDocument {
+  readonly version: 1;
+  readonly method: "authorizeKey";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** Its point, uncompressed, in hex. */
+    readonly public_key: string;
+    /** ISO 8601, environment time. */
+    readonly expires_at: string;
+  };
+  readonly nonce: string;
+}
+
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
 
@@ -141,6 +157,19 @@ export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | u
 export function isSignIn(payloadBase64: string, environment: string): boolean {
   const json = decodePayloadJson(payloadBase64);
   return isRecord(json) && json.version === 1 && json.method === "signIn" && json.environment === environment;
+}
+
+/** Reads a grant; undefined when anything about it is not as the protocol says. Never throws. */
+export function parseGrant(payloadBase64: string): GrantDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "authorizeKey")
+    return undefined;
+  const { wallet, nonce } = json;
+  const { public_key, expires_at } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(nonce)) return undefined;
+  if (!isText(public_key) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method: "authorizeKey", environment, wallet, params: { public_key, expires_at }, nonce };
 }
 
 /** The end of a payload's life in Unix milliseconds of environment time. */

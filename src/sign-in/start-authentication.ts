@@ -160,6 +160,7 @@ async function chooseCustodian(
     ...[...custodians.values()].filter((other) => other !== asked && !other.isGuardian),
   ]) {
     try {
+      await custodian.check?.();
       await custodian.ensureWallet({ ownerId, environment: network.name, now: network.clock.now() });
       return { custodian, ...(reason === undefined ? {} : { fallbackReason: reason }) };
     } catch (error) {

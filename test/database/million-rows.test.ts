@@ -17,7 +17,7 @@ import { updateAccount } from "../../examples/update-account.js";
 import { createCreationQueue } from "../../src/accounts/creation-queue.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
-import { openCustodians } from "../../src/composition/open-custodians.js";
+import { makeCustodians } from "../../src/composition/open-custodians.js";
 import { endpoints } from "../../src/endpoints.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
@@ -478,7 +478,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const keyring = createKeyring({ masterKeys: [{ id: "any", key: randomBytes(32) }], activeId: "any" });
     const quiet = () => undefined;
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-    const custodians = openCustodians({ db, keyring, random });
+    const custodians = makeCustodians(db, { keyring, random });
     const lookout = createLookout(systemPause);
     const needs = { db, random, realClock, log, pause: systemPause, lookout, custodians, keyring };
     const network = trellis.network;

@@ -31,7 +31,7 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
-import { openCustodians } from "../../src/composition/open-custodians.js";
+import { makeCustodians } from "../../src/composition/open-custodians.js";
 import { submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
@@ -311,7 +311,7 @@ async function startProcess(
     log,
     pause,
     mailer: { senderName: "Trellis", send: async (mail) => void world.mails.push(mail) },
-    custodians: openCustodians({ db, keyring, random }),
+    custodians: makeCustodians(db, { keyring, random }),
     creationQueue: createCreationQueue(realClock),
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     lookout: createLookout(pause),

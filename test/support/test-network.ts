@@ -41,7 +41,7 @@ import type { Policies } from "../../src/accounts/policy.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
-import { openCustodians } from "../../src/composition/open-custodians.js";
+import { makeCustodians } from "../../src/composition/open-custodians.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
@@ -167,7 +167,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
         throw new MailRefused("not_configured", "The sandbox sends nothing.");
       },
     },
-    custodians: new Map(openCustodians({ db, keyring, random })),
+    custodians: new Map(makeCustodians(db, { keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),

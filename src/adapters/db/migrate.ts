@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type QueryExecutorProvider, sql, type Transaction } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Migration, Migrator } from "kysely/migration";
 import { migrations } from "./migrations/index.js";
 
 /** The functions of the database as they are now: see the file. */
@@ -16,6 +16,8 @@ export interface FunctionsOptions {
   readonly keepsFunctions?: boolean;
   /** Called where they were replaced. */
   readonly functionsReplaced?: () => void;
+  /** Another schema than the service's, which has no functions: its migrations by name, in order. */
+  readonly schema?: Readonly<Record<string, Migration>>;
 }
 
 /**
@@ -24,11 +26,12 @@ export interface FunctionsOptions {
  */
 export async function migrate<Schema>(
   trx: Transaction<Schema>,
-  { keepsFunctions = false, functionsReplaced }: FunctionsOptions = {},
+  { keepsFunctions = false, functionsReplaced, schema }: FunctionsOptions = {},
 ): Promise<void> {
-  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...(schema ?? migrations) }) } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
+  if (schema !== undefined) return;
   const former = await functionsVersion(trx);
   if (keepsFunctions && former !== undefined && results.length === 0) return;
   const isNew = await applyFunctions(trx, readFileSync(functionsFile, "utf8"));

@@ -78,7 +78,7 @@ async function openEmbedded(
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
     const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
-    if (location.kind === "embedded") placeEmptyDatabase(path);
+    if (location.kind === "embedded" && options.schema === undefined) placeEmptyDatabase(path);
     // The optimizing compiler takes half a gigabyte for one of its functions (Node.js 24), and makes the statements of a service no faster.
     for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
     const pglite = await PGlite.create(path, {

@@ -5,6 +5,7 @@ import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
 import {
+  type AddedPasskey,
   type Authorized,
   type Custodian,
   type CustodianName,
@@ -21,7 +22,8 @@ import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
 import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
-import { createBuiltInPasskeys } from "./built-in-passkeys.js";
+import { walletProof } from "../../custody/wallet-proof.js";
+import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;
@@ -32,6 +34,9 @@ const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, envi
 
 const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
   values ($1, $2, $3, $4, $5, $6)`;
+
+/** Of a key whose id says what it is: the same one again changes nothing. */
+const namedKeyStatement = `${newKeyStatement} on conflict (id) do nothing`;
 
 /** Plain text, as every submit asks it. */
 const signingQuery = `select wallet.id, wallet.address, wallet.environment, wallet.secret, key.public_key, key.expires_at,
@@ -51,6 +56,34 @@ type SigningRow = HeldWallet & {
   readonly binding: Uint8Array | null;
 };
 
+/** What would be signed, once stamp, key, payload and transaction are found to be good. */
+export interface ApprovalRequest {
+  readonly wallet: { readonly id: string; readonly address: string; readonly environment: string };
+  readonly messageBytes: Uint8Array;
+  readonly authority: Authorized["authority"];
+  readonly now: number;
+}
+
+/** What a custodian in a process of its own asks beside the port. */
+export interface BuiltInCustodian extends Custodian {
+  /** Requires that a live passkey of the wallet signed the document. What it says is not read here. Throws CustodyRefusal. */
+  requirePasskey(request: Authorized): Promise<void>;
+  /** The owner's wallet, which is not made. */
+  findWallet(ownerId: string): Promise<Wallet | undefined>;
+  /** Registers a key under an id that says what it is: again it changes nothing, and revives none that was revoked. */
+  registerNamedKey(key: {
+    readonly id: string;
+    readonly walletId: string;
+    readonly publicKey: Uint8Array;
+    readonly now: number;
+    readonly expiresAt: number;
+  }): Promise<void>;
+  /** As `addPasskey`, authorized by nothing: `claim`, in the same transaction, throws where it is not the first. */
+  addFirstPasskey(request: Parameters<BuiltInPasskeys["addFirst"]>[1], claim: PasskeyClaim): Promise<AddedPasskey>;
+  /** The live passkeys of a wallet, by `credentialId`. Throws CustodyRefusal for rows that were written by others. */
+  listPasskeys(walletId: string): Promise<readonly AddedPasskey[]>;
+}
+
 /**
  * A custodian inside the service's own database: wallet secrets are envelope-encrypted under the master key, bound to
  * their row, and leave it only to sign. It trusts nothing the service says about a signature request: stamp, key,
@@ -61,8 +94,12 @@ export function createBuiltInCustodian(parts: {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
-}): Custodian {
-  const { provider, db, keyring, random } = parts;
+  /** The id of an owner's wallet that is to be made; absent: a new one. */
+  readonly walletIdOf?: (ownerId: string) => Promise<string>;
+  /** Throws CustodyRefusal for what is not to be signed, behind every other check. */
+  readonly approve?: (request: ApprovalRequest) => Promise<void>;
+}): BuiltInCustodian {
+  const { provider, db, keyring, random, walletIdOf } = parts;
   const bindingSecret = keyring.deriveSecret("kms/authorization-key");
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
@@ -145,7 +182,7 @@ export function createBuiltInCustodian(parts: {
       const known = wallets.get(ownerId);
       if (known) return known;
       const pair = generateEd25519KeyPair((size) => random.bytes(size));
-      const id = random.uuid();
+      const id = walletIdOf === undefined ? random.uuid() : await walletIdOf(ownerId);
       const wallet: Wallet = {
         id,
         provider,
@@ -169,6 +206,8 @@ export function createBuiltInCustodian(parts: {
       if (numAffectedRows === 1n) return remember(wallet);
       const existing = await findByOwner(ownerId);
       if (existing === undefined) throw new Error("a wallet that conflicted with an insert no longer exists");
+      if (walletIdOf !== undefined && existing.id !== id)
+        throw new Error("an owner's wallet is there under another id");
       return remember(existing);
     },
 
@@ -176,7 +215,7 @@ export function createBuiltInCustodian(parts: {
       if (!/^[0-9a-f]{64}$/.test(nonce))
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
       const wallet = await getWallet(walletId);
-      const message = proofOf(wallet, nonce);
+      const message = walletProof(wallet, nonce);
       const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
       try {
         return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
@@ -196,6 +235,26 @@ export function createBuiltInCustodian(parts: {
       return { id };
     },
 
+    async requirePasskey(request) {
+      const { authorize } = await load(request);
+      if (request.authority.kind !== "passkey") throw new CustodyRefusal("not_granted", "A passkey has to sign this.");
+      await authorize();
+    },
+
+    async findWallet(ownerId) {
+      return wallets.get(ownerId) ?? (await findByOwner(ownerId));
+    },
+
+    async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
+      const point = Uint8Array.from(toUncompressedP256Point(publicKey));
+      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      const row = [id, walletId, point, BigInt(now), BigInt(expiresAt), binding];
+      await db.executeQuery(CompiledQuery.raw(namedKeyStatement, row));
+    },
+
+    addFirstPasskey: async (request, claim) => passkeys.addFirst(await getWallet(request.walletId), request, claim),
+    listPasskeys: (walletId) => passkeys.list(walletId),
+
     async revokeAuthorizationKey({ id, now }) {
       await db
         .updateTable("kms_authorization_key")
@@ -209,6 +268,7 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       const messageBytes = checkPayload(request.payload, wallet, request.now);
       await authorize();
+      await parts.approve?.({ wallet, messageBytes, authority: request.authority, now: request.now });
       const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
@@ -231,18 +291,6 @@ export function createBuiltInCustodian(parts: {
       await passkeys.remove(wallet, request, authorize);
     },
   };
-}
-
-/** Begins with a letter, which no message of a transaction does that the chain takes: it would need 84 signatures. */
-function proofOf(wallet: { readonly address: string; readonly environment: string }, nonce: string): string {
-  return [
-    "This custodian holds the key of the wallet below and can sign with it.",
-    "This moves no money, changes no rights, and signs nobody in.",
-    "",
-    `Wallet: ${wallet.address}`,
-    `Environment: ${wallet.environment}`,
-    `Nonce: ${nonce}`,
-  ].join("\n");
 }
 
 interface BoundKey {

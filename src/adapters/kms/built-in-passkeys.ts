@@ -4,10 +4,16 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { type AddedPasskey, type Authorized, type Custodian, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
-import type { Db, KmsCeremonyTable, KmsPasskeyTable, KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import type {
+  DatabaseSchema,
+  Db,
+  KmsCeremonyTable,
+  KmsPasskeyTable,
+  KmsWalletTable,
+} from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
 import { type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
 
@@ -22,12 +28,20 @@ export interface BuiltInPasskeys {
   begin(wallet: CommandedWallet, rpId: string, now: number): ReturnType<Custodian["beginPasskey"]>;
   /** `authorize`: requires that a live authority of the wallet signed the request. */
   add(wallet: CommandedWallet, request: AddRequest, authorize: () => Promise<void>): Promise<AddedPasskey>;
+  /** The same without an authorization: `claim` throws where the wallet is not to get one so. */
+  addFirst(wallet: CommandedWallet, request: FirstRequest, claim: PasskeyClaim): Promise<AddedPasskey>;
+  /** The live ones of a wallet, by `credentialId`. */
+  list(walletId: string): Promise<readonly AddedPasskey[]>;
   remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
   /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
   require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
 }
 
 type AddRequest = Parameters<Custodian["addPasskey"]>[0];
+type FirstRequest = Pick<AddRequest, "walletId" | "ceremonyId" | "registration" | "origins" | "now">;
+
+/** Runs in the transaction that adds a passkey, behind the insert: what it throws undoes that. */
+export type PasskeyClaim = (trx: Transaction<DatabaseSchema>) => Promise<void>;
 type RemoveRequest = Parameters<Custodian["removePasskey"]>[0];
 type PasskeyAuthority = Pick<Extract<Authorized["authority"], { kind: "passkey" }>, "passkeyId" | "origins">;
 
@@ -68,6 +82,24 @@ export function createBuiltInPasskeys(parts: {
         .execute();
     });
 
+  /** The open ceremony that a registration answers, with its passkey. */
+  const answer = async (wallet: CommandedWallet, request: FirstRequest) => {
+    const ceremony = await db
+      .selectFrom("kms_ceremony")
+      .selectAll()
+      .where("id", "=", request.ceremonyId)
+      .where("wallet_id", "=", wallet.id)
+      .executeTakeFirst();
+    if (ceremony === undefined || !isCeremonyBound(secret, ceremony)) {
+      throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
+    }
+    const passkey = readNew(ceremony, request);
+    if (ceremony.passkey_id === null && Number(ceremony.expires_at) <= request.now) {
+      throw new CustodyRefusal("payload_expired", "The ceremony has expired.");
+    }
+    return { ceremony, passkey };
+  };
+
   return {
     async begin(wallet, rpId, now) {
       const id = random.uuid();
@@ -94,19 +126,7 @@ export function createBuiltInPasskeys(parts: {
     },
 
     async add(wallet, request, authorize) {
-      const ceremony = await db
-        .selectFrom("kms_ceremony")
-        .selectAll()
-        .where("id", "=", request.ceremonyId)
-        .where("wallet_id", "=", wallet.id)
-        .executeTakeFirst();
-      if (ceremony === undefined || !isCeremonyBound(secret, ceremony)) {
-        throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
-      }
-      const passkey = readNew(ceremony, request);
-      if (ceremony.passkey_id === null && Number(ceremony.expires_at) <= request.now) {
-        throw new CustodyRefusal("payload_expired", "The ceremony has expired.");
-      }
+      const { ceremony, passkey } = await answer(wallet, request);
       requireDocument(wallet, request, {
         method: "addPasskey",
         params: { credential_id: textOf(passkey.credentialId), public_key: hexOf(passkey.publicKey.point) },
@@ -115,6 +135,24 @@ export function createBuiltInPasskeys(parts: {
       await authorize();
       const added = await insert(db, secret, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
       return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
+    },
+
+    async addFirst(wallet, request, claim) {
+      const { ceremony, passkey } = await answer(wallet, request);
+      const made = { id: random.uuid(), wallet, ceremony, passkey, now: request.now };
+      const added = await insert(db, secret, made, claim);
+      return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
+    },
+
+    async list(walletId) {
+      const rows = await db
+        .selectFrom("kms_passkey")
+        .selectAll()
+        .where("wallet_id", "=", walletId)
+        .where("removed_at", "is", null)
+        .execute();
+      if (rows.some((row) => !isBound(secret, row))) throw noSuchPasskey();
+      return rows.map(toAdded).sort((one, other) => (one.credentialId < other.credentialId ? -1 : 1));
     },
 
     async remove(wallet, request, authorize) {
@@ -174,7 +212,7 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base6
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const noSuchPasskey = () => new CustodyRefusal("invalid_signature", "The wallet has no such passkey.");
 
-function readNew(ceremony: KmsCeremonyTable, { registration, origins }: AddRequest): NewPasskey {
+function readNew(ceremony: KmsCeremonyTable, { registration, origins }: FirstRequest): NewPasskey {
   const read = readRegistration(registration, {
     challenge: ceremony.challenge,
     relyingParty: relyingPartyOf(ceremony.rp_id, origins),
@@ -209,6 +247,7 @@ async function insert(
     readonly passkey: NewPasskey;
     readonly now: number;
   },
+  claim?: PasskeyClaim,
 ): Promise<AddedPasskey | undefined> {
   const { id, wallet, ceremony, passkey, now } = made;
   const row = {
@@ -242,7 +281,9 @@ async function insert(
     // Two that are added at once are counted one after the other: a statement sees what was there when it began.
     await trx.selectFrom("kms_wallet").select("id").where("id", "=", wallet.id).forNoKeyUpdate().execute();
     const { rows } = await insertion.execute(trx);
-    return rows[0] === undefined ? undefined : toAdded(row);
+    if (rows[0] === undefined) return undefined;
+    await claim?.(trx);
+    return toAdded(row);
   });
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addApiKey } from "./api-key.js";
+import { addCustodian } from "./custodian.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
 import { addListen } from "./listen.js";
@@ -30,6 +31,7 @@ export function createProgram(needs: CommandNeeds): Command {
   for (const add of [
     addStart,
     addSandbox,
+    addCustodian,
     addDoctor,
     addMove,
     addIndex,

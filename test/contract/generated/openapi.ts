@@ -575,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: {credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the form in which payloads of the wallet's provider are signed. Scope: `auth:write`.
+         * @description From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: {credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet needs none. Scope: `auth:write`.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -2661,6 +2661,7 @@ export interface components {
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
             policies: components["schemas"]["Policies"];
+            protection: components["schemas"]["Protection"];
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
             /**
@@ -2682,6 +2683,7 @@ export interface components {
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
+            protection: components["schemas"]["Protection"];
             email?: components["schemas"]["Email"];
             /**
              * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
@@ -2699,6 +2701,7 @@ export interface components {
             status: "active";
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
+            protection: components["schemas"]["Protection"];
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
             /**
@@ -2732,7 +2735,7 @@ export interface components {
             /** @example Ada's phone */
             name: string;
             credential: components["schemas"]["PasskeyRegistration"];
-            authorization: components["schemas"]["SignedKmsPayload"];
+            authorization?: components["schemas"]["SignedKmsPayload"];
         };
         AddSignerRequestedAction: {
             /**
@@ -2874,7 +2877,7 @@ export interface components {
         };
         Authentication: {
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             session: components["schemas"]["Session"];
         };
         BalanceChange: {
@@ -3665,6 +3668,8 @@ export interface components {
              */
             type: "email";
             email: components["schemas"]["Email"];
+            protection?: components["schemas"]["Protection"];
+            recovery?: components["schemas"]["RecoverySigner"];
             /** @description Yours to choose; returned with the account. */
             memo?: string;
             /** @description From the first passkey that is added on, a code alone does not sign the user in. For a new user. */
@@ -4116,7 +4121,7 @@ export interface components {
             /** @description Base64 of the JSON document to sign. */
             payload: string;
             /** @enum {string} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
         };
         KycLink: {
             /** @description The `kyc_id` of later calls. */
@@ -4341,7 +4346,7 @@ export interface components {
              * @description Who holds the wallet that it commands.
              * @enum {unknown}
              */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description That wallet: a signer of the account. */
             signer: components["schemas"]["Address"];
             /** @description Base64url: what browsers call it by. */
@@ -4574,6 +4579,7 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @constant */
             otp_sent: true;
+            protection: components["schemas"]["Protection"];
             memo?: string;
             /** Format: date-time */
             created_at: string;
@@ -4982,6 +4988,11 @@ export interface components {
              */
             to?: number;
         };
+        /**
+         * @description guarded: neither this service, nor the guardian, nor any one key moves money alone.
+         * @enum {unknown}
+         */
+        Protection: "plain" | "guarded";
         ProviderSession: {
             user_id: components["schemas"]["Uuid"];
             token: string;
@@ -5049,11 +5060,15 @@ export interface components {
         ReceivedTransfer: {
             Spl: components["schemas"]["SplTransfer"];
         };
+        RecoverySigner: {
+            /** @description An Ed25519 public key whose private half is kept away from everything else. */
+            address: components["schemas"]["Address"];
+        };
         RefreshSessionRequest: {
             encryption_public_key: components["schemas"]["P256PublicKey"];
             kms_payload: {
                 /** @enum {unknown} */
-                provider: "kms_a" | "kms_b";
+                provider: "kms_a" | "kms_b" | "kms_c";
                 /**
                  * @description The session as it was received, or what stands under its provider's key.
                  * @example {
@@ -5065,6 +5080,7 @@ export interface components {
                 session: {
                     KmsA?: components["schemas"]["RefreshableSession"];
                     KmsB?: components["schemas"]["RefreshableSession"];
+                    KmsC?: components["schemas"]["RefreshableSession"];
                     refresh_token?: string;
                 };
             };
@@ -5376,7 +5392,7 @@ export interface components {
             /** @description Whose session it is. */
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /**
@@ -5577,9 +5593,9 @@ export interface components {
             /** @constant */
             otp_sent: true;
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @enum {unknown} */
-            requested_provider?: "kms_a" | "kms_b";
+            requested_provider?: "kms_a" | "kms_b" | "kms_c";
             /** @enum {unknown} */
             fallback_reason?: "timeout" | "provider_error";
             /** @constant */
@@ -5611,6 +5627,7 @@ export interface components {
         Session: {
             KmsA?: components["schemas"]["ProviderSession"];
             KmsB?: components["schemas"]["ProviderSession"];
+            KmsC?: components["schemas"]["ProviderSession"];
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
@@ -5753,7 +5770,7 @@ export interface components {
             /** @description Whose session it is. */
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /** @description True: the request presented this session's token. */
@@ -5786,7 +5803,7 @@ export interface components {
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
-            kms_signed_payload?: components["schemas"]["PasskeySignedPayload"] | components["schemas"]["KmsBSignedPayload"] | components["schemas"]["KmsASignedPayload"];
+            kms_signed_payload?: components["schemas"]["PasskeySignedPayload"] | components["schemas"]["KmsASignedPayload"] | components["schemas"]["KmsBSignedPayload"];
             /**
              * @deprecated
              * @description Legacy form, kms_a only.
@@ -6315,7 +6332,7 @@ export interface components {
         StartAuthenticationRequest: {
             email: components["schemas"]["Email"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /**
              * @deprecated
              * @description Another name of provider.
@@ -6724,7 +6741,7 @@ export interface components {
             email: components["schemas"]["Email"];
             otp_code: components["schemas"]["OneTimeCode"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             kms_provider_config: components["schemas"]["SessionKeyConfig"];
             /**
              * Format: int64
@@ -6738,7 +6755,7 @@ export interface components {
             /** @description Needed only for a user with several accounts and no e-mail account. */
             smart_account_address?: components["schemas"]["Address"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /**
              * @deprecated
              * @description Another name of provider.
@@ -7092,17 +7109,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `submission_in_progress`, `idempotency_in_progress` */
-        CreateAccount409: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `body_too_large` */
         BodyTooLarge: {
             headers: {
@@ -7179,6 +7185,17 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `submission_in_progress`, `idempotency_in_progress` */
+        VerifyAccount409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -7889,6 +7906,7 @@ export interface operations {
                      *         "status": "pending_verification",
                      *         "email": "ada@example.org",
                      *         "otp_sent": true,
+                     *         "protection": "plain",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "expires_at": "2026-01-15T12:00:00.000Z"
                      *       },
@@ -7913,7 +7931,17 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["CreateAccount409"];
+            /** @description `guardian_not_configured`, `passkeys_not_configured`, `submission_in_progress`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8030,7 +8058,7 @@ export interface operations {
             };
             401: components["responses"]["VerifyAccount401"];
             403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["CreateAccount409"];
+            409: components["responses"]["VerifyAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8155,7 +8183,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["CreateAccount409"];
+            409: components["responses"]["VerifyAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8316,6 +8344,7 @@ export interface operations {
                      *           "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "time_lock": 0
                      *         },
+                     *         "protection": "plain",
                      *         "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "updated_at": "2026-01-15T12:00:00.000Z"
@@ -8637,7 +8666,7 @@ export interface operations {
             };
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["VerifyAuthentication404"];
-            409: components["responses"]["CreateAccount409"];
+            409: components["responses"]["VerifyAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -10978,9 +11007,6 @@ export interface operations {
                  *           "clientDataJSON": "text",
                  *           "authenticatorData": "text"
                  *         }
-                 *       },
-                 *       "authorization": {
-                 *         "provider": "kms_a"
                  *       }
                  *     }
                  */

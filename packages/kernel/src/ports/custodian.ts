@@ -14,6 +14,12 @@ export interface Wallet {
   readonly createdAt: number;
 }
 
+/** The domain of a wallet's passkeys, and the pages that may ask for them. */
+export interface WalletRelyingParty {
+  readonly id: string;
+  readonly origins: readonly string[];
+}
+
 /** A signature over a payload by the authorization key of a session (interface 2.10, gap 28). Its form knows what else it holds. */
 export interface KeyStamp {
   readonly form: CustodianName;
@@ -60,20 +66,23 @@ export interface Authorized extends Omit<Unauthorized, "stamp" | "authority"> {
 }
 
 /** Why a custodian will not sign. */
-export type CustodyRefusalReason =
-  | "wallet_not_found"
-  | "invalid_payload"
-  | "payload_expired"
-  | "invalid_signature"
-  | "authorization_expired"
+export const custodyRefusalReasons = [
+  "wallet_not_found",
+  "invalid_payload",
+  "payload_expired",
+  "invalid_signature",
+  "authorization_expired",
   /** The registration of a passkey is not the answer to a ceremony of this wallet that is open. */
-  | "invalid_registration"
-  | "passkey_exists"
-  | "passkey_limit"
-  /** A guardian's wallet keeps one passkey at least: without any it would obey nobody. */
-  | "last_passkey"
-  /** A guardian's wallet obeys no session. */
-  | "sessions_refused";
+  "invalid_registration",
+  "passkey_exists",
+  "passkey_limit",
+  /** The holder has not allowed what is asked, and this wallet takes it from none but the holder. */
+  "not_granted",
+  /** What the transaction does is not what the wallet may sign. */
+  "policy",
+] as const;
+
+export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number];
 
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {
@@ -105,8 +114,18 @@ export interface Custodian {
   readonly provider: CustodianName;
   /** A guardian's wallets obey the passkeys that it has enrolled itself, and no session. */
   readonly isGuardian?: true;
-  /** The owner's wallet, made at the first call; the same one for the same owner ever after. */
-  ensureWallet(request: { ownerId: string; environment: EnvironmentName; now: number }): Promise<Wallet>;
+  /** Whether it can be reached; absent: it is in this process. */
+  check?(): Promise<void>;
+  /**
+   * The owner's wallet, made at the first call; the same one for the same owner ever after. A guardian makes one for a relying
+   * party, whose passkeys it will obey.
+   */
+  ensureWallet(request: {
+    ownerId: string;
+    environment: EnvironmentName;
+    now: number;
+    relyingParty?: WalletRelyingParty;
+  }): Promise<Wallet>;
   /**
    * Proves that the wallet's key is there and can be used: signs a text of the custodian's own making that names the
    * wallet and holds `nonce`, 64 small hex digits. Nothing else can be signed this way, and no transaction reads like it.

@@ -65,7 +65,7 @@ export type ProposalWarning = { readonly code: string; readonly message: string;
 /** Interface 2.10: what either custodian takes, of a session's key or of a passkey. The service also reads a form of before. */
 export type SubmitKmsPayload =
   | { readonly provider: CustodyProvider; readonly kms_signed_payload: PasskeySignedPayload }
-  | { readonly provider: "kms_a"; readonly kms_signed_payload: KmsASignedPayload }
+  | { readonly provider: "kms_a" | "kms_c"; readonly kms_signed_payload: KmsASignedPayload }
   | { readonly provider: "kms_b"; readonly kms_signed_payload: KmsBSignedPayload };
 
 /** What submit answers, by the form of the request. */

@@ -13,6 +13,8 @@ export type Account = {
   readonly status: "active";
   readonly type: "email" | "signers" | "custom";
   readonly policies: Policies;
+  /** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
+  readonly protection: Protection;
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly settings_address: string;
   /** An address without a name, quotes or comments; domains may be international. */
@@ -361,6 +363,9 @@ export type CreateEmailAccountRequest = {
   readonly type: "email";
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
+  /** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
+  readonly protection?: Protection;
+  readonly recovery?: RecoverySigner;
   /** Yours to choose; returned with the account. */
   readonly memo?: string;
   /** From the first passkey that is added on, a code alone does not sign the user in. For a new user. */
@@ -443,7 +448,7 @@ export type CreatedWebhookEndpoint = {
   readonly secret: string;
 };
 
-export type CustodyProvider = "kms_a" | "kms_b";
+export type CustodyProvider = "kms_a" | "kms_b" | "kms_c";
 
 export type CustodySession = {
   readonly user_id: string;
@@ -1023,7 +1028,7 @@ export type Passkey = {
   /** Whose it is. */
   readonly grid_user_id: string;
   /** Who holds the wallet that it commands. */
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   /** That wallet: a signer of the account. */
   readonly signer: string;
   /** Base64url: what browsers call it by. */
@@ -1188,6 +1193,8 @@ export type PendingAccount = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
   readonly otp_sent: true;
+  /** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
+  readonly protection: Protection;
   readonly memo?: string;
   readonly created_at: string;
   /** When the code stops working. */
@@ -1601,16 +1608,20 @@ export type ProposalState = ProposalStatus | OnChainProposalStatus;
 
 export type ProposalStatus = "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
 
+/** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
+export type Protection = "plain" | "guarded";
+
 export type Provider = "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
 
 export type ProviderAuthentication = {
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   readonly session: ProviderSession;
 };
 
 export type ProviderSession = {
   readonly KmsA?: CustodySession;
   readonly KmsB?: CustodySession;
+  readonly KmsC?: CustodySession;
   readonly user_id?: string;
   readonly session?: SealedSession;
 };
@@ -1665,15 +1676,21 @@ export type RailMovementEnd = {
   readonly external_account_id?: string;
 };
 
+export type RecoverySigner = {
+  /** An Ed25519 public key whose private half is kept away from everything else. */
+  readonly address: string;
+};
+
 export type RefreshSessionRequest = {
   /** SPKI DER, in base64. */
   readonly encryption_public_key: string;
   readonly kms_payload: {
-    readonly provider: "kms_a" | "kms_b";
+    readonly provider: "kms_a" | "kms_b" | "kms_c";
     /** The session as it was received, or what stands under its provider's key. */
     readonly session: {
       readonly KmsA?: RefreshableSession;
       readonly KmsB?: RefreshableSession;
+      readonly KmsC?: RefreshableSession;
       readonly refresh_token?: string;
     };
   };
@@ -1856,7 +1873,7 @@ export type SignedInSession = {
   readonly id: string;
   /** Whose session it is. */
   readonly grid_user_id: string;
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   /** The wallet it signs with: a signer of the account. */
   readonly signer: string;
   /** True: the request presented this session's token. */
@@ -2089,7 +2106,7 @@ export type StandingOrderStatus = "pending" | "active" | "inactive" | "completed
 export type StartAuthRequest = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
 };
@@ -2111,7 +2128,7 @@ export type StartedAuth = {
   readonly email: string;
   readonly otp_sent: true;
   readonly provider: CustodyProvider;
-  readonly requested_provider?: "kms_a" | "kms_b";
+  readonly requested_provider?: "kms_a" | "kms_b" | "kms_c";
   readonly fallback_reason?: "timeout" | "provider_error";
   readonly status: "pending_verification";
   readonly type: "email";
@@ -2321,7 +2338,7 @@ export type VerifyAccountRequest = {
   readonly email: string;
   /** Six digits, leading zeros kept. */
   readonly otp_code: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   readonly kms_provider_config: SessionKeyConfig;
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
@@ -2334,7 +2351,7 @@ export type VerifyAuthRequest = {
   readonly otp_code: string;
   /** Needed only for a user with several accounts and no e-mail account. */
   readonly smart_account_address?: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   readonly kms_provider_config: {
     /** SPKI DER, in base64. */
     readonly encryption_public_key: string;

@@ -1,0 +1,36 @@
+import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
+import { type ProtocolErrorCode, protocolErrors } from "../custody/protocol/operations.js";
+
+/** A request that is not carried out, for a reason of the protocol's. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  constructor(
+    readonly code: ProtocolErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An answer before it is signed. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What a failure is to the caller; undefined for one that is our own. */
+export function toErrorAnswer(error: unknown): PlainAnswer | undefined {
+  if (error instanceof ProtocolError) return answerOf(error.code, error.message);
+  if (error instanceof CustodyRefusal) return answerOf("refused", error.message, { reason: error.reason });
+  if (error instanceof DatabaseUnavailable) return unavailable;
+  return undefined;
+}
+
+const answerOf = (code: ProtocolErrorCode, message: string, more: object = {}): PlainAnswer => ({
+  status: protocolErrors[code],
+  body: { error: { code, message, ...more } },
+});
+
+/** The same call may succeed later. */
+export const unavailable = answerOf("unavailable", "The custodian cannot answer at the moment.");

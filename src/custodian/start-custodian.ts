@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { Address } from "@solana/kit";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import { openDatabase } from "../adapters/db/open-database.js";
+import { openKeyring } from "../adapters/keyring.js";
+import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
+import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
+import { createRealClock, systemRandom } from "../adapters/system.js";
+import { ConfigError } from "../config/config.js";
+import type { CustodianConfig } from "../config/custodian.js";
+import { findForm } from "../custody/forms.js";
+import { asCustodianDb } from "./custodian-db.js";
+import type { CustodianContext } from "./handlers.js";
+import { custodianMigrations } from "./migrations/index.js";
+import { forgetNonces } from "./nonces.js";
+import { createCustodianServer } from "./server.js";
+import { allowStamped, type SigningPolicy } from "./signing-policy.js";
+import { createTermsStore, type TermsStore } from "./wallet-terms.js";
+
+/** A custodian that answers. */
+export interface RunningCustodian {
+  /** `https://host:port`. */
+  readonly url: string;
+  /** Base64url. */
+  readonly identity: string;
+  /** Stops accepting, finishes what runs, closes the database. */
+  close(): Promise<void>;
+}
+
+/** What may stand in place of the usual. */
+export interface CustodianParts {
+  readonly policy?: SigningPolicy;
+  readonly clock?: Clock;
+}
+
+const sweepMs = 60_000;
+
+/**
+ * Puts a custodian together and starts it: keys, a database of its own, the operations over the built-in custodian, the server. Throws
+ * when something is missing; nothing stays open then.
+ */
+export async function startCustodian(
+  config: CustodianConfig,
+  log: Log,
+  { policy = allowStamped, clock = createRealClock() }: CustodianParts = {},
+): Promise<RunningCustodian> {
+  const form = findForm(config.name);
+  if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
+  const keys = await readKeyFolder(config.keyFolder);
+  const database = await openDatabase(
+    config.databaseUrl === null
+      ? { kind: "embedded", directory: config.dataDirectory }
+      : { kind: "postgres", url: config.databaseUrl },
+    { schema: custodianMigrations },
+  );
+  try {
+    const keyring = await openKeyring(config, database.db);
+    const db = asCustodianDb(database.db);
+    const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
+    const { name } = form;
+    const context: CustodianContext = {
+      name,
+      db,
+      terms,
+      clock,
+      identity: keys.identity,
+      random: systemRandom,
+      environments: config.environments,
+      relyingParties: config.relyingParties,
+      custodian: createBuiltInCustodian({
+        provider: name,
+        db: database.db,
+        keyring,
+        random: systemRandom,
+        walletIdOf: terms.walletIdOf,
+        approve: (request) => requireAllowed(policy, terms, request),
+      }),
+    };
+    const server = createCustodianServer(context, keys, log);
+    await listen(server, config);
+    const sweep = setInterval(() => {
+      forgetNonces(db, clock.now()).catch((error: unknown) =>
+        // operator: look at the custodian's database; nonces that stay refuse nothing that they should not
+        log.warn({ event: "custodian_sweep_failed", err: error }, "custodian sweep failed"),
+      );
+    }, sweepMs);
+    sweep.unref();
+    const { port } = server.address() as AddressInfo;
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return {
+      url: `https://${host}:${port}`,
+      identity: identityText(keys.identity),
+      close: async () => {
+        clearInterval(sweep);
+        server.close();
+        server.closeIdleConnections();
+        await once(server, "close");
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function listen(
+  server: ReturnType<typeof createCustodianServer>,
+  { host, port }: Pick<CustodianConfig, "host" | "port">,
+): Promise<void> {
+  server.listen({ host, port });
+  await once(server, "listening");
+}
+
+/** Asks the policy about what the wallet's key would sign. Throws CustodyRefusal. */
+async function requireAllowed(policy: SigningPolicy, terms: TermsStore, request: ApprovalRequest): Promise<void> {
+  const { wallet, messageBytes, authority, now } = request;
+  const { ownerId, kind } = await terms.get(wallet.id);
+  const decision = await policy.decide({
+    wallet: { id: wallet.id, ownerId, address: wallet.address as Address, kind },
+    messageBytes,
+    authority,
+    environment: wallet.environment as EnvironmentName,
+    now,
+  });
+  if (!decision.isAllowed) throw new CustodyRefusal("policy", decision.reason);
+}

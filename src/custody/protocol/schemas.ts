@@ -1,0 +1,174 @@
+import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import Type, { type Static } from "typebox";
+
+/** Names that a custodian gives. */
+export const Id = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "As the custodian named it." });
+
+const base64Url = (description: string, maxLength = 4_096) =>
+  Type.String({ pattern: "^[A-Za-z0-9_-]+$", maxLength, description: `${description}, base64url without padding.` });
+const hex = (bytes: number, description: string) =>
+  Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$`, description: `${description}, in small hex.` });
+const address = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$", description: "The wallet's address, base58." });
+
+/** Unix milliseconds. */
+const Milliseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Unix milliseconds." });
+
+export const Now = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    "Environment time in Unix milliseconds. Counts for wallets of the sandbox alone, and never back: everywhere else the custodian's own clock does.",
+});
+
+const Origins = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 32 });
+
+export const RelyingParty = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 253, description: "The domain that passkeys belong to." }),
+    origins: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      minItems: 1,
+      maxItems: 32,
+      description: "Of the pages that may ask for them, as browsers write them.",
+    }),
+  },
+  { additionalProperties: false, description: "Fixed when the wallet is made." },
+);
+
+export const Environment = Type.Enum([...environmentNames]);
+export const Kind = Type.Enum(["session", "guarded"], {
+  description:
+    "session: obeys keys that the service registers, and passkeys. guarded: obeys passkeys that the custodian itself enrolled, and keys that such a passkey granted.",
+});
+export const Owner = Type.String({ minLength: 1, maxLength: 128, description: "The service's name for the owner." });
+export const ProofNonce = hex(32, "What a proof holds");
+
+export const Proof = Type.Object({
+  message: Type.String({ maxLength: 1_024, description: "The text that was signed." }),
+  signature: base64Url("Ed25519 of the wallet's key", 86),
+});
+
+export const Receipt = Type.Object(
+  {
+    document: Type.String({ maxLength: 16_384, description: "Canonical JSON {wallet, address, passkeys, policy}." }),
+    signature: base64Url("Ed25519 of the custodian's identity", 86),
+  },
+  { description: "What commands the wallet, certified by the custodian." },
+);
+
+export const WalletAnswer = Type.Object({
+  wallet_id: Id,
+  owner: Owner,
+  environment: Environment,
+  kind: Kind,
+  address,
+  created_at: Milliseconds,
+  receipt: Receipt,
+});
+
+/** A signature over a payload; what else it holds depends on its form. */
+export const StampBody = Type.Union([
+  Type.Object(
+    {
+      form: Type.Literal("passkey"),
+      credential_id: base64Url("The passkey that signed"),
+      authenticator_data: base64Url("As the browser answered it"),
+      client_data_json: base64Url("As the browser answered it"),
+      signature: base64Url("DER"),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      form: Type.String({ pattern: "^kms_[a-z]$" }),
+      signature: Type.String({ maxLength: 1_024, description: "DER, in the encoding of the form." }),
+      public_key: Type.Optional(Type.String({ maxLength: 260 })),
+      timestamp_ms: Type.Optional(Type.String({ maxLength: 16 })),
+    },
+    { additionalProperties: false, description: "Of an authorization key, in the form of the custodian's name." },
+  ),
+]);
+
+export const AuthorityBody = Type.Union([
+  Type.Object({ kind: Type.Literal("session"), authorization_id: Id }, { additionalProperties: false }),
+  Type.Object(
+    {
+      kind: Type.Literal("passkey"),
+      passkey_id: Id,
+      origins: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+          maxItems: 32,
+          description: "Counts for session wallets alone.",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+]);
+
+/** A document that a holder signed, and what with. */
+const authorizedFields = {
+  payload: Type.String({ maxLength: 8_192, description: "Base64 of the document, exactly as it was signed." }),
+  stamp: StampBody,
+  authority: AuthorityBody,
+} as const;
+
+export const AuthorizedBody = Type.Object(authorizedFields, { additionalProperties: false });
+
+export const SignBody = Type.Object({ ...authorizedFields, now: Now }, { additionalProperties: false });
+
+export const AuthorizationBody = Type.Object(
+  {
+    public_key: hex(65, "P-256 point, uncompressed"),
+    expires_at: Milliseconds,
+    now: Now,
+    grant: Type.Optional(AuthorizedBody),
+  },
+  { additionalProperties: false },
+);
+
+export const CeremonyBody = Type.Object(
+  {
+    rp_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 253, description: "Of a session wallet, whose domain is not fixed." }),
+    ),
+    now: Now,
+  },
+  { additionalProperties: false },
+);
+
+export const CeremonyAnswer = Type.Object({
+  ceremony_id: Id,
+  challenge: base64Url("32 bytes", 43),
+  rp_id: Type.String({ maxLength: 253 }),
+  expires_at: Milliseconds,
+});
+
+export const PasskeyBody = Type.Object(
+  {
+    ceremony_id: Id,
+    registration: Type.Object(
+      {
+        authenticator_data: base64Url("As the browser answered it"),
+        client_data_json: base64Url("As the browser answered it"),
+      },
+      { additionalProperties: false },
+    ),
+    origins: Type.Optional(Origins),
+    authorization: Type.Optional(AuthorizedBody),
+    now: Now,
+  },
+  { additionalProperties: false },
+);
+
+export const PasskeyAnswer = Type.Object({
+  passkey: Type.Object({
+    id: Id,
+    credential_id: base64Url("As the browser named it"),
+    public_key: hex(65, "P-256 point, uncompressed"),
+    aaguid: Type.String({ maxLength: 36 }),
+    is_synced: Type.Boolean(),
+  }),
+  receipt: Receipt,
+});
+
+export type WireAuthorized = Static<typeof AuthorizedBody>;
