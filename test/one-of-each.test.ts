@@ -66,6 +66,7 @@ describe("a custodian", () => {
     ...examples,
     { file: /^src\/custody\/(kms-[a-z])\/\1\.ts$/, because: "its form" },
     { file: /^src\/http\/dialects\/grid\.ts$/, because: "another service's words for ours" },
+    { file: /^src\/config\/(variables|remote-custodians)\.ts$/, because: "settings are for names" },
   ];
 
   it("is named in its form, and elsewhere only where it is an example or another service's word", () => {

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type KeyFolder, readKeyFolder } from "../../src/adapters/kms/key-folder.js";
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { answerToSign, frame } from "../../src/custody/protocol/frame.js";
+import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { startTestCustodian } from "../support/custodian.js";
 import { payloadOf, pointOf, transactionOf } from "../support/custody-payloads.js";
 import { createP256Key, stampKmsB } from "../support/test-network.js";
@@ -22,8 +23,10 @@ describe("a remote custodian", () => {
     const signature = await honest().sign(request);
     const { messageBytes } = transactionOf(wallet.address);
     expect(verifyEd25519(addressBytes(wallet.address), messageBytes, signature)).toBe(true);
-    const row = await database.db.selectFrom("kms_wallet").selectAll().where("id", "=", wallet.id).executeTakeFirst();
-    expect(row).toMatchObject({ address: wallet.address, provider: "kms_b", secret: null });
+    const { id, address } = wallet;
+    expect(await database.db.selectFrom("kms_wallet").select("id").where("id", "=", id).execute()).toEqual([]);
+    const [row] = await database.db.selectFrom("wallet").selectAll().where("id", "=", id).execute();
+    expect(row).toMatchObject({ address, provider: "kms_b" });
   });
 
   it("refuses for good what the custodian refuses", async () => {
@@ -121,13 +124,16 @@ const now = Date.UTC(2026, 0, 15, 12);
 const unbelieved = { name: "CustodianUnavailable", reason: "provider_error" };
 
 const remote = (more: Parameters<typeof custodian.clientWith>[0] = {}): Custodian =>
-  createRemoteCustodian({
-    provider: "kms_b",
-    client: custodian.clientWith(more),
-    keys: custodian.keys,
-    db: database.db,
-    isGuardian: false,
-  });
+  recordWallets(
+    database.db,
+    createRemoteCustodian({
+      provider: "kms_b",
+      client: custodian.clientWith(more),
+      keys: custodian.keys,
+      db: database.db,
+      isGuardian: false,
+    }),
+  );
 const honest = () => remote();
 
 let owners = 0;

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createAccount } from "../../src/accounts/create-account.js";
+import { getAccount } from "../../src/accounts/get-account.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
+import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
+import { recordWallets } from "../../src/custody/wallet-directory.js";
+import { addPasskey } from "../../src/passkeys/add-passkey.js";
+import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
+import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
+import { startAuthentication } from "../../src/sign-in/start-authentication.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
+import { startTestCustodian } from "../support/custodian.js";
+import { addition, begin, byPasskey, bySessionKey, page, toPayload } from "../support/passkeys.js";
+import { use, useTestNetwork } from "../support/scene.js";
+import {
+  createClientKey,
+  errorOf,
+  importAuthorizationKey,
+  publicKeyOf,
+  sessionOf,
+  type Verified,
+} from "../support/test-network.js";
+
+const test = useTestNetwork();
+const custodian = use(async () => {
+  const started = await startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } });
+  const { db } = test.needs;
+  const parts = { client: started.clientWith(), keys: started.keys, db, isGuardian: true };
+  test.needs.custodians.set("kms_c", recordWallets(db, createRemoteCustodian({ provider: "kms_c", ...parts })));
+  return started;
+});
+const recovery = publicKeyOf("kept in a drawer");
+
+describe("a guarded account", () => {
+  it("is two of three on the chain: the service's custodian, the guardian, and a key that only votes", async () => {
+    const { address, verified } = await openGuarded();
+    expect(verified.policies).toMatchObject({
+      threshold: 2,
+      admin_address: null,
+      signers: [
+        { provider: "kms_a", permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] },
+        { provider: "kms_c", permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] },
+        { provider: "external", permissions: ["CAN_VOTE"], address: recovery },
+      ],
+    });
+    expect(await test.call(getAccount, { params: { address } })).toMatchObject({ protection: "guarded" });
+    const plain = await test.openHolder(`${randomUUID()}@example.org`);
+    const { address: other } = plain;
+    expect(await test.call(getAccount, { params: { address: other } })).toMatchObject({ protection: "plain" });
+  });
+
+  it("pays with a session and a passkey, and with neither alone", async () => {
+    const holder = await openGuarded();
+    const { passkey } = await enrol(holder.address);
+    const prepared = await payment(holder.address);
+    expect(prepared.kms_payloads.map(({ provider }) => provider)).toEqual(["kms_a", "kms_c"]);
+    const [a, c] = prepared.kms_payloads.map(({ payload }) => payload);
+    const bySession = bySessionKey(holder.authorizationKey, decoded(a));
+    const byPhone = byPasskey(passkey, c ?? "", {}, "kms_c");
+    for (const one of [[bySession], [byPhone], [bySession, { ...bySession, provider: "kms_c" }]]) {
+      const refused = await errorOf(submit(holder.address, prepared, one));
+      expect(["missing_signature", "invalid_signature"]).toContain(refused.code);
+    }
+    await submit(holder.address, prepared, [bySession, byPhone]);
+  });
+
+  it("takes its first passkey once, and every further one by a passkey: no session and no API key adds one", async () => {
+    const holder = await openGuarded();
+    const { passkey, signer } = await enrol(holder.address);
+    expect((await errorOf(enrol(holder.address))).code).toBe("insufficient_permissions");
+    const byService = await errorOf(
+      enrol(holder.address, (document) => ({
+        ...bySessionKey(holder.authorizationKey, document),
+        provider: "kms_c",
+      })),
+    );
+    expect(byService.code).toBe("invalid_signature");
+    await enrol(holder.address, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
+    expect(await test.call(listPasskeys, { params: { address: holder.address } })).toHaveLength(2);
+    expect(signer).toBe(holder.verified.policies.signers[1]?.address);
+  });
+
+  it("opens no session at the guardian: its passkey signs in at the service's custodian", async () => {
+    const holder = await openGuarded();
+    const { passkey } = await enrol(holder.address);
+    const asked = { email: holder.email, provider: "kms_c" };
+    expect((await errorOf(test.call(startAuthentication, { body: asked }))).code).toBe("provider_not_available");
+    const { nonce } = await test.call<{ nonce: string }>(beginPasskeySignIn);
+    const clientKey = await createClientKey();
+    const document = {
+      version: 1,
+      method: "signIn",
+      environment: "sandbox",
+      params: { encryption_public_key: clientKey.spki },
+      nonce,
+    };
+    const signedIn = await test.call<Verified>(signInWithPasskey, {
+      body: {
+        nonce,
+        assertion: byPasskey(passkey, toPayload(document)).kms_signed_payload,
+        kms_provider_config: { encryption_public_key: clientKey.spki },
+      },
+    });
+    expect(signedIn).toMatchObject({ address: holder.address, authentication: [{ provider: "kms_a" }] });
+  });
+
+  it("is refused where there is no guardian, or no key to recover it by", async () => {
+    const body = { type: "email", email: `${randomUUID()}@example.org`, protection: "guarded" };
+    const field = await errorOf(test.call(createAccount, { body }));
+    expect(field).toMatchObject({ code: "invalid_request", details: [{ field: "recovery" }] });
+    const custodians = new Map([...test.needs.custodians].filter(([name]) => name !== "kms_c"));
+    const needs = { custodians };
+    const none = await errorOf(test.call(createAccount, { body: { ...body, recovery: { address: recovery } }, needs }));
+    expect(none.code).toBe("guardian_not_configured");
+  });
+
+  it("waits while the guardian is down, and what was begun is brought to its end", async () => {
+    const email = `${randomUUID()}@example.org`;
+    await ask(email);
+    const clientKey = await createClientKey();
+    const request = {
+      body: {
+        email,
+        otp_code: await test.latestCode(email),
+        kms_provider_config: { encryption_public_key: clientKey.spki },
+      },
+    };
+    await custodian.stop();
+    expect((await errorOf(test.call(verifyAccount, request))).code).toBe("provider_unavailable");
+    await custodian.start();
+    const parts = { client: custodian.clientWith(), keys: custodian.keys, db: test.needs.db, isGuardian: true };
+    const restarted = createRemoteCustodian({ provider: "kms_c", ...parts });
+    test.needs.custodians.set("kms_c", recordWallets(test.needs.db, restarted));
+    expect(await test.call(verifyAccount, request)).toMatchObject({ policies: { threshold: 2 } });
+  });
+});
+
+const ask = (email: string) =>
+  test.call(createAccount, {
+    body: { type: "email", email, protection: "guarded", recovery: { address: recovery } },
+  });
+
+async function openGuarded() {
+  // Read, so that it is started.
+  expect(custodian.url).toMatch(/^https:/);
+  const email = `${randomUUID()}@example.org`;
+  expect(await ask(email)).toMatchObject({ protection: "guarded", status: "pending_verification" });
+  const clientKey = await createClientKey();
+  const verified = await test.call<Verified>(verifyAccount, {
+    body: {
+      email,
+      otp_code: await test.latestCode(email),
+      kms_provider_config: { encryption_public_key: clientKey.spki },
+    },
+  });
+  await test.airdrop(verified.address, "sol", "1000000000");
+  const opened = await clientKey.open(sessionOf(verified).session.encrypted_authorization_key);
+  return { email, address: verified.address, verified, authorizationKey: importAuthorizationKey(opened) };
+}
+
+/** Adds a passkey to the guardian's wallet, by nobody's authority unless something signs. */
+async function enrol(address: string, authorize?: (document: object) => object) {
+  const begun = await begin(test, address);
+  const passkey: SoftPasskey = createSoftPasskey();
+  const challenge = Buffer.from(begun.public_key.challenge, "base64url");
+  const { clientDataJSON, authenticatorData } = passkey.register({ ...page, challenge });
+  await test.call(addPasskey, {
+    params: { address },
+    body: {
+      ceremony_id: begun.ceremony_id,
+      name: "Phone",
+      credential: { response: { clientDataJSON, authenticatorData } },
+      ...(authorize && { authorization: authorize(addition(begun, passkey)) }),
+    },
+  });
+  return { passkey, signer: begun.signer };
+}
+
+interface Prepared {
+  readonly transaction: string;
+  readonly kms_payloads: readonly { readonly provider: string; readonly payload: string }[];
+}
+
+const payment = (address: string) =>
+  test.call<Prepared>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: publicKeyOf("a shop"), currency: "sol" },
+    },
+  });
+
+const submit = (address: string, { transaction }: Prepared, kms_payloads: readonly object[]) =>
+  test.call(submitTransactions, { params: { address }, body: { transaction, kms_payloads } });
+
+const decoded = (payload = "") => JSON.parse(Buffer.from(payload, "base64").toString("utf8")) as object;
