@@ -220,6 +220,8 @@ export function createBuiltInCustodian(parts: {
       return passkeys.add(wallet, request, authorize);
     },
 
+    listPasskeys: ({ walletId }) => passkeys.list(walletId),
+
     async removePasskey(request) {
       const { wallet, authorize } = await load(request);
       await passkeys.remove(wallet, request, authorize);

@@ -3,7 +3,13 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
-import { type AddedPasskey, type Authorized, type Custodian, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import {
+  type AddedPasskey,
+  type Authorized,
+  type Custodian,
+  CustodyRefusal,
+  type ListedPasskey,
+} from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsCeremonyTable, KmsPasskeyTable, KmsWalletTable } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
@@ -22,6 +28,8 @@ export interface BuiltInPasskeys {
   begin(wallet: CommandedWallet, rpId: string, now: number): ReturnType<Custodian["beginPasskey"]>;
   /** `authorize`: requires that a live authority of the wallet signed the request. */
   add(wallet: CommandedWallet, request: AddRequest, authorize: () => Promise<void>): Promise<AddedPasskey>;
+  /** Those that are live, oldest first; none that others have written. */
+  list(walletId: string): Promise<readonly ListedPasskey[]>;
   remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
   /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
   require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
@@ -115,6 +123,19 @@ export function createBuiltInPasskeys(parts: {
       await authorize();
       const added = await insert(db, secret, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
       return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
+    },
+
+    async list(walletId) {
+      const rows = await db
+        .selectFrom("kms_passkey")
+        .selectAll()
+        .where("wallet_id", "=", walletId)
+        .where("removed_at", "is", null)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      const bound = rows.filter((row) => isBound(secret, row));
+      return bound.map((row) => ({ ...toAdded(row), rpId: row.rp_id, createdAt: Number(row.created_at) }));
     },
 
     async remove(wallet, request, authorize) {

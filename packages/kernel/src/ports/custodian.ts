@@ -144,6 +144,8 @@ export interface Custodian {
       readonly origins: readonly string[];
     },
   ): Promise<AddedPasskey>;
+  /** The passkeys that command the wallet, oldest first. */
+  listPasskeys(request: { walletId: string }): Promise<readonly ListedPasskey[]>;
   /** From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing. */
   removePasskey(request: Authorized & { readonly passkeyId: string }): Promise<void>;
 }
@@ -163,6 +165,13 @@ export interface AddedPasskey {
   readonly publicKey: Uint8Array;
   readonly aaguid: string;
   readonly isSynced: boolean;
+}
+
+/** One of those that command a wallet. */
+export interface ListedPasskey extends AddedPasskey {
+  readonly rpId: string;
+  /** Environment time, Unix milliseconds. */
+  readonly createdAt: number;
 }
 
 /** The custodians of one process, by name. */
