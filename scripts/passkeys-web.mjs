@@ -67,7 +67,6 @@ window.signInByPasskey = async () => {
 window.require = async (required) =>
   trellis.passkeys.setRequirement({ account, required, passkeys: await passkeys() }).then((set) => set.required, nameOf);
 window.signInAgain = async (code) => {
-  session = undefined;
   const signedIn = await verify(code).catch((error) => ({ account: nameOf(error) }));
   session = signedIn.session;
   return signedIn.account;

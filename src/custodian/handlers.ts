@@ -123,6 +123,18 @@ export const handlers: Handlers = {
     return {};
   },
 
+  async listPasskeys(context, { params }) {
+    const { walletId } = await termsOf(context, params);
+    const passkeys = await context.custodian.listPasskeys({ walletId });
+    return {
+      passkeys: passkeys.map(({ rpId, createdAt, ...passkey }) => ({
+        ...toWirePasskey(passkey),
+        rp_id: rpId,
+        created_at: createdAt,
+      })),
+    };
+  },
+
   async beginPasskey(context, { params, body }) {
     const terms = await termsOf(context, params);
     const now = await timeOf(context, terms, body.now);
@@ -249,7 +261,10 @@ async function getWallet({ custodian }: CustodianContext, { ownerId, walletId }:
 }
 
 async function receiptOf(context: CustodianContext, terms: WalletTerms): Promise<SignedReceipt> {
-  const [wallet, passkeys] = [await getWallet(context, terms), await context.custodian.listPasskeys(terms.walletId)];
+  const wallet = await getWallet(context, terms);
+  const passkeys = [...(await context.custodian.listPasskeys(terms))].sort((one, other) =>
+    one.credentialId < other.credentialId ? -1 : 1,
+  );
   return signReceipt(context.identity, {
     wallet: wallet.id,
     address: wallet.address,

@@ -1,10 +1,11 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import { findCommandedWallets } from "./commanded-wallets.js";
 import { Passkey, toWirePasskey } from "./passkey.js";
+import { reconcilePasskeys } from "./reconcile-passkeys.js";
 
 /** Gap 161. */
 export const listPasskeys = endpoint(
@@ -13,7 +14,8 @@ export const listPasskeys = endpoint(
     summary: "List the passkeys of an account",
     description:
       "Those that command a custodian's wallet among the account's signers, oldest first: with a publishable key those of the " +
-      "user who is signed in, with a secret key those of all the account's users. A wallet has ten at most.",
+      "user who is signed in, with a secret key those of all the account's users. A wallet has ten at most. It is what the custodian " +
+      "has: a passkey whose adding was broken off is there, without its name.",
     tag: "Passkeys",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/wallet-passkeys",
@@ -24,12 +26,9 @@ export const listPasskeys = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(Passkey) },
     errors: ["account_not_found"],
   },
-  async ({ db }: { readonly db: Db }, { params, caller, network }) => {
-    const wallets = await findCommandedWallets(db, caller, network, params.address);
-    const rows = await findPasskeysOfWallets(
-      db,
-      wallets.map(({ walletId }) => walletId),
-    );
+  async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
+    const wallets = await findCommandedWallets(needs.db, caller, network, params.address);
+    const rows = await reconcilePasskeys(needs, network, caller.tenantId, wallets);
     return { data: rows.map(toWirePasskey) };
   },
 );

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { PasskeyRow } from "../custody/passkey/passkey-store.js";
 import { recordEvent } from "../events/record-event.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
-import { toWirePasskey } from "./passkey.js";
+import { toWirePasskey, unnamed } from "./passkey.js";
 import { liftWithLast, requireFromFirst } from "./passkey-requirement.js";
 
 /** A passkey of one of these wallets, removed or not. Throws `passkey_not_found`. */
@@ -34,7 +34,9 @@ export async function storePasskey(db: Db, row: PasskeyRow): Promise<PasskeyRow>
     if (stored === undefined) {
       const known = await trx.selectFrom("passkey").selectAll().where("id", "=", row.id).executeTakeFirst();
       if (known === undefined) throw new TrellisError("passkey_exists");
-      return known;
+      // A list has found it at its custodian before its name was stored.
+      const isUnnamed = known.name === unnamed && known.removed_at === null;
+      return isUnnamed ? ((await renamePasskey(trx, known.id, row.name)) ?? known) : known;
     }
     await requireFromFirst(trx, stored.user_id);
     await report(trx, "passkey.added", stored, Number(stored.created_at));
@@ -42,8 +44,46 @@ export async function storePasskey(db: Db, row: PasskeyRow): Promise<PasskeyRow>
   });
 }
 
+/**
+ * Lists what its custodian has and the service does not, and reports it: a passkey whose adding was broken off. One that another
+ * wallet of the tenant's has is left out.
+ */
+export async function adoptPasskey(db: Db, row: PasskeyRow, now: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<PasskeyRow>`select * from passkey where id = ${row.id} for update`.execute(trx);
+    const [known] = rows;
+    if (known !== undefined && known.removed_at === null) return;
+    const isElsewhere = await trx
+      .selectFrom("passkey")
+      .select("id")
+      .where("tenant_id", "=", row.tenant_id)
+      .where("environment", "=", row.environment)
+      .where("credential_id", "=", row.credential_id)
+      .where("removed_at", "is", null)
+      .executeTakeFirst();
+    if (isElsewhere !== undefined) return;
+    const adopted =
+      known === undefined
+        ? await trx
+            .insertInto("passkey")
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .returningAll()
+            .executeTakeFirst()
+        : await trx
+            .updateTable("passkey")
+            .set({ removed_at: null })
+            .where("id", "=", row.id)
+            .returningAll()
+            .executeTakeFirst();
+    if (adopted === undefined) return;
+    await requireFromFirst(trx, adopted.user_id);
+    await report(trx, "passkey.added", adopted, now);
+  });
+}
+
 /** Gives it another name; undefined where it was removed. */
-export async function renamePasskey(db: Db, id: string, name: string): Promise<PasskeyRow | undefined> {
+export async function renamePasskey(db: DbOrTrx, id: string, name: string): Promise<PasskeyRow | undefined> {
   return db
     .updateTable("passkey")
     .set({ name })

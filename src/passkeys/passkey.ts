@@ -27,6 +27,9 @@ export const Passkey = Type.Object(
 /** A name, as the holder gives it. */
 export const PasskeyName = Type.String({ minLength: 1, maxLength: 64, examples: ["Ada's phone"] });
 
+/** What one is called whose name was never stored. */
+export const unnamed = "Unnamed passkey";
+
 export function toWirePasskey(row: PasskeyRow): Static<typeof Passkey> {
   const instant = (at: bigint) => new Date(Number(at)).toISOString();
   return {

@@ -90,13 +90,19 @@ export async function addSoftPasskey(
     readonly body?: (begun: Begun, passkey: SoftPasskey) => object;
     readonly parts?: CallParts;
   } = {},
-): Promise<{ readonly passkey: SoftPasskey; readonly wire: WirePasskey; readonly begun: Begun }> {
+): Promise<{
+  readonly passkey: SoftPasskey;
+  readonly wire: WirePasskey;
+  readonly begun: Begun;
+  /** The same request again. */
+  readonly request: () => Promise<WirePasskey>;
+}> {
   const { address } = holder.verified;
   const begun = await begin(test, address);
   const passkey = more.passkey ?? createSoftPasskey();
   const challenge = Buffer.from(begun.public_key.challenge, "base64url");
   const { clientDataJSON, authenticatorData } = passkey.register({ ...page, challenge, ...more.asked });
-  const wire = await test.call<WirePasskey>(addPasskey, {
+  const parts = {
     params: { address },
     body: {
       ceremony_id: begun.ceremony_id,
@@ -106,8 +112,9 @@ export async function addSoftPasskey(
       ...more.body?.(begun, passkey),
     },
     ...more.parts,
-  });
-  return { passkey, wire, begun };
+  };
+  const request = () => test.call<WirePasskey>(addPasskey, parts);
+  return { passkey, wire: await request(), begun, request };
 }
 
 /** Has a passkey require itself beside the code, or lift that; the request, for those who change something about it. */

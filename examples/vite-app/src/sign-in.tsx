@@ -44,7 +44,7 @@ export function SignIn() {
 }
 
 function EmailForm() {
-  const { state, start } = useSignIn();
+  const { state, start, signInWithPasskey } = useSignIn();
   const [email, setEmail] = useState(state.status === "error" ? state.email : "");
   const isSending = state.status === "sending";
   const submit = (event: FormEvent) => {
@@ -71,6 +71,11 @@ function EmailForm() {
       <button type="submit" className="primary" disabled={isSending || email.trim() === ""}>
         {isSending ? "Sending…" : "Send me a code"}
       </button>
+      <p className="aside">
+        <button type="button" className="link" onClick={signInWithPasskey} disabled={state.status === "passkey-asked"}>
+          Sign in with a passkey
+        </button>
+      </p>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useAccount, useBalances, useClient } from "@trellis/react";
+import { useAccount, useBalances, useClient, usePasskeys } from "@trellis/react";
 import { useState } from "react";
 import { short, shownAmount } from "./amounts.js";
 import { Pay } from "./pay.js";
@@ -12,6 +12,7 @@ export function Wallet({ account }: { readonly account: string }) {
       <Balance account={account} />
       <Pay />
       <Proposals />
+      <Passkeys />
     </main>
   );
 }
@@ -41,6 +42,28 @@ function Balance({ account }: { readonly account: string }) {
         )}
       </div>
       {isEmpty ? <PlayMoney account={account} /> : null}
+    </section>
+  );
+}
+
+/** Signs in the next time, without a code. */
+function Passkeys() {
+  const { data: passkeys, state, add } = usePasskeys();
+  const isAdding = state.status === "acting";
+  return (
+    <section className="card" aria-label="Passkeys">
+      <h2>Passkeys</h2>
+      <ul>
+        {passkeys?.map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+      </ul>
+      <p className="error" aria-live="polite">
+        {state.status === "refused" ? state.error.help : undefined}
+      </p>
+      <button type="button" onClick={() => add("This device")} disabled={isAdding}>
+        {isAdding ? "One moment…" : "Add a passkey"}
+      </button>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import {
   type Confirmation,
+  type CredentialsApi,
   createTrellisClient,
   type ProposalDetails,
   type ProposedContent,
@@ -12,6 +13,7 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
+import { createPasskeyActs, type PasskeyActs } from "./passkey-acts.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility } from "./platform.js";
 import { ProposalNotShownError } from "./proposal-not-shown-error.js";
@@ -27,6 +29,8 @@ export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   readonly sessionStorage?: SessionStorage;
   /** Default: the page's. */
   readonly visibility?: Visibility;
+  /** What is asked for passkeys. Default: `navigator.credentials`. */
+  readonly credentials?: CredentialsApi;
 };
 
 /** A client, the user signed in with it, and what is read and paid for them. Outlives the components that display it. */
@@ -44,6 +48,8 @@ export type Connection = {
   readonly paymentSlot: (name: string) => PaymentSlot | undefined;
   /** What the account that is signed in does about proposals. Undefined while none is. */
   readonly acts: () => Acts | undefined;
+  /** What who is signed in does about passkeys. Undefined while none is. */
+  readonly passkeyActs: () => PasskeyActs | undefined;
   /** Something has happened to the account: everything of it is read anew, what is displayed at once. */
   readonly invalidateAll: () => Promise<void>;
 };
@@ -64,10 +70,11 @@ export type Acts = {
 export function createConnection(
   options: ConnectionOptions & Required<Pick<ConnectionOptions, "storage" | "sessionStorage" | "visibility">>,
 ): Connection {
-  const { storage, sessionStorage, visibility, ...clientOptions } = options;
+  const { storage, sessionStorage, visibility, credentials, ...clientOptions } = options;
   const client: TrellisClient = createTrellisClient({ ...clientOptions, sessionToken: () => keeper.token() });
   const signIn = createSignInFlow({
     client,
+    credentials,
     storage: sessionStorage,
     storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
   });
@@ -76,6 +83,7 @@ export function createConnection(
   let resources = new Map<string, Resource<unknown>>();
   let slots = new Map<string, PaymentSlot>();
   let acts: Acts | undefined;
+  let passkeyActs: PasskeyActs | undefined;
   let holder: SignedInAccount | undefined;
   keeper.subscribe(() => {
     const next = keeper.current();
@@ -83,6 +91,7 @@ export function createConnection(
       resources = new Map();
       slots = new Map();
       acts = undefined;
+      passkeyActs = undefined;
     }
     holder = next;
   });
@@ -168,8 +177,12 @@ export function createConnection(
       const known = slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
-        send: (request, submitOptions) =>
-          as(account, (session) => client.transfers.send({ ...request, account, session }, submitOptions)),
+        send: ({ byPasskey, ...request }, submitOptions) =>
+          as(account, async (session) => {
+            if (byPasskey !== true) return client.transfers.send({ ...request, account, session }, submitOptions);
+            const passkeys = { passkeys: await client.passkeys.list(account), ...(credentials && { credentials }) };
+            return client.transfers.send({ ...request, account, passkeys }, submitOptions);
+          }),
         resume: (signed) => client.transactions.resume(signed),
         storage,
         storageKey: `trellis.payment.${options.environment}.${account}.${name}`,
@@ -183,6 +196,18 @@ export function createConnection(
       const account = keeper.current()?.account;
       if (account !== undefined) acts ??= createActs(account);
       return acts;
+    },
+    passkeyActs: () => {
+      const account = keeper.current()?.account;
+      if (account === undefined) return undefined;
+      passkeyActs ??= createPasskeyActs({
+        client,
+        account,
+        credentials,
+        as: (act) => as(account, act),
+        onDone: () => void invalidateAll(),
+      });
+      return passkeyActs;
     },
     invalidateAll,
   };

@@ -108,6 +108,16 @@ const helpByReason: Readonly<Record<NonNullable<InvalidInputError["reason"]>, st
   too_many_decimals: "This amount has more decimal places than the currency. Round it.",
 };
 
+/** What browsers reject with where they are asked for passkeys. */
+const helpByName: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>> = {
+  NotAllowedError: { code: "passkey_declined", help: "The passkey was not used. Try again." },
+  InvalidStateError: { code: "passkey_exists", help: "This device has a passkey for this account already." },
+  SecurityError: {
+    code: "passkeys_not_configured",
+    help: "This page is not set up for passkeys. Please contact support.",
+  },
+};
+
 /** The signer has changed what it was given. */
 const walletHelp =
   "Your wallet added something of its own before it signed, so this was stopped and nothing was paid. Switch that off in the " +
@@ -152,6 +162,8 @@ export function explainError(thrown: unknown): ExplainedError {
     const help = reason === undefined ? helpByCode[code] : helpByReason[reason];
     return { code, help: help ?? helpOfStatus(400), cause };
   }
+  const ofBrowser = helpByName[cause.name];
+  if (ofBrowser !== undefined) return { ...ofBrowser, cause };
   if (!(cause instanceof TrellisApiError)) {
     const help = "Something unexpected happened. Try again. If it happens again, contact support.";
     return { code: "unexpected", help, cause };

@@ -3,6 +3,7 @@
 /** React hooks for Trellis; see `TrellisProvider`. */
 export type { DecisionAction, DecisionState } from "./decisions.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
+export type { PasskeyAction, PasskeyState } from "./passkey-acts.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
 export type { PaymentStorage, Visibility } from "./platform.js";
@@ -16,6 +17,7 @@ export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";
 export type { List, ListOptions } from "./use-list.js";
 export { useDeposits, useHistory, useSpendingLimits, useStandingOrders, useVirtualAccounts } from "./use-lists.js";
+export { type Passkeys, usePasskeys } from "./use-passkeys.js";
 export { type Payment, usePayment } from "./use-payment.js";
 export { type OneProposal, type Proposals, type ProposalsOptions, useProposal, useProposals } from "./use-proposals.js";
 export type { Read, ReadOptions } from "./use-reading.js";

@@ -18,7 +18,9 @@ export type PaymentRequest = GivenAmount &
   Pick<
     SendTransfer,
     "currency" | "destination" | "destinationIsTokenAccount" | "confirmProgramAddress" | "memo" | "limits"
-  >;
+  > & {
+    /** A passkey signs it, not the session: the user is asked for a finger, a face or a PIN. */ readonly byPasskey?: boolean;
+  };
 
 /** How far a payment is. */
 export type PaymentStep = "preparing" | Exclude<SubmitStep, "confirmed">;

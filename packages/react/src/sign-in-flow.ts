@@ -1,4 +1,5 @@
 import {
+  type CredentialsApi,
   createSessionKeeper,
   type SessionKeeper,
   SessionNotEndedError,
@@ -19,6 +20,8 @@ export type SignInState =
   /** A code was sent. `error`: what was wrong with the last one that was typed. */
   | { readonly status: "code-needed"; readonly email: string; readonly error?: ExplainedError }
   | { readonly status: "verifying"; readonly email: string }
+  /** The browser asks for a passkey, or the service is asked about it. */
+  | { readonly status: "passkey-asked" }
   | { readonly status: "signed-in"; readonly email: string; readonly account: string }
   /** No code was sent, the session has ended, or a sign-out was not complete: the browser keeps it, or the service. */
   | { readonly status: "error"; readonly email: string; readonly error: ExplainedError };
@@ -31,6 +34,8 @@ export type SignInFlow = Value<SignInState> & {
   /** Has a code sent; also to send another one. */
   readonly start: (email: string) => Promise<void>;
   readonly verify: (code: string) => Promise<void>;
+  /** Signs in with a passkey, without a code and without an address. */
+  readonly signInWithPasskey: () => Promise<void>;
   /** Back to where it began, where a code was sent to the wrong address. */
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
@@ -39,10 +44,12 @@ export type SignInFlow = Value<SignInState> & {
 export function createSignInFlow(needs: {
   readonly client: Pick<TrellisClient, "auth" | "sessions">;
   readonly storage: SessionStorage;
+  readonly credentials: CredentialsApi | undefined;
   /** Names the session in the storage. */
   readonly storageKey: string;
 }): SignInFlow {
   const { client, storage } = needs;
+  const browser = needs.credentials ? { credentials: needs.credentials } : {};
   const state = createValue<SignInState>({ status: "restoring" });
   /** Of the last thing that was begun: what was overtaken says nothing any more. */
   let turn = 0;
@@ -107,7 +114,7 @@ export function createSignInFlow(needs: {
       if (current.status === "sending" && current.email === email) return;
       const end = begin({ status: "sending", email });
       try {
-        const begun = await client.auth.signIn(email);
+        const begun = await client.auth.signIn(email, browser);
         if (end({ status: "code-needed", email })) asked = begun;
       } catch (thrown) {
         end({ status: "error", email, error: explainError(thrown) });
@@ -128,9 +135,24 @@ export function createSignInFlow(needs: {
         end({ status: "code-needed", email, error: explainError(thrown) });
       }
     },
+    signInWithPasskey: async () => {
+      if (state.get().status === "passkey-asked") return;
+      const end = begin({ status: "passkey-asked" });
+      const mine = turn;
+      try {
+        const signedIn = await client.auth.signInWithPasskey(browser);
+        if (turn !== mine) return;
+        const kept = keeper.keep(signedIn);
+        end(rest());
+        await kept;
+      } catch (thrown) {
+        end({ status: "error", email: "", error: explainError(thrown) });
+      }
+    },
     cancel: () => {
       const { status } = state.get();
-      if (status === "sending" || status === "code-needed" || status === "error") begin(rest());
+      if (status === "sending" || status === "code-needed" || status === "passkey-asked" || status === "error")
+        begin(rest());
     },
     signOut: async () => {
       const email = keeper.current()?.email ?? "";

@@ -8,15 +8,17 @@ export type SignIn = {
   readonly start: (email: string) => Promise<void>;
   /** Signs in with the code. */
   readonly verify: (code: string) => Promise<void>;
+  /** Signs in with a passkey of this page's domain, without a code and without an address. */
+  readonly signInWithPasskey: () => Promise<void>;
   /** Back to the beginning, for another address. */
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
 };
 
-/** Signing in by a code. All components share one state; no function rejects, as `state` says what went wrong. */
+/** Signing in by a code or a passkey. All components share one state; no function rejects, as `state` says what went wrong. */
 export function useSignIn(): SignIn {
   const { signIn } = useConnection();
   const state = useSyncExternalStore(signIn.subscribe, signIn.get, signIn.get);
-  const { start, verify, cancel, signOut } = signIn;
-  return { state, start, verify, cancel, signOut };
+  const { start, verify, signInWithPasskey, cancel, signOut } = signIn;
+  return { state, start, verify, signInWithPasskey, cancel, signOut };
 }

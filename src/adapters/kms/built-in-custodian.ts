@@ -80,8 +80,6 @@ export interface BuiltInCustodian extends Custodian {
   }): Promise<void>;
   /** As `addPasskey`, authorized by nothing: `claim`, in the same transaction, throws where it is not the first. */
   addFirstPasskey(request: Parameters<BuiltInPasskeys["addFirst"]>[1], claim: PasskeyClaim): Promise<AddedPasskey>;
-  /** The live passkeys of a wallet, by `credentialId`. Throws CustodyRefusal for rows that were written by others. */
-  listPasskeys(walletId: string): Promise<readonly AddedPasskey[]>;
 }
 
 /**
@@ -253,7 +251,6 @@ export function createBuiltInCustodian(parts: {
     },
 
     addFirstPasskey: async (request, claim) => passkeys.addFirst(await getWallet(request.walletId), request, claim),
-    listPasskeys: (walletId) => passkeys.list(walletId),
 
     async revokeAuthorizationKey({ id, now }) {
       await db
@@ -285,6 +282,8 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       return passkeys.add(wallet, request, authorize);
     },
+
+    listPasskeys: ({ walletId }) => passkeys.list(walletId),
 
     async removePasskey(request) {
       const { wallet, authorize } = await load(request);

@@ -3,7 +3,13 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
-import { type AddedPasskey, type Authorized, type Custodian, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import {
+  type AddedPasskey,
+  type Authorized,
+  type Custodian,
+  CustodyRefusal,
+  type ListedPasskey,
+} from "@trellis/kernel/ports/custodian.js";
 import type {
   DatabaseSchema,
   Db,
@@ -30,8 +36,8 @@ export interface BuiltInPasskeys {
   add(wallet: CommandedWallet, request: AddRequest, authorize: () => Promise<void>): Promise<AddedPasskey>;
   /** The same without an authorization: `claim` throws where the wallet is not to get one so. */
   addFirst(wallet: CommandedWallet, request: FirstRequest, claim: PasskeyClaim): Promise<AddedPasskey>;
-  /** The live ones of a wallet, by `credentialId`. */
-  list(walletId: string): Promise<readonly AddedPasskey[]>;
+  /** Those that are live, oldest first; none that others have written. */
+  list(walletId: string): Promise<readonly ListedPasskey[]>;
   remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
   /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
   require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
@@ -150,9 +156,11 @@ export function createBuiltInPasskeys(parts: {
         .selectAll()
         .where("wallet_id", "=", walletId)
         .where("removed_at", "is", null)
+        .orderBy("created_at")
+        .orderBy("id")
         .execute();
-      if (rows.some((row) => !isBound(secret, row))) throw noSuchPasskey();
-      return rows.map(toAdded).sort((one, other) => (one.credentialId < other.credentialId ? -1 : 1));
+      const bound = rows.filter((row) => isBound(secret, row));
+      return bound.map((row) => ({ ...toAdded(row), rpId: row.rp_id, createdAt: Number(row.created_at) }));
     },
 
     async remove(wallet, request, authorize) {

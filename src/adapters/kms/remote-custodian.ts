@@ -4,6 +4,7 @@ import { verifyEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
 import { verifyReceipt } from "@trellis/kernel/custodian-receipt.js";
 import {
+  type AddedPasskey,
   type Custodian,
   type CustodianName,
   CustodyRefusal,
@@ -40,7 +41,7 @@ export function createRemoteCustodian(parts: {
     ...(isGuardian && { isGuardian }),
 
     async check() {
-      await client.ask("getIdentity", {}, {});
+      await client.ask("getIdentity", {}, undefined);
     },
 
     async ensureWallet({ ownerId, environment, now, relyingParty }) {
@@ -124,13 +125,12 @@ export function createRemoteCustodian(parts: {
       if (!isAsked || !listed.some((each) => each.credential_id === credential_id && each.public_key === public_key)) {
         throw failed("it has added another passkey");
       }
-      return {
-        id: passkey.id,
-        credentialId: passkey.credential_id,
-        publicKey: Uint8Array.from(Buffer.from(passkey.public_key, "hex")),
-        aaguid: passkey.aaguid,
-        isSynced: passkey.is_synced,
-      };
+      return toAdded(passkey);
+    },
+
+    async listPasskeys({ walletId }) {
+      const { passkeys } = await client.ask("listPasskeys", { wallet_id: walletId }, undefined);
+      return passkeys.map((each) => ({ ...toAdded(each), rpId: each.rp_id, createdAt: each.created_at }));
     },
 
     async removePasskey({ passkeyId, ...request }) {
@@ -172,6 +172,16 @@ function guardedTerms(
 ): Pick<OperationBody<"ensureWallet">, "kind" | "rp"> {
   if (relyingParty === undefined) throw new Error("a guarded wallet is asked for without a relying party");
   return { kind: "guarded", rp: { id: relyingParty.id, origins: [...relyingParty.origins] } };
+}
+
+function toAdded(passkey: OperationAnswer<"addPasskey">["passkey"]): AddedPasskey {
+  return {
+    id: passkey.id,
+    credentialId: passkey.credential_id,
+    publicKey: Uint8Array.from(Buffer.from(passkey.public_key, "hex")),
+    aaguid: passkey.aaguid,
+    isSynced: passkey.is_synced,
+  };
 }
 
 type WireWallet = OperationAnswer<"getWallet">["wallet"];

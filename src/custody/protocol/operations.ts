@@ -12,6 +12,7 @@ import {
   Owner,
   PasskeyAnswer,
   PasskeyBody,
+  PasskeysAnswer,
   Proof,
   ProofNonce,
   Receipt,
@@ -111,6 +112,13 @@ export const operations = {
     path: "/v1/wallets/{wallet_id}/check",
     body: SignBody,
     answer: Type.Object({}),
+    refuses: true,
+  }),
+  listPasskeys: define({
+    summary: "The passkeys that command a wallet",
+    method: "GET",
+    path: "/v1/wallets/{wallet_id}/passkeys",
+    answer: PasskeysAnswer,
     refuses: true,
   }),
   beginPasskey: define({

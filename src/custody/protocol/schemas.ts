@@ -160,15 +160,28 @@ export const PasskeyBody = Type.Object(
   { additionalProperties: false },
 );
 
+const passkeyFields = {
+  id: Id,
+  credential_id: base64Url("As the browser named it"),
+  public_key: hex(65, "P-256 point, uncompressed"),
+  aaguid: Type.String({ maxLength: 36 }),
+  is_synced: Type.Boolean(),
+};
+
 export const PasskeyAnswer = Type.Object({
-  passkey: Type.Object({
-    id: Id,
-    credential_id: base64Url("As the browser named it"),
-    public_key: hex(65, "P-256 point, uncompressed"),
-    aaguid: Type.String({ maxLength: 36 }),
-    is_synced: Type.Boolean(),
-  }),
+  passkey: Type.Object(passkeyFields),
   receipt: Receipt,
 });
 
 export type WireAuthorized = Static<typeof AuthorizedBody>;
+
+export const PasskeysAnswer = Type.Object({
+  passkeys: Type.Array(
+    Type.Object({
+      ...passkeyFields,
+      rp_id: Type.String({ maxLength: 253 }),
+      created_at: Type.Integer({ description: "Unix milliseconds." }),
+    }),
+    { description: "Oldest first." },
+  ),
+});

@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * List the passkeys of an account
-         * @description Those that command a custodian's wallet among the account's signers, oldest first: with a publishable key those of the user who is signed in, with a secret key those of all the account's users. A wallet has ten at most. Scope: `accounts:read`.
+         * @description Those that command a custodian's wallet among the account's signers, oldest first: with a publishable key those of the user who is signed in, with a secret key those of all the account's users. A wallet has ten at most. It is what the custodian has: a passkey whose adding was broken off is there, without its name. Scope: `accounts:read`.
          */
         get: operations["listPasskeys"];
         put?: never;

@@ -165,6 +165,7 @@ function failing(custodian: Custodian): Custodian {
     checkAuthority: unless(custodian.checkAuthority),
     beginPasskey: unless(custodian.beginPasskey),
     addPasskey: unless(custodian.addPasskey),
+    listPasskeys: unless(custodian.listPasskeys),
     removePasskey: unless(custodian.removePasskey),
   };
 }

@@ -176,6 +176,8 @@ export interface Custodian {
       readonly origins: readonly string[];
     },
   ): Promise<AddedPasskey>;
+  /** The passkeys that command the wallet, oldest first. */
+  listPasskeys(request: { walletId: string }): Promise<readonly ListedPasskey[]>;
   /**
    * From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing.
    * Throws CustodyRefusal: the last one of a guardian's wallet stays.
@@ -198,6 +200,13 @@ export interface AddedPasskey {
   readonly publicKey: Uint8Array;
   readonly aaguid: string;
   readonly isSynced: boolean;
+}
+
+/** One of those that command a wallet. */
+export interface ListedPasskey extends AddedPasskey {
+  readonly rpId: string;
+  /** Environment time, Unix milliseconds. */
+  readonly createdAt: number;
 }
 
 /** The custodians of one process, by name. */
