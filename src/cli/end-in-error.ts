@@ -1,6 +1,7 @@
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
+import { KeyStoreError } from "../adapters/keys/key-store-error.js";
 import { ConfigError } from "../config/config.js";
 import { describeStartFailure } from "./start-failure.js";
 
@@ -9,6 +10,7 @@ export function endInError(error: unknown): never {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof DataDirectoryInUseError ||
+    error instanceof KeyStoreError ||
     error instanceof UnusableDatabaseError ||
     error instanceof UnusableEnvironmentError;
   const words = isExpected ? error.message : describeStartFailure(error);

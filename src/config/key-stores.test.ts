@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, parseConfig } from "./config.js";
+
+const transit = "transit:https://vault.example:8200/v1/transit/keys/trellis#vault:v1:c2VhbGVk";
+const vault = { TRELLIS_VAULT_TOKEN_FILE: "/run/secrets/token" };
+const aws = { AWS_ACCESS_KEY_ID: "AKID", AWS_SECRET_ACCESS_KEY: "the secret of AWS", AWS_REGION: "eu-central-1" };
+
+describe("a master key in a key store", () => {
+  it("is named by its place and its ciphertext, beside others that are not", () => {
+    const plain = Buffer.alloc(32, 1).toString("base64");
+    const { masterKeys } = parseConfig({
+      ...vault,
+      ...aws,
+      TRELLIS_MASTER_KEY: `2027=aws-kms:alias/trellis#AQID,2026b=${transit},1:${plain}`,
+    });
+    expect(masterKeys).toEqual([
+      { id: "2027", place: { kind: "aws-kms", keyId: "alias/trellis", region: "eu-central-1" }, ciphertext: "AQID" },
+      {
+        id: "2026b",
+        place: { kind: "transit", engineUrl: "https://vault.example:8200/v1/transit", keyName: "trellis" },
+        ciphertext: "vault:v1:c2VhbGVk",
+      },
+      { id: "1", key: new Uint8Array(Buffer.from(plain, "base64")) },
+    ]);
+  });
+
+  it("has the region that its ARN names", () => {
+    const arn = "arn:aws:kms:us-west-2:111122223333:alias/trellis";
+    const { masterKeys } = parseConfig({ ...aws, TRELLIS_MASTER_KEY: `a=aws-kms:${arn}#AQID` });
+    expect(masterKeys?.[0]).toMatchObject({ place: { keyId: arn, region: "us-west-2" } });
+  });
+
+  it("may stand in an engine of another name, below a namespace, and in clear on this machine", () => {
+    for (const [url, engineUrl] of [
+      ["https://vault.example/v1/team/kms/keys/k-1", "https://vault.example/v1/team/kms"],
+      ["http://127.0.0.1:8200/v1/transit/keys/k", "http://127.0.0.1:8200/v1/transit"],
+      ["http://[::1]:8200/v1/transit/keys/k", "http://[::1]:8200/v1/transit"],
+    ]) {
+      const { masterKeys } = parseConfig({ ...vault, TRELLIS_MASTER_KEY: `a=transit:${url}#vault:v1:AQID` });
+      expect(masterKeys?.[0]).toMatchObject({ place: { engineUrl } });
+    }
+  });
+
+  it.each([
+    ["in clear to another machine", "a=transit:http://vault.example/v1/transit/keys/k#vault:v1:AQID", "https://"],
+    [
+      "a machine that is named like this one",
+      "a=transit:http://127.0.0.1.example/v1/transit/keys/k#vault:v1:A",
+      "https",
+    ],
+    ["a password", "a=transit:https://u:p@vault.example/v1/transit/keys/k#vault:v1:AQID", "without user"],
+    ["a query", "a=transit:https://vault.example/v1/transit/keys/k?a=b#vault:v1:AQID", "without user"],
+    ["no key", "a=transit:https://vault.example/v1/transit#vault:v1:AQID", "keys/<name>"],
+    ["a path that leaves the engine", "a=transit:https://vault.example/v1/transit/keys/../../x#vault:v1:AQID", "form"],
+    ["no ciphertext", "a=transit:https://vault.example/v1/transit/keys/k", "behind a #"],
+    ["another ciphertext", "a=transit:https://vault.example/v1/transit/keys/k#AQID", "behind a #"],
+    ["a key of AWS by another name", "a=aws-kms:the key#AQID", "ARN"],
+    ["two of one id", `a=${transit},a=${transit}`, "twice"],
+    ["a place without an id", transit, "must be 32 bytes in base64"],
+  ])("is refused: %s", (_, text, words) => {
+    expect(problemsOf({ ...vault, ...aws, TRELLIS_MASTER_KEY: text }).join()).toContain(words);
+  });
+
+  it("needs a token, credentials and a region", () => {
+    expect(problemsOf({ TRELLIS_MASTER_KEY: `a=${transit}` }).join()).toContain("needs TRELLIS_VAULT_TOKEN_FILE");
+    const key = { TRELLIS_MASTER_KEY: "a=aws-kms:alias/trellis#AQID" };
+    expect(problemsOf({ ...key, AWS_REGION: "eu-central-1" }).join()).toContain("needs TRELLIS_AWS_CREDENTIALS_FILE");
+    expect(problemsOf({ ...key, ...aws, AWS_REGION: "" }).join()).toContain("set AWS_REGION");
+    expect(problemsOf({ ...aws, TRELLIS_AWS_KMS_URL: "http://kms.example" }).join()).toContain(
+      "TRELLIS_AWS_KMS_URL must",
+    );
+  });
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      expect(error.message).not.toContain("the secret of AWS");
+      return error.problems;
+    }
+    throw error;
+  }
+  return [];
+}
