@@ -11,6 +11,7 @@ import { openAccountSubscriptions } from "../adapters/chain/cluster/account-subs
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
 import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
+import { openServiceKey } from "../adapters/keys/open-service-key.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import { every } from "../scheduler/every.js";
@@ -54,10 +55,15 @@ export async function openNetworks(
     opened.push({ close: () => following.stop() });
     networks.push(network);
   }
+  const keyNeeds = { stores: config.keyStores, realClock: parts.realClock, log: parts.log };
   for (const cluster of config.clusters) {
+    const feePayer = await openServiceKey(keyNeeds, cluster.name, "fee_payer", cluster.feePayer);
+    const executor = cluster.executor && (await openServiceKey(keyNeeds, cluster.name, "executor", cluster.executor));
     const network = await openClusterNetwork({
       ...cluster,
       ...parts,
+      feePayer,
+      executor,
       sponsorship: config.sponsorship.cluster,
       pause: systemPause,
       ...(parts.connectTo ? { connect: parts.connectTo(cluster.name) } : {}),

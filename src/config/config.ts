@@ -94,7 +94,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const keyStores = parseKeyStores(reader);
   const config: Config = {
     ...parseService(reader),
-    ...parseEnvironments(reader),
+    ...parseEnvironments(reader, keyStores),
     keyStores,
     masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), keyStores, problems),
     apiKey: parseApiKey(read("TRELLIS_API_KEY"), read("TRELLIS_API_KEY_ENVIRONMENTS"), problems),
@@ -150,11 +150,12 @@ function parseBounds(reader: Reader) {
 }
 
 /** The chains there are, and their partners between banks and the chain. */
-function parseEnvironments(reader: Reader) {
+function parseEnvironments(reader: Reader, keyStores: KeyStores) {
   const { read, ofCluster, problems } = reader;
   const genesisHashes = { devnet: read("TRELLIS_DEVNET_GENESIS_HASH"), mainnet: mainnetGenesisHash };
   const clusters = clusterNames.flatMap(
-    (name) => parseCluster({ name, read: ofCluster(name), genesisHash: genesisHashes[name] }, problems) ?? [],
+    (name) =>
+      parseCluster({ name, read: ofCluster(name), genesisHash: genesisHashes[name], keyStores }, problems) ?? [],
   );
   const sandbox = parseSandbox(
     { mode: read("TRELLIS_SANDBOX"), url: read("TRELLIS_SANDBOX_RPC_URL"), besideClusters: clusters.length > 0 },

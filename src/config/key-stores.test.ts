@@ -72,6 +72,49 @@ describe("a master key in a key store", () => {
   });
 });
 
+describe("a key of the service in a key store", () => {
+  const address = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+  const other = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+  const devnet = { ...vault, ...aws, TRELLIS_DEVNET_RPC_URLS: "https://rpc.example" };
+  const url = "https://vault.example/v1/transit/keys/fee-payer";
+
+  it("is named by its address, its place, and the version of a transit key", () => {
+    const [cluster] = parseConfig({
+      ...devnet,
+      TRELLIS_DEVNET_FEE_PAYER: `${address}=transit:${url}#2`,
+      TRELLIS_DEVNET_EXECUTOR: `${other}=aws-kms:alias/executor`,
+    }).clusters;
+    expect(cluster).toMatchObject({
+      feePayer: {
+        kind: "transit",
+        address,
+        engineUrl: "https://vault.example/v1/transit",
+        keyName: "fee-payer",
+        version: 2,
+      },
+      executor: { kind: "aws-kms", address: other, keyId: "alias/executor", region: "eu-central-1" },
+    });
+  });
+
+  it.each([
+    ["without its address", `transit:${url}#1`, "must begin with the address"],
+    ["with what is no address", `abc=transit:${url}#1`, "must begin with the address"],
+    ["without its version", `${address}=transit:${url}`, "must name the version"],
+    ["with a version that is none", `${address}=transit:${url}#latest`, "must name the version"],
+    ["in clear to another machine", `${address}=transit:http://vault.example/v1/transit/keys/k#1`, "https://"],
+    ["by a wrong name in AWS", `${address}=aws-kms:a b`, "ARN"],
+  ])("is refused %s", (_, text, words) => {
+    expect(problemsOf({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: text }).join()).toContain(words);
+  });
+
+  it("is no executor while it is the fee payer", () => {
+    const one = { TRELLIS_DEVNET_FEE_PAYER: `${address}=transit:${url}#1` };
+    expect(problemsOf({ ...devnet, ...one, TRELLIS_DEVNET_EXECUTOR: `${address}=aws-kms:alias/a` })).toEqual([
+      "TRELLIS_DEVNET_EXECUTOR must be another key than the fee payer.",
+    ]);
+  });
+});
+
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
     parseConfig(environment);

@@ -18,7 +18,7 @@ const ofCluster = {
   ],
   FEE_PAYER: [
     "",
-    "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
+    "key that pays fees and rent on devnet: path of a Solana key file, the secret key itself in base58 or as JSON array, or <address>=<place> of a key in a key store",
   ],
   EXECUTOR: [
     "",

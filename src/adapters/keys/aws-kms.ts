@@ -24,7 +24,7 @@ export async function openByAwsKms(
 ): Promise<Uint8Array> {
   const body = await callAwsKms(needs, place, "Decrypt", { CiphertextBlob: ciphertext, EncryptionContext: context });
   const bytes = bytesOf(textAt(body, "Plaintext"), 32);
-  if (bytes === undefined) throw new KeyStoreError("wrong", `${nameOf(place)} opens what is no key of 32 bytes.`);
+  if (bytes === undefined) throw new KeyStoreError("wrong", `${nameOfAwsKey(place)} opens what is no key of 32 bytes.`);
   return bytes;
 }
 
@@ -40,16 +40,28 @@ export async function sealByAwsKms(
     "CiphertextBlob",
   );
   if (ciphertext === undefined || !/^[A-Za-z0-9+/=]{1,8192}$/.test(ciphertext)) {
-    throw new KeyStoreError("wrong", `${nameOf(place)} answers with what is no ciphertext.`);
+    throw new KeyStoreError("wrong", `${nameOfAwsKey(place)} answers with what is no ciphertext.`);
   }
   return ciphertext;
+}
+
+/** The signature of an Ed25519 key over the message itself, not yet verified. Throws KeyStoreError. */
+export async function signByAwsKms(needs: AwsKmsNeeds, place: AwsKmsPlace, message: Uint8Array): Promise<Uint8Array> {
+  const body = await callAwsKms(needs, place, "Sign", {
+    Message: Buffer.from(message).toString("base64"),
+    MessageType: "RAW",
+    SigningAlgorithm: "ED25519_SHA_512",
+  });
+  const signature = bytesOf(textAt(body, "Signature"), 64);
+  if (signature !== undefined) return signature;
+  throw new KeyStoreError("wrong", `${nameOfAwsKey(place)} answers with what is no signature.`);
 }
 
 /** One call about the key; gives what it answered with 200. Throws KeyStoreError. */
 async function callAwsKms(
   { ask, aws, realClock }: AwsKmsNeeds,
   place: AwsKmsPlace,
-  operation: "Decrypt" | "Encrypt",
+  operation: "Decrypt" | "Encrypt" | "Sign",
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const url = new URL("/", aws.url ?? `https://kms.${place.region}.amazonaws.com`);
@@ -61,7 +73,7 @@ async function callAwsKms(
     now: realClock.now(),
   };
   const headers = signAwsCall(call, await readCredentials(aws));
-  const answer = await ask({ store: nameOf(place), url: url.href, method: "POST", headers, body: call.body });
+  const answer = await ask({ store: nameOfAwsKey(place), url: url.href, method: "POST", headers, body: call.body });
   if (answer.status === 200) return answer.body;
   throw refusalOf(answer, place, operation);
 }
@@ -95,10 +107,11 @@ function refusalOf({ status, body }: KeyStoreAnswer, place: AwsKmsPlace, operati
   const isPassing = status >= 500 || status === 429 || (type !== undefined && passing.test(type));
   return new KeyStoreError(
     isPassing ? "unavailable" : "refused",
-    `${nameOf(place)} answers ${operation} with status ${status}${type === undefined ? "" : ` (${type})`}.`,
+    `${nameOfAwsKey(place)} answers ${operation} with status ${status}${type === undefined ? "" : ` (${type})`}.`,
   );
 }
 
-function nameOf({ keyId, region }: AwsKmsPlace): string {
+/** It in words for the operator. */
+export function nameOfAwsKey({ keyId, region }: AwsKmsPlace): string {
   return `AWS KMS key ${keyId} in ${region}`;
 }

@@ -21,7 +21,8 @@ export async function openByTransit(
 ): Promise<Uint8Array> {
   const body = await call(needs, place, "decrypt", { ciphertext, associated_data: base64Of(associated) });
   const bytes = bytesOf(textAt(body, "data", "plaintext"), 32);
-  if (bytes === undefined) throw new KeyStoreError("wrong", `${nameOf(place)} opens what is no key of 32 bytes.`);
+  if (bytes === undefined)
+    throw new KeyStoreError("wrong", `${nameOfTransitKey(place)} opens what is no key of 32 bytes.`);
   return bytes;
 }
 
@@ -37,14 +38,34 @@ export async function sealByTransit(
   });
   const ciphertext = textAt(body, "data", "ciphertext");
   if (ciphertext === undefined || ciphertext.length > longestCiphertext || !/^vault:v\d+:[\w+/=]+$/.test(ciphertext)) {
-    throw new KeyStoreError("wrong", `${nameOf(place)} answers with what is no ciphertext.`);
+    throw new KeyStoreError("wrong", `${nameOfTransitKey(place)} answers with what is no ciphertext.`);
   }
   return ciphertext;
 }
 
+/** The signature of this version of an Ed25519 key over the message itself, not yet verified. Throws KeyStoreError. */
+export async function signByTransit(
+  needs: TransitNeeds,
+  place: TransitPlace & { readonly version: number },
+  message: Uint8Array,
+): Promise<Uint8Array> {
+  const { version } = place;
+  const body = await call(needs, place, "sign", {
+    input: Buffer.from(message).toString("base64"),
+    key_version: version,
+  });
+  const [, signed] = /^vault:(v\d+):/.exec(textAt(body, "data", "signature") ?? "") ?? [];
+  const signature = bytesOf(textAt(body, "data", "signature")?.slice(`vault:${signed}:`.length), 64);
+  if (signature !== undefined && signed === `v${version}`) return signature;
+  throw new KeyStoreError(
+    "wrong",
+    `${nameOfTransitKey(place)} answers with what is no signature of version ${version}.`,
+  );
+}
+
 async function call(needs: TransitNeeds, place: TransitPlace, operation: string, body: unknown): Promise<unknown> {
   const answer = await needs.ask({
-    store: nameOf(place),
+    store: nameOfTransitKey(place),
     url: `${place.engineUrl}/${operation}/${place.keyName}`,
     method: "POST",
     headers: {
@@ -55,7 +76,7 @@ async function call(needs: TransitNeeds, place: TransitPlace, operation: string,
     body: JSON.stringify(body),
   });
   if (answer.status === 200) return answer.body;
-  throw new KeyStoreError(kindOf(answer.status), `${nameOf(place)} ${whyNot(answer, operation)}`);
+  throw new KeyStoreError(kindOf(answer.status), `${nameOfTransitKey(place)} ${whyNot(answer, operation)}`);
 }
 
 async function readToken(path: string): Promise<string> {
@@ -97,7 +118,8 @@ function whyNot({ status, body }: KeyStoreAnswer, operation: string): string {
   return `answers ${operation} with status ${status}${reason === undefined ? "" : ` (${reason})`}${hint}.`;
 }
 
-function nameOf({ engineUrl, keyName }: TransitPlace): string {
+/** It in words for the operator. */
+export function nameOfTransitKey({ engineUrl, keyName }: TransitPlace): string {
   return `Transit key ${keyName} at ${new URL(engineUrl).host}`;
 }
 

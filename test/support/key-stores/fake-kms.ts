@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { type Ed25519KeyPair, generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import { type SeenQuestion, useLyingStore } from "./lying-store.js";
 
 /** Whom the fake lets in. */
@@ -12,27 +13,42 @@ interface Asked {
   readonly KeyId?: string;
   readonly CiphertextBlob?: string;
   readonly Plaintext?: string;
+  readonly Message?: string;
+  readonly MessageType?: string;
+  readonly SigningAlgorithm?: string;
   readonly EncryptionContext?: Readonly<Record<string, string>>;
 }
 
 /**
- * AWS KMS as far as it is used here: it holds one symmetric key, and takes no call whose signature (version 4) is not exact:
+ * AWS KMS as far as it is used here: it holds one symmetric key and one that signs, and takes no call whose signature (version 4) is not exact:
  * each header that is sent in the `x-amz-` family signed, in order, of this region, service and minute.
  */
 export function useFakeKms() {
   const store = useLyingStore();
-  const secret = randomBytes(32);
-  const serve = (): void => store.answers((response, question) => respond(response, question, secret));
-  return { ...store, serve };
+  const keys = { secret: randomBytes(32), pair: generateEd25519KeyPair() };
+  const serve = (): void => store.answers((response, question) => respond(response, question, keys));
+  return { ...store, serve, signingKey: keys.pair };
 }
 
-function respond(response: ServerResponse, question: SeenQuestion, secret: Buffer): void {
+interface Keys {
+  readonly secret: Buffer;
+  readonly pair: Ed25519KeyPair;
+}
+
+function respond(response: ServerResponse, question: SeenQuestion, { secret, pair }: Keys): void {
   const reply = (status: number, body: unknown) =>
     response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
   const fault = findSignatureFault(question);
   if (fault !== undefined) return void reply(400, { __type: fault, message: "refused" });
   const asked = JSON.parse(question.body) as Asked;
   if (asked.KeyId !== fakeKeyArn) return void reply(400, { __type: "NotFoundException", message: "no such key" });
+  if (question.headers["x-amz-target"] === "TrentService.Sign") {
+    const message = Buffer.from(asked.Message ?? "", "base64");
+    const isWhole = asked.MessageType === "RAW" && asked.SigningAlgorithm === "ED25519_SHA_512";
+    if (!isWhole || message.length > 4096) return void reply(400, { __type: "ValidationException" });
+    const Signature = Buffer.from(signEd25519(pair.seed, message)).toString("base64");
+    return void reply(200, { KeyId: fakeKeyArn, Signature, SigningAlgorithm: asked.SigningAlgorithm });
+  }
   const context = Buffer.from(JSON.stringify(asked.EncryptionContext ?? {}));
   if (question.headers["x-amz-target"] === "TrentService.Encrypt") {
     const nonce = randomBytes(12);

@@ -1,0 +1,43 @@
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { ServiceKey } from "@trellis/kernel/ports/network.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
+import type { KeyStores } from "../../config/key-stores.js";
+import type { ConfiguredServiceKey } from "../../config/service-keys.js";
+import { nameOfAwsKey, signByAwsKms } from "./aws-kms.js";
+import { openRemoteServiceKey, type RemoteKeyParts, type RemoteSigner } from "./remote-service-key.js";
+import { doorTo, tokenFileOf } from "./sealed-master-key.js";
+import { nameOfTransitKey, signByTransit } from "./vault-transit.js";
+
+/** What opening keys of the service takes. */
+export interface ServiceKeyNeeds {
+  readonly stores: KeyStores;
+  readonly realClock: Clock;
+  readonly log: Log;
+}
+
+/** A key of the service: of its seed, or in a key store that has signed for its address. Throws UnusableEnvironmentError. */
+export async function openServiceKey(
+  needs: ServiceKeyNeeds,
+  environment: EnvironmentName,
+  purpose: RemoteKeyParts["purpose"],
+  key: ConfiguredServiceKey,
+): Promise<ServiceKey> {
+  if (key.kind === "seed") return serviceKeyOf(key.seed);
+  const signer = await signerOf(needs, key);
+  return openRemoteServiceKey({ environment, purpose, address: key.address, signer, log: needs.log });
+}
+
+async function signerOf(
+  { stores, realClock }: ServiceKeyNeeds,
+  key: Exclude<ConfiguredServiceKey, { readonly kind: "seed" }>,
+): Promise<RemoteSigner> {
+  const ask = await doorTo(key, stores);
+  if (key.kind === "aws-kms") {
+    const { aws } = stores;
+    return { store: nameOfAwsKey(key), sign: (message) => signByAwsKms({ ask, aws, realClock }, key, message) };
+  }
+  const tokenFile = tokenFileOf(stores);
+  return { store: nameOfTransitKey(key), sign: (message) => signByTransit({ ask, tokenFile }, key, message) };
+}
