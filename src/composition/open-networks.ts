@@ -12,6 +12,7 @@ import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js
 import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
 import { openServiceKey } from "../adapters/keys/open-service-key.js";
+import { createPkcs11Door } from "../adapters/keys/pkcs11.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import { every } from "../scheduler/every.js";
@@ -55,7 +56,8 @@ export async function openNetworks(
     opened.push({ close: () => following.stop() });
     networks.push(network);
   }
-  const keyNeeds = { stores: config.keyStores, realClock: parts.realClock, log: parts.log };
+  const { realClock, log } = parts;
+  const keyNeeds = { stores: config.keyStores, signByPkcs11: createPkcs11Door(), realClock, log };
   for (const cluster of config.clusters) {
     const feePayer = await openServiceKey(keyNeeds, cluster.name, "fee_payer", cluster.feePayer);
     const executor = cluster.executor && (await openServiceKey(keyNeeds, cluster.name, "executor", cluster.executor));

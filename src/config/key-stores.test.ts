@@ -107,6 +107,36 @@ describe("a key of the service in a key store", () => {
     expect(problemsOf({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: text }).join()).toContain(words);
   });
 
+  it("stands in a PKCS#11 token by a URI of RFC 7512", () => {
+    const uri = "token=trellis%20one;id=%01%aF;type=private?module-path=/usr/lib/p11.so&pin-source=file:///run/pin";
+    const read = (text: string) =>
+      parseConfig({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: `${address}=pkcs11:${text}` }).clusters[0]?.feePayer;
+    const common = { kind: "pkcs11", address, modulePath: "/usr/lib/p11.so", pinFile: "/run/pin" };
+    expect(read(uri)).toEqual({ ...common, token: "trellis one", object: null, id: "01af" });
+    expect(read("token=t;object=fee-payer?pin-source=/run/pin&module-path=/usr/lib/p11.so")).toEqual({
+      ...common,
+      token: "t",
+      object: "fee-payer",
+      id: null,
+    });
+  });
+
+  it.each([
+    "token=t?module-path=/m.so&pin-source=/pin",
+    "object=o?module-path=/m.so&pin-source=/pin",
+    "token=t;object=o?module-path=m.so&pin-source=/pin",
+    "token=t;object=o?module-path=/m.so",
+    "token=t;object=o?module-path=/m.so&pin-value=1234",
+    "token=t;object=o;object=p?module-path=/m.so&pin-source=/pin",
+    "token=t;object=o;serial=7?module-path=/m.so&pin-source=/pin",
+    "token=t;object=o;type=public?module-path=/m.so&pin-source=/pin",
+    "token=t;object=o%0?module-path=/m.so&pin-source=/pin",
+  ])("stands in no PKCS#11 token by %s", (text) => {
+    const problems = problemsOf({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: `${address}=pkcs11:${text}` });
+    expect(problems.join()).toContain("TRELLIS_DEVNET_FEE_PAYER names a PKCS#11 key that must be of the form");
+    expect(problems.join()).not.toContain("1234");
+  });
+
   it("is no executor while it is the fee payer", () => {
     const one = { TRELLIS_DEVNET_FEE_PAYER: `${address}=transit:${url}#1` };
     expect(problemsOf({ ...devnet, ...one, TRELLIS_DEVNET_EXECUTOR: `${address}=aws-kms:alias/a` })).toEqual([

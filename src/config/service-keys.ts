@@ -11,6 +11,8 @@ import {
   type TransitPlace,
 } from "./key-stores.js";
 
+import { type Pkcs11Place, parsePkcs11 } from "./pkcs11-uri.js";
+
 /** A key that signs transactions: its seed (32 bytes, secret), or the place where a key store holds it. */
 export type ConfiguredServiceKey = { readonly address: Address } & (
   | { readonly kind: "seed"; readonly seed: Uint8Array }
@@ -19,6 +21,7 @@ export type ConfiguredServiceKey = { readonly address: Address } & (
       readonly version: number;
     })
   | AwsKmsPlace
+  | Pkcs11Place
 );
 
 /** The two keys of a cluster, and the variables they stand in. */
@@ -63,13 +66,17 @@ const noKey: ConfiguredServiceKey = {
 
 /** Reads a secret key, the path of its file, or `<address>=<place>`. */
 function parseServiceKey(text: string, stores: KeyStores): ParsedPlace<ConfiguredServiceKey> {
-  const [, address, kind, rest = ""] = /^(?:([^=:/]*)=)?(transit|aws-kms):(.+)$/s.exec(text) ?? [];
+  const [, address, kind, rest = ""] = /^(?:([^=:/]*)=)?(transit|aws-kms|pkcs11):(.+)$/s.exec(text) ?? [];
   if (kind === undefined) return parseSecretKey(text);
   if (address === undefined || !isAddress(address)) {
     return { problem: `must begin with the address of the key: <address>=${kind}:…` };
   }
   if (kind === "aws-kms") {
     const place = parseAwsKms(rest, stores);
+    return "problem" in place ? place : { address, ...place };
+  }
+  if (kind === "pkcs11") {
+    const place = parsePkcs11(rest);
     return "problem" in place ? place : { address, ...place };
   }
   const [, url, version] = /^([^#]+)#([1-9]\d{0,8})$/.exec(rest) ?? [];

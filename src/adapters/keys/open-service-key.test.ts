@@ -13,6 +13,7 @@ import { useDirectory } from "../../../test/support/use-directory.js";
 import { type Config, parseConfig } from "../../config/config.js";
 import { createRealClock } from "../system.js";
 import { openServiceKey } from "./open-service-key.js";
+import { createPkcs11Door } from "./pkcs11.js";
 
 const directory = useDirectory();
 const pair = generateEd25519KeyPair();
@@ -27,7 +28,12 @@ async function openFeePayer(text: string, environment: Record<string, string>, e
   });
   const [cluster] = config.clusters;
   if (cluster === undefined) throw new Error("there is no cluster");
-  const needs = { stores: config.keyStores, realClock: createRealClock(), log: recordIn(events) };
+  const needs = {
+    stores: config.keyStores,
+    signByPkcs11: createPkcs11Door(),
+    realClock: createRealClock(),
+    log: recordIn(events),
+  };
   return openServiceKey(needs, "devnet", "fee_payer", cluster.feePayer);
 }
 

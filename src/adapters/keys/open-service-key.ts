@@ -6,6 +6,7 @@ import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import type { KeyStores } from "../../config/key-stores.js";
 import type { ConfiguredServiceKey } from "../../config/service-keys.js";
 import { nameOfAwsKey, signByAwsKms } from "./aws-kms.js";
+import { nameOfPkcs11Key, type SignByPkcs11 } from "./pkcs11.js";
 import { openRemoteServiceKey, type RemoteKeyParts, type RemoteSigner } from "./remote-service-key.js";
 import { doorTo, tokenFileOf } from "./sealed-master-key.js";
 import { nameOfTransitKey, signByTransit } from "./vault-transit.js";
@@ -13,6 +14,7 @@ import { nameOfTransitKey, signByTransit } from "./vault-transit.js";
 /** What opening keys of the service takes. */
 export interface ServiceKeyNeeds {
   readonly stores: KeyStores;
+  readonly signByPkcs11: SignByPkcs11;
   readonly realClock: Clock;
   readonly log: Log;
 }
@@ -30,9 +32,12 @@ export async function openServiceKey(
 }
 
 async function signerOf(
-  { stores, realClock }: ServiceKeyNeeds,
+  { stores, signByPkcs11, realClock }: ServiceKeyNeeds,
   key: Exclude<ConfiguredServiceKey, { readonly kind: "seed" }>,
 ): Promise<RemoteSigner> {
+  if (key.kind === "pkcs11") {
+    return { store: nameOfPkcs11Key(key), sign: (message) => signByPkcs11(key, message) };
+  }
   const ask = await doorTo(key, stores);
   if (key.kind === "aws-kms") {
     const { aws } = stores;
