@@ -11,7 +11,7 @@ import { openAccountSubscriptions } from "../adapters/chain/cluster/account-subs
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
 import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
-import { openServiceKey } from "../adapters/keys/open-service-key.js";
+import { openServiceKeys } from "../adapters/keys/open-service-key.js";
 import { createPkcs11Door } from "../adapters/keys/pkcs11.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
@@ -59,13 +59,11 @@ export async function openNetworks(
   const { realClock, log } = parts;
   const keyNeeds = { stores: config.keyStores, signByPkcs11: createPkcs11Door(), realClock, log };
   for (const cluster of config.clusters) {
-    const feePayer = await openServiceKey(keyNeeds, cluster.name, "fee_payer", cluster.feePayer);
-    const executor = cluster.executor && (await openServiceKey(keyNeeds, cluster.name, "executor", cluster.executor));
+    const keys = await openServiceKeys(keyNeeds, cluster.name, cluster);
     const network = await openClusterNetwork({
       ...cluster,
       ...parts,
-      feePayer,
-      executor,
+      ...keys,
       sponsorship: config.sponsorship.cluster,
       pause: systemPause,
       ...(parts.connectTo ? { connect: parts.connectTo(cluster.name) } : {}),

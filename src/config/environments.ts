@@ -2,18 +2,15 @@ import { type Address, isAddress } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import type { SandboxFaults } from "@trellis/kernel/ports/network.js";
 import type { KeyStores } from "./key-stores.js";
-import { type ConfiguredServiceKey, parseServiceKeys } from "./service-keys.js";
+import { parseServiceKeys, type ServiceKeys } from "./service-keys.js";
 import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** A real cluster, as configured. */
-export interface ClusterConfig {
+export interface ClusterConfig extends ServiceKeys {
   readonly name: ClusterName;
   readonly urls: readonly string[];
   /** Where changes of accounts are reported; null: nowhere. */
   readonly wsUrl: string | null;
-  readonly feePayer: ConfiguredServiceKey;
-  /** The key that pays standing orders; null: there are none. */
-  readonly executor: ConfiguredServiceKey | null;
   readonly genesisHash: string;
   readonly mints: ReadonlyMap<string, Address>;
 }
@@ -43,6 +40,8 @@ export function parseCluster(
     wsUrl: read("WS_URL"),
     feePayer: read("FEE_PAYER"),
     executor: read("EXECUTOR"),
+    formerFeePayer: read("FORMER_FEE_PAYER"),
+    formerExecutor: read("FORMER_EXECUTOR"),
     mints: read("MINTS"),
   };
   if (Object.values(given).every((value) => value === "")) return undefined;

@@ -137,6 +137,31 @@ describe("a key of the service in a key store", () => {
     expect(problems.join()).not.toContain("1234");
   });
 
+  it("stands beside the one before it while they change, and is another one", () => {
+    const [third, fourth] = [
+      "So11111111111111111111111111111111111111112",
+      "SysvarC1ock11111111111111111111111111111111",
+    ];
+    const given = {
+      ...devnet,
+      TRELLIS_DEVNET_FEE_PAYER: `${address}=transit:${url}#2`,
+      TRELLIS_DEVNET_FORMER_FEE_PAYER: `${other}=transit:${url}#1`,
+      TRELLIS_DEVNET_EXECUTOR: `${third}=aws-kms:alias/new`,
+      TRELLIS_DEVNET_FORMER_EXECUTOR: `${fourth}=aws-kms:alias/old`,
+    };
+    expect(parseConfig(given).clusters[0]).toMatchObject({
+      feePayer: { address, version: 2 },
+      formerFeePayer: { address: other, version: 1 },
+      executor: { address: third },
+      formerExecutor: { address: fourth },
+    });
+    const same = (more: object) => problemsOf({ ...given, ...more }).join();
+    expect(same({ TRELLIS_DEVNET_FORMER_FEE_PAYER: `${address}=transit:${url}#1` })).toContain("must be another key");
+    expect(same({ TRELLIS_DEVNET_FORMER_EXECUTOR: `${third}=transit:${url}#1` })).toContain("must be another key");
+    expect(same({ TRELLIS_DEVNET_FORMER_EXECUTOR: `${other}=transit:${url}#1` })).toContain("must be another key");
+    expect(same({ TRELLIS_DEVNET_EXECUTOR: "" })).toContain("name that one, too");
+  });
+
   it("is no executor while it is the fee payer", () => {
     const one = { TRELLIS_DEVNET_FEE_PAYER: `${address}=transit:${url}#1` };
     expect(problemsOf({ ...devnet, ...one, TRELLIS_DEVNET_EXECUTOR: `${address}=aws-kms:alias/a` })).toEqual([

@@ -24,10 +24,22 @@ export type ConfiguredServiceKey = { readonly address: Address } & (
   | Pkcs11Place
 );
 
-/** The two keys of a cluster, and the variables they stand in. */
+/** The keys of a cluster, and the variables they stand in. */
 export interface GivenServiceKeys {
   readonly feePayer: string;
   readonly executor: string;
+  readonly formerFeePayer: string;
+  readonly formerExecutor: string;
+}
+
+/** The keys of a cluster. */
+export interface ServiceKeys {
+  readonly feePayer: ConfiguredServiceKey;
+  /** The key that pays standing orders; null: there are none. */
+  readonly executor: ConfiguredServiceKey | null;
+  /** Those before them, while they change; null: they do not. */
+  readonly formerFeePayer: ConfiguredServiceKey | null;
+  readonly formerExecutor: ConfiguredServiceKey | null;
 }
 
 /**
@@ -39,7 +51,7 @@ export function parseServiceKeys(
   given: GivenServiceKeys,
   stores: KeyStores,
   problems: string[],
-): { readonly feePayer: ConfiguredServiceKey; readonly executor: ConfiguredServiceKey | null } {
+): ServiceKeys {
   const read = (name: string, text: string): ConfiguredServiceKey | null => {
     const key = parseServiceKey(text, stores);
     if (!("problem" in key)) return key;
@@ -54,7 +66,22 @@ export function parseServiceKeys(
   if (executor !== null && executor.address === feePayer?.address) {
     problems.push(`${prefix}_EXECUTOR must be another key than the fee payer.`);
   }
-  return { feePayer: feePayer ?? noKey, executor };
+  const formerFeePayer = given.formerFeePayer === "" ? null : read("FORMER_FEE_PAYER", given.formerFeePayer);
+  const formerExecutor = given.formerExecutor === "" ? null : read("FORMER_EXECUTOR", given.formerExecutor);
+  if (formerExecutor !== null && given.executor === "") {
+    problems.push(
+      `${prefix}_FORMER_EXECUTOR is for the time after ${prefix}_EXECUTOR is another key: name that one, too.`,
+    );
+  }
+  for (const [name, key, others] of [
+    ["FORMER_FEE_PAYER", formerFeePayer, [feePayer, executor]],
+    ["FORMER_EXECUTOR", formerExecutor, [feePayer, executor, formerFeePayer]],
+  ] as const) {
+    if (key !== null && others.some((other) => other?.address === key.address)) {
+      problems.push(`${prefix}_${name} must be another key than the others of the cluster.`);
+    }
+  }
+  return { feePayer: feePayer ?? noKey, executor, formerFeePayer, formerExecutor };
 }
 
 /** Stands where a problem was added. */

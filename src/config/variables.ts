@@ -24,6 +24,14 @@ const ofCluster = {
     "",
     "key that pays standing orders on devnet, given like the fee payer and another one than it; empty: no standing orders there",
   ],
+  FORMER_FEE_PAYER: [
+    "",
+    "the fee payer before this one on devnet, while they change: it signs what was prepared for it until that expires; empty: none",
+  ],
+  FORMER_EXECUTOR: [
+    "",
+    "the executor before this one on devnet, while they change: it pays the orders whose limits name it; empty: none",
+  ],
   MINTS: [
     "",
     "mints by currency, usdc=…,eurc=…, instead of or besides the known ones; payments in one that takes a fee are refused",

@@ -4,7 +4,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { ServiceKey } from "@trellis/kernel/ports/network.js";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import type { KeyStores } from "../../config/key-stores.js";
-import type { ConfiguredServiceKey } from "../../config/service-keys.js";
+import type { ConfiguredServiceKey, ServiceKeys } from "../../config/service-keys.js";
 import { nameOfAwsKey, signByAwsKms } from "./aws-kms.js";
 import { nameOfPkcs11Key, type SignByPkcs11 } from "./pkcs11.js";
 import { openRemoteServiceKey, type RemoteKeyParts, type RemoteSigner } from "./remote-service-key.js";
@@ -17,6 +17,22 @@ export interface ServiceKeyNeeds {
   readonly signByPkcs11: SignByPkcs11;
   readonly realClock: Clock;
   readonly log: Log;
+}
+
+/** All keys of the service on one cluster. Throws UnusableEnvironmentError. */
+export async function openServiceKeys(
+  needs: ServiceKeyNeeds,
+  environment: EnvironmentName,
+  { feePayer, executor, formerFeePayer, formerExecutor }: ServiceKeys,
+) {
+  const open = (purpose: RemoteKeyParts["purpose"], key: ConfiguredServiceKey) =>
+    openServiceKey(needs, environment, purpose, key);
+  return {
+    feePayer: await open("fee_payer", feePayer),
+    executor: executor && (await open("executor", executor)),
+    formerFeePayer: formerFeePayer ? await open("former_fee_payer", formerFeePayer) : undefined,
+    formerExecutor: formerExecutor ? await open("former_executor", formerExecutor) : undefined,
+  };
 }
 
 /** A key of the service: of its seed, or in a key store that has signed for its address. Throws UnusableEnvironmentError. */

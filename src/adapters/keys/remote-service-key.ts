@@ -17,7 +17,7 @@ export interface RemoteSigner {
 
 export interface RemoteKeyParts {
   readonly environment: EnvironmentName;
-  readonly purpose: "fee_payer" | "executor";
+  readonly purpose: "fee_payer" | "executor" | "former_fee_payer" | "former_executor";
   /** Whose signatures they have to be. */
   readonly address: Address;
   readonly signer: RemoteSigner;
@@ -60,7 +60,7 @@ export async function openRemoteServiceKey(parts: RemoteKeyParts): Promise<Servi
     await signVerified(signer, address, trialOf(address));
   } catch (error) {
     if (!(error instanceof KeyStoreError)) throw error;
-    const what = purpose === "fee_payer" ? "fee payer" : "executor";
+    const what = purpose.replaceAll("_", " ");
     throw new UnusableEnvironmentError(environment, `the ${what} ${address} does not sign. ${error.message}`);
   }
   return remoteServiceKey(parts);

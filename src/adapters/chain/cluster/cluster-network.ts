@@ -36,6 +36,9 @@ export interface ClusterOptions {
   readonly feePayer: ServiceKey;
   /** Pays standing orders; null: there are none. */
   readonly executor: ServiceKey | null;
+  /** Those before them, while they change. */
+  readonly formerFeePayer?: ServiceKey | undefined;
+  readonly formerExecutor?: ServiceKey | undefined;
   /** What distinguishes this cluster from any other. */
   readonly genesisHash: string;
   /** Mints by currency symbol, instead of or besides the known ones. */
@@ -85,14 +88,17 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     log,
   });
   await feePayer.health();
-  const { executor } = options;
+  const { executor, formerFeePayer, formerExecutor } = options;
+  const keys = [feePayer.key, executor, formerFeePayer, formerExecutor];
   return {
     name,
     clock: realClock,
     rpc,
     feePayer: feePayer.key,
+    ...(formerFeePayer ? { formerFeePayer } : {}),
     executor,
-    serviceAddresses: new Set([feePayer.key.address, ...(executor === null ? [] : [executor.address])]),
+    ...(formerExecutor ? { formerExecutor } : {}),
+    serviceAddresses: new Set(keys.flatMap((key) => (key ? [key.address] : []))),
     currencies,
     sponsorship: options.sponsorship,
     judgeUnseen: judgeByAllUrls(failover, realClock),
