@@ -25,7 +25,7 @@ export default {
       "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
       "test/cluster/two-services.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
-      "test/scenarios/{story,rotate-master-key,update-account}.test.ts",
+      "test/scenarios/{story,rotate-fee-payer,rotate-master-key,update-account}.test.ts",
       "test/standing-orders/life.test.ts",
     ],
   },

@@ -2,6 +2,8 @@ import { Buffer } from "node:buffer";
 import { createKeyring, EnvelopeError, type Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { type Config, ConfigError } from "../config/config.js";
+import type { MasterKey } from "../config/keys.js";
+import { openMasterKeys } from "./keys/sealed-master-key.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 
 /** Where the root of the derived secrets lies once the master keys were rotated, sealed under this context. */
@@ -11,10 +13,13 @@ export const derivationRootContext = "meta/derivation_root";
 /**
  * The keyring over the configured master keys, or over the generated one in the data directory. Secrets derive from the
  * oldest key of the list, until a rotation has put that root into the database. Throws ConfigError when it was put there
- * under a key that is not in the list.
+ * under a key that is not in the list, and KeyStoreError when a key store does not open a sealed one.
  */
-export async function openKeyring(config: Pick<Config, "masterKeys" | "dataDirectory">, db: Db): Promise<Keyring> {
-  const masterKeys = config.masterKeys ?? [await readOrMakeMasterKey(config.dataDirectory)];
+export async function openKeyring(
+  config: Pick<Config, "masterKeys" | "keyStores" | "dataDirectory">,
+  db: Db,
+): Promise<Keyring> {
+  const masterKeys = await openConfiguredMasterKeys(config);
   const [active] = masterKeys;
   const oldest = masterKeys.at(-1);
   if (!active || !oldest) throw new Error("there is no master key");
@@ -28,6 +33,14 @@ export async function openKeyring(config: Pick<Config, "masterKeys" | "dataDirec
       : createKeyring({ ...options, derivationRoot: openRoot(plain, Buffer.from(kept.value, "base64")) });
   await checkDerivation(keyring, db);
   return keyring;
+}
+
+/** The master keys of the configuration, sealed ones opened, or the generated one in the data directory. */
+export async function openConfiguredMasterKeys(
+  config: Pick<Config, "masterKeys" | "keyStores" | "dataDirectory">,
+): Promise<readonly MasterKey[]> {
+  if (config.masterKeys === null) return [await readOrMakeMasterKey(config.dataDirectory)];
+  return openMasterKeys(config.masterKeys, config.keyStores);
 }
 
 /** Where what derives for this name is kept, to know the root by. */

@@ -1,6 +1,7 @@
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
+import { KeyStoreError } from "../adapters/keys/key-store-error.js";
 import { KeyFolderError } from "../adapters/kms/key-folder.js";
 import { ConfigError } from "../config/config.js";
 import { describeStartFailure } from "./start-failure.js";
@@ -10,6 +11,7 @@ export function endInError(error: unknown): never {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof DataDirectoryInUseError ||
+    error instanceof KeyStoreError ||
     error instanceof UnusableDatabaseError ||
     error instanceof KeyFolderError ||
     error instanceof UnusableEnvironmentError;

@@ -11,6 +11,8 @@ import { openAccountSubscriptions } from "../adapters/chain/cluster/account-subs
 import { openClusterNetwork } from "../adapters/chain/cluster/cluster-network.js";
 import type { RpcConnect } from "../adapters/chain/cluster/rpc-url.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
+import { openServiceKeys } from "../adapters/keys/open-service-key.js";
+import { createPkcs11Door } from "../adapters/keys/pkcs11.js";
 import { systemPause } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import { every } from "../scheduler/every.js";
@@ -54,10 +56,14 @@ export async function openNetworks(
     opened.push({ close: () => following.stop() });
     networks.push(network);
   }
+  const { realClock, log } = parts;
+  const keyNeeds = { stores: config.keyStores, signByPkcs11: createPkcs11Door(), realClock, log };
   for (const cluster of config.clusters) {
+    const keys = await openServiceKeys(keyNeeds, cluster.name, cluster);
     const network = await openClusterNetwork({
       ...cluster,
       ...parts,
+      ...keys,
       sponsorship: config.sponsorship.cluster,
       pause: systemPause,
       ...(parts.connectTo ? { connect: parts.connectTo(cluster.name) } : {}),

@@ -207,7 +207,9 @@ describe("the configuration of environments", () => {
       });
       for (const value of [secret, json, ...files]) {
         const { clusters } = parseConfig({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: value });
-        expect(clusters.map(({ feePayerSeed }) => Buffer.from(feePayerSeed))).toEqual([Buffer.from(seed)]);
+        expect(clusters.map(({ feePayer }) => feePayer)).toEqual([
+          { kind: "seed", address: base58.encode(publicKey), seed: new Uint8Array(seed) },
+        ]);
       }
     } finally {
       rmSync(directory, { recursive: true });
@@ -217,9 +219,9 @@ describe("the configuration of environments", () => {
   it("takes an executor like a fee payer, does without one, and refuses the fee payer itself", () => {
     const other = generateEd25519KeyPair();
     const executor = base58.encode(Buffer.concat([other.seed, other.publicKey]));
-    const seedOf = (given: object) => parseConfig({ ...devnet, ...given }).clusters[0]?.executorSeed;
-    expect(seedOf({})).toBeNull();
-    expect(Buffer.from(seedOf({ TRELLIS_DEVNET_EXECUTOR: executor }) ?? [])).toEqual(Buffer.from(other.seed));
+    const executorOf = (given: object) => parseConfig({ ...devnet, ...given }).clusters[0]?.executor;
+    expect(executorOf({})).toBeNull();
+    expect(executorOf({ TRELLIS_DEVNET_EXECUTOR: executor })).toMatchObject({ kind: "seed", seed: other.seed });
     expect(problemsOf({ ...devnet, TRELLIS_DEVNET_EXECUTOR: secret })).toEqual([
       "TRELLIS_DEVNET_EXECUTOR must be another key than the fee payer.",
     ]);

@@ -5,7 +5,8 @@ import type { Dialect } from "../http/dialects/dialect.js";
 import { type BridgeConfig, parseBridge, readBridge } from "./bridge.js";
 import { type Pace, parseDialect, parseLogLevel, parsePace, parseSwitch, parseTrustedPrograms } from "./choices.js";
 import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";
-import { type ConfiguredApiKey, type MasterKey, parseApiKey, parseMasterKeys } from "./keys.js";
+import { type KeyStores, parseKeyStores } from "./key-stores.js";
+import { type ConfiguredApiKey, type ConfiguredMasterKey, parseApiKey, parseMasterKeys } from "./keys.js";
 import {
   type MailServer,
   type MetricsPlace,
@@ -30,7 +31,9 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   /** Newest first; the first one encrypts, all of them decrypt. Null: a generated file in the data directory. */
-  readonly masterKeys: readonly MasterKey[] | null;
+  readonly masterKeys: readonly ConfiguredMasterKey[] | null;
+  /** Where keys lie that are no files. */
+  readonly keyStores: KeyStores;
   readonly apiKey: ConfiguredApiKey | null;
   /** Null: mail stays in the sandbox's outbox. */
   readonly smtp: MailServer | null;
@@ -91,10 +94,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const problems = findUnknown(environment).map((name) => `${name} is not a variable Trellis knows.`);
   const reader = createReader(environment, problems);
   const { read } = reader;
+  const keyStores = parseKeyStores(reader);
   const config: Config = {
     ...parseService(reader),
-    ...parseEnvironments(reader),
-    masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), problems),
+    ...parseEnvironments(reader, keyStores),
+    keyStores,
+    masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), keyStores, problems),
     apiKey: parseApiKey(read("TRELLIS_API_KEY"), read("TRELLIS_API_KEY_ENVIRONMENTS"), problems),
     smtp: parseSmtp(reader),
     ...parseBounds(reader),
@@ -149,11 +154,12 @@ function parseBounds(reader: Reader) {
 }
 
 /** The chains there are, and their partners between banks and the chain. */
-function parseEnvironments(reader: Reader) {
+function parseEnvironments(reader: Reader, keyStores: KeyStores) {
   const { read, ofCluster, problems } = reader;
   const genesisHashes = { devnet: read("TRELLIS_DEVNET_GENESIS_HASH"), mainnet: mainnetGenesisHash };
   const clusters = clusterNames.flatMap(
-    (name) => parseCluster({ name, read: ofCluster(name), genesisHash: genesisHashes[name] }, problems) ?? [],
+    (name) =>
+      parseCluster({ name, read: ofCluster(name), genesisHash: genesisHashes[name], keyStores }, problems) ?? [],
   );
   const sandbox = parseSandbox(
     { mode: read("TRELLIS_SANDBOX"), url: read("TRELLIS_SANDBOX_RPC_URL"), besideClusters: clusters.length > 0 },

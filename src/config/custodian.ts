@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { ConfigError } from "./config.js";
-import { type MasterKey, parseMasterKeys } from "./keys.js";
+import { type MasterKey, parsePlainMasterKeys } from "./keys.js";
 import { type LogLevel, logLevels } from "./variables.js";
 
 /** Every variable of `trellis custodian` with its default and meaning. */
@@ -68,7 +68,11 @@ export function parseCustodianConfig(environment: Readonly<Record<string, string
   const level = read("TRELLIS_LOG_LEVEL");
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined) problems.push(`TRELLIS_LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
-  const masterKeys = parseMasterKeys(read("TRELLIS_CUSTODIAN_MASTER_KEY"), problems, "TRELLIS_CUSTODIAN_MASTER_KEY");
+  const masterKeys = parsePlainMasterKeys(
+    "TRELLIS_CUSTODIAN_MASTER_KEY",
+    read("TRELLIS_CUSTODIAN_MASTER_KEY"),
+    problems,
+  );
   const environments = parseEnvironments(read("TRELLIS_CUSTODIAN_ENVIRONMENTS"), problems);
   const config: CustodianConfig = {
     name,

@@ -1,21 +1,16 @@
-import { readFileSync } from "node:fs";
-import { base58 } from "@scure/base";
 import { type Address, isAddress } from "@solana/kit";
-import { ed25519PublicKeyOf } from "@trellis/kernel/crypto/ed25519.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { SandboxFaults } from "@trellis/kernel/ports/network.js";
+import type { KeyStores } from "./key-stores.js";
+import { parseServiceKeys, type ServiceKeys } from "./service-keys.js";
 import type { ClusterName, ReadCluster } from "./variables.js";
 
 /** A real cluster, as configured. */
-export interface ClusterConfig {
+export interface ClusterConfig extends ServiceKeys {
   readonly name: ClusterName;
   readonly urls: readonly string[];
   /** Where changes of accounts are reported; null: nowhere. */
   readonly wsUrl: string | null;
-  /** Ed25519 seed, 32 bytes, secret. */
-  readonly feePayerSeed: Uint8Array;
-  /** Ed25519 seed of the key that pays standing orders, 32 bytes, secret; null: there are none. */
-  readonly executorSeed: Uint8Array | null;
   readonly genesisHash: string;
   readonly mints: ReadonlyMap<string, Address>;
 }
@@ -31,16 +26,22 @@ export interface GivenCluster {
   readonly name: ClusterName;
   readonly read: ReadCluster;
   readonly genesisHash: string;
+  readonly keyStores: KeyStores;
 }
 
 /** Undefined when nothing names the cluster. Of use only when no problem was added. Problems name variables and never repeat a value that may be secret. */
-export function parseCluster({ name, read, genesisHash }: GivenCluster, problems: string[]): ClusterConfig | undefined {
+export function parseCluster(
+  { name, read, genesisHash, keyStores }: GivenCluster,
+  problems: string[],
+): ClusterConfig | undefined {
   const prefix = `TRELLIS_${name.toUpperCase()}`;
   const given = {
     urls: read("RPC_URLS"),
     wsUrl: read("WS_URL"),
     feePayer: read("FEE_PAYER"),
     executor: read("EXECUTOR"),
+    formerFeePayer: read("FORMER_FEE_PAYER"),
+    formerExecutor: read("FORMER_EXECUTOR"),
     mints: read("MINTS"),
   };
   if (Object.values(given).every((value) => value === "")) return undefined;
@@ -55,16 +56,10 @@ export function parseCluster({ name, read, genesisHash }: GivenCluster, problems
     given.wsUrl === "" || given.wsUrl === "off" ? undefined : findUrlProblem(given.wsUrl, ["ws:", "wss:"]);
   if (wsProblem !== undefined) problems.push(`${prefix}_WS_URL ${wsProblem}.`);
   const wsUrl = wsUrlOf(given.wsUrl, urls[0] ?? "");
-  const feePayer =
-    given.feePayer === ""
-      ? { problem: "is required: the key that pays fees and rent, or the path of its file" }
-      : parseSecretKey(given.feePayer);
-  if ("problem" in feePayer) problems.push(`${prefix}_FEE_PAYER ${feePayer.problem}.`);
-  const executorSeed = parseExecutor(`${prefix}_EXECUTOR`, given.executor, feePayer, problems);
+  const keys = parseServiceKeys(prefix, given, keyStores, problems);
   if (!isAddress(genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
   const mints = parseMints(`${prefix}_MINTS`, given.mints, problems);
-  const feePayerSeed = "seed" in feePayer ? feePayer.seed : new Uint8Array(32);
-  return { name, urls, wsUrl, feePayerSeed, executorSeed, genesisHash, mints };
+  return { name, urls, wsUrl, ...keys, genesisHash, mints };
 }
 
 /** Decides where the sandbox runs (gap 1). `mode` is TRELLIS_SANDBOX, `url` TRELLIS_SANDBOX_RPC_URL. */
@@ -150,63 +145,6 @@ function findUrlProblem(text: string, protocols: readonly string[] = ["http:", "
   if (username !== "" || password !== "")
     return "must not hold a user or password; providers take keys in path or query";
   return undefined;
-}
-
-type ParsedKey = { readonly seed: Uint8Array } | { readonly problem: string };
-
-/** Null where none is given. Never the fee payer: what is signed with one key must not move what belongs to the other. */
-function parseExecutor(variable: string, text: string, feePayer: ParsedKey, problems: string[]): Uint8Array | null {
-  if (text === "") return null;
-  const executor = parseSecretKey(text);
-  if ("problem" in executor) {
-    problems.push(`${variable} ${executor.problem}.`);
-    return null;
-  }
-  if ("seed" in feePayer && Buffer.from(executor.seed).equals(feePayer.seed)) {
-    problems.push(`${variable} must be another key than the fee payer.`);
-  }
-  return executor.seed;
-}
-
-/** The seed in a Solana secret key: 64 bytes, seed and public key, as JSON array or base58, or in a file as either. */
-function parseSecretKey(text: string): ParsedKey {
-  const written = decodeSecretKey(text) ?? decodeSecretKey(readKeyFile(text) ?? "");
-  if (written === undefined) {
-    return {
-      problem: "must be a Solana secret key of 64 bytes (JSON array or base58), or the path of a readable file of one",
-    };
-  }
-  const seed = written.subarray(0, 32);
-  if (!Buffer.from(ed25519PublicKeyOf(seed)).equals(written.subarray(32))) {
-    return { problem: "holds a secret key whose public half does not belong to it" };
-  }
-  return { seed };
-}
-
-function decodeSecretKey(text: string): Uint8Array | undefined {
-  const trimmed = text.trim();
-  const bytes = trimmed.startsWith("[") ? bytesOfJson(trimmed) : bytesOfBase58(trimmed);
-  return bytes?.length === 64 ? bytes : undefined;
-}
-
-function bytesOfJson(text: string): Uint8Array | undefined {
-  // Strict, because what is no list of bytes would be cut down to one.
-  return /^\[\s*\d{1,3}(\s*,\s*\d{1,3})*\s*\]$/.test(text)
-    ? Uint8Array.from(text.slice(1, -1).split(","), (part) => Number(part.trim()))
-    : undefined;
-}
-
-function bytesOfBase58(text: string): Uint8Array | undefined {
-  return /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text) ? base58.decode(text) : undefined;
-}
-
-function readKeyFile(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Why it cannot be read may repeat the value, which may be a mistyped secret.
-    return undefined;
-  }
 }
 
 function parseMints(variable: string, text: string, problems: string[]): ReadonlyMap<string, Address> {

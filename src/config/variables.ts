@@ -18,11 +18,19 @@ const ofCluster = {
   ],
   FEE_PAYER: [
     "",
-    "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
+    "key that pays fees and rent on devnet: path of a Solana key file, the secret key itself in base58 or as JSON array, or <address>=<place> of a key in a key store",
   ],
   EXECUTOR: [
     "",
     "key that pays standing orders on devnet, given like the fee payer and another one than it; empty: no standing orders there",
+  ],
+  FORMER_FEE_PAYER: [
+    "",
+    "the fee payer before this one on devnet, while they change: it signs what was prepared for it until that expires; empty: none",
+  ],
+  FORMER_EXECUTOR: [
+    "",
+    "the executor before this one on devnet, while they change: it pays the orders whose limits name it; empty: none",
   ],
   MINTS: [
     "",
@@ -93,7 +101,7 @@ const ofService = {
   ],
   TRELLIS_MASTER_KEY: [
     "",
-    "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; empty: a generated file, sandbox only",
+    "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; one that a key store opens at the start as `trellis master-key seal` prints it; empty: a generated file, sandbox only",
   ],
   TRELLIS_API_KEY: ["", "an API key that is made sure to exist, at least 16 characters"],
   TRELLIS_API_KEY_ENVIRONMENTS: ["sandbox", "environments of that key, separated by commas"],
@@ -197,6 +205,27 @@ const ofGuardian = {
   ],
 } as const satisfies Record<string, Variable>;
 
+/** How key stores are asked, where a key lies in one. */
+const ofKeyStores = {
+  TRELLIS_VAULT_TOKEN_FILE: [
+    "",
+    "path of the file that holds the token for OpenBao or Vault, read again for every call; required where a key is one of transit",
+  ],
+  TRELLIS_VAULT_CA_FILE: ["", "path of the authorities' certificates for it, in PEM; empty: those of the system"],
+  TRELLIS_AWS_CREDENTIALS_FILE: [
+    "",
+    "path of an AWS credentials file for AWS KMS, its profile default, read again for every call; empty: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  ],
+  TRELLIS_AWS_KMS_URL: [
+    "",
+    "where AWS KMS answers, for an endpoint of your own network; empty: that of the key's region",
+  ],
+  AWS_REGION: ["", "region of AWS KMS keys that are not named by an ARN"],
+  AWS_ACCESS_KEY_ID: ["", "credentials for AWS KMS, where no file holds them"],
+  AWS_SECRET_ACCESS_KEY: ["", "the secret half of them"],
+  AWS_SESSION_TOKEN: ["", "the session they are of, if they are temporary"],
+} as const satisfies Record<string, Variable>;
+
 /** What a cluster may run, and the sandbox. */
 const ofSandbox = {
   TRELLIS_KNOWN_PROGRAMS: [
@@ -229,6 +258,7 @@ const ofSandbox = {
 /** Every variable with its default and meaning: docs/configuration.md and `trellis --help` say the same. */
 export const variables = {
   ...ofService,
+  ...ofKeyStores,
   ...named("DEVNET", ofCluster),
   TRELLIS_DEVNET_GENESIS_HASH: [
     "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2",

@@ -12,6 +12,7 @@ import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
+import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
 import { asCustodianDb } from "./custodian-db.js";
 import type { CustodianContext } from "./handlers.js";
@@ -58,7 +59,7 @@ export async function startCustodian(
     { schema: custodianMigrations },
   );
   try {
-    const keyring = await openKeyring(config, database.db);
+    const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
     const { name } = form;

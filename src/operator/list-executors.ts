@@ -1,4 +1,3 @@
-import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { createRealClock } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import {
@@ -24,8 +23,8 @@ export function listExecutorLimits(config: Config): Promise<readonly ClusterExec
   return withDatabase(config, async ({ db }) => {
     const now = createRealClock().now();
     const found: ClusterExecutors[] = [];
-    for (const { name, executorSeed } of config.clusters) {
-      const present = executorSeed === null ? undefined : serviceKeyOf(executorSeed).address;
+    for (const { name, executor } of config.clusters) {
+      const present = executor?.address;
       const executors = await findExecutorLimits(db, name, present, { now, most: 1_000 });
       const renewals = await findOfferedRenewals(db, name, { most: 1_000 });
       found.push({ environment: name, executors, renewals });

@@ -12,6 +12,7 @@ import { estimateComputePrice } from "@trellis/solana/compute-price.js";
 import { simulate } from "@trellis/solana/simulate.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { returnReclaimedRent } from "../sponsorship/return-rent.js";
+import { feePayerAddresses } from "../sponsorship/service-keys.js";
 import { confirmNewSubmission, pauseAtMost } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
@@ -45,10 +46,10 @@ const patienceMs = 5_000;
  * as it costs. The rent goes back to the budgets it was taken from.
  */
 export async function closeEndedProposals(needs: Needs, network: Network): Promise<void> {
-  const claimed = await claimClosable(needs.db, network.name, {
-    rentCollector: network.feePayer.address,
-    now: network.clock.now(),
-  });
+  const claimed: Awaited<ReturnType<typeof claimClosable>>[number][] = [];
+  for (const rentCollector of feePayerAddresses(network)) {
+    claimed.push(...(await claimClosable(needs.db, network.name, { rentCollector, now: network.clock.now() })));
+  }
   const unanswered: TrellisError[] = [];
   // What one of them ends in keeps none of the others from being closed.
   const apart = async (work: () => Promise<void>): Promise<void> => {
@@ -76,7 +77,7 @@ export async function closeEndedProposals(needs: Needs, network: Network): Promi
     underWay += 1;
     await apart(async () => {
       const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
-      if (!isClosable(row, network.feePayer.address)) return;
+      if (!feePayerAddresses(network).some((address) => isClosable(row, address))) return;
       if (row.kind === "batch") await closeWholeBatch(needs, network, row);
       else ready.push(row);
     });

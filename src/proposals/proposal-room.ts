@@ -4,6 +4,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { HookNeeds, Submitted } from "@trellis/kernel/module.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { readProposalCall } from "../transactions/proposal-call.js";
 import { countOpenProposals } from "./proposal-store.js";
 
@@ -34,7 +35,7 @@ export async function requireRoomWhereOpened(
 ): Promise<void> {
   const isOpened = instructions.some((instruction) => {
     const call = readProposalCall(instruction);
-    return call?.kind === "open" && call.rentPayer === network.feePayer.address;
+    return call?.kind === "open" && isFeePayer(network, call.rentPayer);
   });
   if (isOpened) await requireRoomForProposal(db, network, settingsAddress);
 }

@@ -6,6 +6,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { findFeeEpoch } from "../payees/fee-epoch.js";
 import { findHolds } from "../rails/payout-address-store.js";
+import { executorAt } from "../sponsorship/service-keys.js";
 import { confirmSubmission } from "../submissions/confirm-submission.js";
 import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
 import { outcomeOf, resultOf, skipEnded, stop, unchanged, waitForWorld } from "./fold-outcome.js";
@@ -113,7 +114,7 @@ async function handle(batch: Batch, claimed: readonly ClaimedOrder[]): Promise<v
     // It may be configured again: nothing is decided about the orders before that.
     else if (executor === null)
       results.push(resultOf(batch, { claimed: one, run }, waitForWorld(batch, "service_unavailable")));
-    else if (order.executor_address !== executor.address)
+    else if (executorAt(batch.network, order.executor_address) === undefined)
       results.push(stop(batch, { claimed: one, run }, "executor_rotated"));
     else due.push({ claimed: one, run });
   }

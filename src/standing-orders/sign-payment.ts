@@ -18,6 +18,7 @@ import { tokenErrors } from "@trellis/solana/token-errors.js";
 import { associatedAccountBytes } from "@trellis/solana/token-extensions.js";
 import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
+import { executorAt } from "../sponsorship/service-keys.js";
 import { assertWithinTransactionLimit, budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
 import type { ChainFailure } from "../submissions/submission.js";
 import { type Verdict, waitForReset } from "./judge-due.js";
@@ -59,8 +60,9 @@ export async function signPayment(
   { now, realNow }: { readonly now: number; readonly realNow: number },
 ): Promise<SignedPayment | Failed> {
   const { order } = claimed;
-  const { feePayer, executor } = network;
-  assertOurs(executor?.address === order.executor_address, "an order is paid by the executor its limit names");
+  const { feePayer } = network;
+  const executor = executorAt(network, order.executor_address);
+  assertOurs(executor !== undefined, "an order is paid by the executor its limit names");
   const instructions = instructionsOf(network, claimed, accounts, verdict);
   const contended =
     accounts.token === undefined || accounts.token === "no mint" ? order.payee : accounts.token.destination;
@@ -112,16 +114,16 @@ export async function signPayment(
 }
 
 function instructionsOf(
-  { feePayer, executor }: Network,
+  { feePayer }: Network,
   { order }: ClaimedOrder,
   { token }: OrderAccounts,
   { decimals, opensTokenAccount }: Pay,
 ): readonly Instruction[] {
-  assertOurs(executor !== null && token !== "no mint", "a due date is judged before it is paid");
+  assertOurs(token !== "no mint", "a due date is judged before it is paid");
   const payment = useSpendingLimitInstruction({
     settings: order.settings_address as Address,
     spendingLimit: order.spending_limit_address as Address,
-    signer: executor.address,
+    signer: order.executor_address as Address,
     destination: order.payee as Address,
     amountBaseUnits: BigInt(order.amount),
     token:

@@ -10,6 +10,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { composeTransaction } from "@trellis/solana/compose.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useTestNetwork } from "../../test/support/scene.js";
@@ -38,8 +39,8 @@ beforeAll(async () => {
   devnet = await openClusterNetwork({
     name: "devnet",
     urls: ["http://node.test/"],
-    feePayerSeed: new Uint8Array(32).fill(9),
-    executorSeed: new Uint8Array(32).fill(8),
+    feePayer: serviceKeyOf(new Uint8Array(32).fill(9)),
+    executor: serviceKeyOf(new Uint8Array(32).fill(8)),
     genesisHash: await test.network.rpc.getGenesisHash().send(),
     mints: new Map(),
     sponsorship: test.network.sponsorship,

@@ -7,6 +7,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { anyOf } from "@trellis/kernel/states.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { sql } from "kysely";
+import { feePayerAddresses } from "../sponsorship/service-keys.js";
 import { readMessageOf } from "./find-message.js";
 import { overdueSince, waitingStates } from "./intent-states.js";
 import { recordFound } from "./record-found.js";
@@ -116,9 +117,12 @@ export async function recordForgottenIntents(
       and created_at <= ${overdueSince(network.clock.now())}::int8 order by created_at limit 1`.execute(needs.db);
   const [oldest] = rows;
   if (oldest === undefined) return [];
-  const { address } = network.feePayer;
   const since = Number(oldest.created_at);
-  return recordForgottenAt(needs, network, { address, since, pagesMax: feePayerPagesMax });
+  const settings: string[] = [];
+  for (const address of feePayerAddresses(network)) {
+    settings.push(...(await recordForgottenAt(needs, network, { address, since, pagesMax: feePayerPagesMax })));
+  }
+  return settings;
 }
 
 /**
@@ -154,7 +158,7 @@ async function findUnknown(
 }
 
 /** What was prepared here for the service to pay, and has no submission. */
-async function findPrepared(db: Db, { name, feePayer }: Network, id: string) {
+async function findPrepared(db: Db, network: Network, id: string) {
   const { rows } = await sql<{
     readonly tenant_id: string;
     readonly environment: Network["name"];
@@ -165,7 +169,8 @@ async function findPrepared(db: Db, { name, feePayer }: Network, id: string) {
       account.settings_address
     from prepared_transaction as prepared join account
       on account.environment = prepared.environment and account.address = prepared.account_address
-    where prepared.id = ${id} and prepared.environment = ${name} and prepared.fee_payer = ${feePayer.address}
+    where prepared.id = ${id} and prepared.environment = ${network.name}
+      and prepared.fee_payer = any(${feePayerAddresses(network)}::text[])
       and not exists (select from submission where submission.id = prepared.id)`.execute(db);
   return rows[0];
 }

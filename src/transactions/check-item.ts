@@ -2,6 +2,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck } from "@trellis/kernel/module.js";
 import { simulate } from "@trellis/solana/simulate.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
 import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findCarried, findSubmission } from "../submissions/submission-store.js";
@@ -129,9 +130,9 @@ async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, re
   });
   if (simulation.error !== null) {
     const { signers, transaction } = ready.wire;
-    throw simulationRefused(simulation, signers[0] === network.feePayer.address, transaction.messageBytes);
+    throw simulationRefused(simulation, isFeePayer(network, signers[0]), transaction.messageBytes);
   }
-  if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > sumOf(ready.costs)) {
+  if (isFeePayer(network, ready.wire.signers[0]) && simulation.payerLossLamports > sumOf(ready.costs)) {
     throw new TrellisError("forbidden_account", {
       message:
         "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",

@@ -5,6 +5,7 @@ import { parseTransactionSync, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/pr
 import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
 import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import { matchStamps } from "../custody/match-stamps.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { explainAltered } from "./altered-transaction.js";
 import type { FoundPrepared } from "./prepared-store.js";
 import type { CompleteItem, ItemContext } from "./submit-item.js";
@@ -94,7 +95,7 @@ function verifySignatures({ network, wire, item: { field } }: ItemContext): Read
     const address = name as Address;
     if (signature === null || signature.every((byte) => byte === 0)) continue;
     const message = Uint8Array.from(wire.transaction.messageBytes);
-    if (address === network.feePayer.address || !isChainSignature(address, message, Uint8Array.from(signature))) {
+    if (isFeePayer(network, address) || !isChainSignature(address, message, Uint8Array.from(signature))) {
       throw new TrellisError("invalid_signature", {
         field,
         message: `The signature of ${address} does not verify.`,
@@ -110,7 +111,7 @@ function verifySignatures({ network, wire, item: { field } }: ItemContext): Read
 }
 
 function requireSignatures({ network, wire, item }: ItemContext, present: ReadonlySet<Address>): void {
-  const missing = wire.signers.find((address) => address !== network.feePayer.address && !present.has(address));
+  const missing = wire.signers.find((address) => !isFeePayer(network, address) && !present.has(address));
   if (missing === undefined) return;
   throw new TrellisError("missing_signature", {
     field: item.field,

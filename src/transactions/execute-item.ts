@@ -7,6 +7,7 @@ import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { translateRefusal } from "../custody/custodians.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
+import { feePayerAt } from "../sponsorship/service-keys.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
@@ -81,7 +82,8 @@ async function sign(network: Network, { wire, lastValidBlockHeight }: ReadyItem,
   const signatures = new Map(given);
   const payer = wire.signers[0];
   const messageBytes = Uint8Array.from(wire.transaction.messageBytes);
-  if (payer === network.feePayer.address) signatures.set(payer, await network.feePayer.sign(messageBytes));
+  const ours = feePayerAt(network, payer);
+  if (ours !== undefined) signatures.set(ours.address, await ours.sign(messageBytes));
   const first = payer === undefined ? undefined : (signatures.get(payer) ?? wire.transaction.signatures[payer]);
   assertOurs(first, "the fee payer's signature was checked or made");
   return {

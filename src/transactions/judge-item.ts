@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readSettingsChange } from "@trellis/program-client/settings-change.js";
 import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
+import { feePayerAddresses, isFeePayer } from "../sponsorship/service-keys.js";
 import { findLastValidOfForeign } from "./find-processed.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { costsOf } from "./sponsored-costs.js";
@@ -32,21 +33,25 @@ export async function judgeItem(context: ItemContext, complete: CompleteItem): P
   return {
     ...judged,
     lastValidBlockHeight: prepared.last_valid_block_height,
-    costs: prepared.fee_payer === network.feePayer.address ? costsOf(account, message, prepared, executed) : [],
+    costs: isFeePayer(network, prepared.fee_payer) ? costsOf(account, message, prepared, executed) : [],
     changesSettings:
       calls.some(({ kind }) => kind === "execute") ||
       instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
     changesProposals: calls.length > 0,
-    paysVoters: votersPaid(message, calls, network.feePayer.address),
+    paysVoters: votersPaid(message, calls, new Set(feePayerAddresses(network))),
   };
 }
 
 /** Who gets lamports from the fee payer beside a vote. */
-function votersPaid(message: ReadMessage, calls: readonly ProposalCall[], feePayer: Address): readonly Address[] {
+function votersPaid(
+  message: ReadMessage,
+  calls: readonly ProposalCall[],
+  feePayers: ReadonlySet<Address>,
+): readonly Address[] {
   const voters = new Set(calls.flatMap((call) => (call.kind === "vote" ? [call.signer] : [])));
   return message.instructions.flatMap(({ programAddress, accounts = [] }) => {
     const [from, to] = accounts;
-    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from?.address === feePayer;
+    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from !== undefined && feePayers.has(from.address);
     return pays && to && voters.has(to.address) ? [to.address] : [];
   });
 }

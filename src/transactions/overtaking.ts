@@ -3,6 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { changedMessage } from "../submissions/changed-message.js";
 import { findMessage } from "../submissions/find-message.js";
 import { recordForgotten } from "../submissions/record-forgotten.js";
@@ -43,7 +44,7 @@ export async function findOvertaking(
 export async function mayBeSent(db: Db, network: Network, owner: Owner, id: string): Promise<boolean> {
   const prepared = await findUndecided(db, owner, id);
   if (prepared === undefined) return false;
-  if (prepared.fee_payer === network.feePayer.address) {
+  if (isFeePayer(network, prepared.fee_payer)) {
     const found = await recordForgotten({ db }, network, {
       account: owner.accountAddress,
       since: Number(prepared.created_at),
@@ -91,13 +92,17 @@ export async function mayBeSent(db: Db, network: Network, owner: Owner, id: stri
 }
 
 /** Whether a prepared transaction cannot land unless the service signs it, as its fee payer. */
-export async function needsServiceKey(db: Db, network: Pick<Network, "feePayer">, id: string): Promise<boolean> {
+export async function needsServiceKey(
+  db: Db,
+  network: Pick<Network, "feePayer" | "formerFeePayer">,
+  id: string,
+): Promise<boolean> {
   const prepared = await db
     .selectFrom("prepared_transaction")
     .select("fee_payer")
     .where("id", "=", id)
     .executeTakeFirst();
-  return prepared?.fee_payer === network.feePayer.address;
+  return isFeePayer(network, prepared?.fee_payer);
 }
 
 type Undecided = Pick<

@@ -7,6 +7,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -179,8 +180,8 @@ describe("opening a cluster", () => {
     openClusterNetwork({
       name: "devnet",
       urls,
-      feePayerSeed: newFeePayer().seed,
-      executorSeed: new Uint8Array(32).fill(8),
+      feePayer: serviceKeyOf(newFeePayer().seed),
+      executor: serviceKeyOf(new Uint8Array(32).fill(8)),
       genesisHash: more.genesisHash ?? genesisHash,
       mints: new Map(more.mints ?? []),
       sponsorship: evenLimits(1n),

@@ -10,6 +10,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { composeTransaction } from "@trellis/solana/compose.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { encodeWithSignatures, toBase64 } from "@trellis/solana/wire-transaction.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
@@ -232,8 +233,8 @@ async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[])
   const network = await openClusterNetwork({
     name: "devnet",
     urls: own.map(({ url }) => url),
-    feePayerSeed: new Uint8Array(32).fill(9),
-    executorSeed: new Uint8Array(32).fill(8),
+    feePayer: serviceKeyOf(new Uint8Array(32).fill(9)),
+    executor: serviceKeyOf(new Uint8Array(32).fill(8)),
     genesisHash: await chain.rpc.getGenesisHash().send(),
     mints: new Map(),
     sponsorship: evenLimits(1n, { perTransaction: 10_000n }),

@@ -290,8 +290,8 @@ async function startProcess(
     return openClusterNetwork({
       name: "devnet",
       urls: nodes().map((_node, index) => `http://node-${index}.test/`),
-      feePayerSeed,
-      executorSeed: new Uint8Array(32).fill(8),
+      feePayer: serviceKeyOf(feePayerSeed),
+      executor: serviceKeyOf(new Uint8Array(32).fill(8)),
       genesisHash: world.genesisHash,
       mints: new Map(),
       sponsorship,

@@ -191,6 +191,47 @@ describe("an executor that is replaced by another key", () => {
   });
 });
 
+describe("a former executor that is still configured", () => {
+  it("pays the orders whose limits name it, while new orders name its successor", async () => {
+    const former = test.network.executor;
+    if (former === null) throw new Error("the sandbox has an executor");
+    const both: Network = {
+      ...rotated,
+      formerExecutor: former,
+      serviceAddresses: new Set([...rotated.serviceAddresses, former.address]),
+    };
+    const { address } = await test.call<{ address: Address }>(createCustomAccount, {
+      body: { policies: { signers: [may(owner)], threshold: 1 } },
+    });
+    await both.sandbox?.airdrop(address, 1_000_000_000n);
+    const [payee, other] = [addressOfKey(newKey()), addressOfKey(newKey())];
+    const open = async (network: Network, to: string) => {
+      const made = await test.call<WireOrder>(createStandingOrder, {
+        network,
+        params: { address },
+        body: {
+          amount: "5000000",
+          frequency: "daily",
+          source: { account: address, currency: "sol" },
+          destination: { address: to, currency: "sol" },
+          start_date: new Date(now() + dayMs).toISOString(),
+        },
+      });
+      await test.call(submitTransactions, {
+        network,
+        params: { address },
+        body: { transaction: signTransaction(made.transaction ?? "", [owner]), kms_payloads: [] },
+      });
+      return made;
+    };
+    expect((await open(test.network, payee)).executor_address).toBe(former.address);
+    expect((await open(both, other)).executor_address).toBe(rotated.executor?.address);
+    await advance(dayMs + 1_000);
+    await payStandingOrders(test.needs, both);
+    expect([await lamportsOf(payee), await lamportsOf(other)]).toEqual([5_000_000n, 5_000_000n]);
+  });
+});
+
 const now = () => test.network.clock.now();
 
 const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;

@@ -1,6 +1,7 @@
 import type { Address, RpcTransport } from "@solana/kit";
 import type { MailMessage } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { createAccount } from "../../src/accounts/create-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { type ClusterOptions, openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
@@ -64,8 +65,8 @@ export async function openPlayedCluster(
   const network = await openClusterNetwork({
     name: "devnet",
     urls: nodes.map((_, i) => `http://node.test/${i + 1}`),
-    feePayerSeed: hashOf("the fee payer of the played cluster"),
-    executorSeed: hashOf("the executor of the played cluster"),
+    feePayer: serviceKeyOf(hashOf("the fee payer of the played cluster")),
+    executor: serviceKeyOf(hashOf("the executor of the played cluster")),
     genesisHash: await rpc.getGenesisHash().send(),
     mints: new Map([["usdc", playedUsdc as never]]),
     sponsorship: test.network.sponsorship,

@@ -366,6 +366,12 @@ export const limits = {
   kycLinkMs: dayMs,
   /** gap 101: external accounts of one account. */
   externalAccountsMax: 50,
+  /** How long a key store may take for one answer, waiting for its turn included (real time). */
+  keyStoreCallMs: 5_000,
+  keyStoreAnswerBytes: 64 * 1024,
+  keyStoreCallsAtOnce: 16,
+  /** Calls to one key store under way and waiting; what comes on top is refused at once. */
+  keyStoreCallsWaiting: 512,
   /** gap 96: how long a partner may take for one answer, and how long a caller waits who only reads (real time). */
   partnerCallMs: 10_000,
   /** The same for what has changed, which may take several answers: longer than two of them. */

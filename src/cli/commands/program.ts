@@ -10,6 +10,7 @@ import type { CommandNeeds } from "./needs.js";
 import { addOrders } from "./orders.js";
 import { addRails } from "./rails.js";
 import { addSandbox } from "./sandbox.js";
+import { addServiceKeys } from "./service-keys.js";
 import { addSession } from "./session.js";
 import { addStart } from "./start.js";
 import { addTenant } from "./tenant.js";
@@ -38,6 +39,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addMasterKey,
     addRails,
     addOrders,
+    addServiceKeys,
     addSession,
     addTenant,
     addApiKey,

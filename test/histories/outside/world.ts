@@ -14,6 +14,7 @@ import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
 import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { readAccount } from "@trellis/solana/read-accounts.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import type { FastifyInstance } from "fastify";
@@ -133,8 +134,8 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
   const network = await openClusterNetwork({
     name: "devnet",
     urls: ["http://node.test/1"],
-    feePayerSeed: hashOf("the fee payer of what happens outside"),
-    executorSeed: hashOf("the executor of what happens outside"),
+    feePayer: serviceKeyOf(hashOf("the fee payer of what happens outside")),
+    executor: serviceKeyOf(hashOf("the executor of what happens outside")),
     genesisHash: await chain.rpc.getGenesisHash().send(),
     mints: new Map([["usdc", usdc]]),
     sponsorship,

@@ -117,9 +117,13 @@ export interface Network {
   /** The only way to the chain: kit's type, whatever stands behind it. */
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly feePayer: ServiceKey;
+  /** The fee payer before it, while they change: it signs what was prepared for it until that expires, and nothing new. */
+  readonly formerFeePayer?: ServiceKey;
   /** Draws on the spending limits of standing orders, and signs nothing else (gap 42). Null: there are none here. */
   readonly executor: ServiceKey | null;
-  /** Every address that no caller's instruction may name: the fee payer and the executor. */
+  /** The executor before it, while they change: it pays the orders whose limits name it. New limits name the other one. */
+  readonly formerExecutor?: ServiceKey;
+  /** Every address that no caller's instruction may name: the fee payers and the executors. */
   readonly serviceAddresses: ReadonlySet<Address>;
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;

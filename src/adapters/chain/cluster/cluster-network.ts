@@ -4,6 +4,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type {
   Network,
   NetworkHealth,
+  ServiceKey,
   SponsorshipLimits,
   UnseenTransaction,
   Verdict,
@@ -13,7 +14,6 @@ import { askChain } from "@trellis/solana/ask-chain.js";
 import { devnetCurrencies, mainnetCurrencies } from "@trellis/solana/currencies.js";
 import { hearNode, judge, type NodeWord } from "@trellis/solana/judge-unseen.js";
 import { hearList, type ListWord, mergeLists } from "@trellis/solana/list-landed.js";
-import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
@@ -32,10 +32,13 @@ export interface ClusterOptions {
   readonly name: "devnet" | "mainnet";
   /** JSON-RPC, the preferred one first. */
   readonly urls: readonly string[];
-  /** Ed25519 seed of the key that pays fees and rent, 32 bytes. */
-  readonly feePayerSeed: Uint8Array;
-  /** Of the key that pays standing orders; null: there are none. */
-  readonly executorSeed: Uint8Array | null;
+  /** Pays fees and rent. */
+  readonly feePayer: ServiceKey;
+  /** Pays standing orders; null: there are none. */
+  readonly executor: ServiceKey | null;
+  /** Those before them, while they change. */
+  readonly formerFeePayer?: ServiceKey | undefined;
+  readonly formerExecutor?: ServiceKey | undefined;
   /** What distinguishes this cluster from any other. */
   readonly genesisHash: string;
   /** Mints by currency symbol, instead of or besides the known ones. */
@@ -78,21 +81,24 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
   const feePayer = followFeePayer({
     environment: name,
-    seed: options.feePayerSeed,
+    key: options.feePayer,
     needed: options.sponsorship.perTransaction,
     readBalance: async (address) => (await askChain(rpc.getBalance(address, { commitment: "confirmed" }))).value,
     realClock,
     log,
   });
   await feePayer.health();
-  const executor = options.executorSeed === null ? null : serviceKeyOf(options.executorSeed);
+  const { executor, formerFeePayer, formerExecutor } = options;
+  const keys = [feePayer.key, executor, formerFeePayer, formerExecutor];
   return {
     name,
     clock: realClock,
     rpc,
     feePayer: feePayer.key,
+    ...(formerFeePayer ? { formerFeePayer } : {}),
     executor,
-    serviceAddresses: new Set([feePayer.key.address, ...(executor === null ? [] : [executor.address])]),
+    ...(formerExecutor ? { formerExecutor } : {}),
+    serviceAddresses: new Set(keys.flatMap((key) => (key ? [key.address] : []))),
     currencies,
     sponsorship: options.sponsorship,
     judgeUnseen: judgeByAllUrls(failover, realClock),

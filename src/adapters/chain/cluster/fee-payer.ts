@@ -3,7 +3,6 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { NetworkHealth, ServiceKey } from "@trellis/kernel/ports/network.js";
-import { serviceKeyOf } from "@trellis/solana/service-key.js";
 
 /** A fee payer that runs out of lamports. */
 export interface FollowedFeePayer {
@@ -27,14 +26,13 @@ const lowFactor = 20n;
  */
 export function followFeePayer(parts: {
   readonly environment: string;
-  readonly seed: Uint8Array;
+  readonly key: ServiceKey;
   readonly needed: bigint;
   readonly readBalance: (address: Address) => Promise<bigint>;
   readonly realClock: Clock;
   readonly log: Log;
 }): FollowedFeePayer {
-  const { environment, needed, readBalance, realClock, log } = parts;
-  const key = serviceKeyOf(parts.seed);
+  const { environment, key, needed, readBalance, realClock, log } = parts;
   let state: "enough" | "low" | "empty" = "enough";
   let readAt: number | undefined;
   /** What is there at least, if every signature since the balance was read cost the most it may. */
