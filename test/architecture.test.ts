@@ -40,7 +40,18 @@ describe("the packages of the service", () => {
 });
 
 /** The folders of `src/` that are no modules, and the files beside them. */
-const layers = ["adapters", "cli", "composition", "config", "http", "operator", "ports", "sandbox", "scheduler"];
+const layers = [
+  "adapters",
+  "cli",
+  "composition",
+  "config",
+  "custodian",
+  "http",
+  "operator",
+  "ports",
+  "sandbox",
+  "scheduler",
+];
 
 const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
@@ -61,6 +72,7 @@ const below: Record<string, readonly string[]> = {
   cli: ["adapters", "config", "operator", "ports", "sandbox", ...modules],
   composition: ["adapters", "config", "http", "ports", "sandbox", "scheduler", ...modules],
   config: ["http", "ports", "kernel", "solana"],
+  custodian: ["ports", "kernel", "program-client", "solana"],
   http: ["ports", ...modules],
   operator: ["adapters", "composition", "config", "ports", ...modules],
   ports: [],
