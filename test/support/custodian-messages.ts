@@ -30,6 +30,7 @@ export const otherMember = anAddress(12);
 export const feePayer = anAddress(13);
 export const payee = anAddress(14);
 export const mint = anAddress(15);
+export const recovery = anAddress(16);
 export const settings = deriveSettingsAddress(1n);
 export const smartAccount = deriveSmartAccountAddress(settings);
 const source = deriveTokenAccount(smartAccount, mint, TOKEN_PROGRAM_ADDRESS);
