@@ -44,7 +44,6 @@ export const refusalReasons = [
   "settings_change_beside_payment",
   "settings_change_delayed",
   "policy_change_delayed",
-  "policy_change_outdated",
   "spending_limit_not_allowed",
   "altered_record",
 ] as const;
