@@ -53,25 +53,28 @@ export interface HarmlessFact {
   readonly what: "compute_budget" | "memo" | "token_account" | "lamports_of_others";
 }
 
-export type OpaqueReason =
-  | "not_a_message"
-  | "wallet_does_not_sign"
-  | "wallet_pays_fee"
-  | "wallet_exposed"
-  | "lookup_table"
-  | "duplicate_account"
-  | "durable_nonce"
-  | "unknown_program"
-  | "unknown_instruction"
-  | "malformed"
-  | "stored_content"
-  | "buffer"
-  | "batch"
-  | "policy_content"
-  | "other_smart_account"
-  | "ephemeral_signer"
-  | "account_creation"
-  | "program_administration";
+/** Why bytes do not show what they do. */
+export const opaqueReasons = [
+  "not_a_message",
+  "wallet_does_not_sign",
+  "wallet_pays_fee",
+  "wallet_exposed",
+  "lookup_table",
+  "duplicate_account",
+  "durable_nonce",
+  "unknown_program",
+  "unknown_instruction",
+  "malformed",
+  "stored_content",
+  "buffer",
+  "batch",
+  "policy_content",
+  "other_smart_account",
+  "ephemeral_signer",
+  "account_creation",
+  "program_administration",
+] as const;
+export type OpaqueReason = (typeof opaqueReasons)[number];
 
 /** Something whose effect these bytes do not show. */
 export interface OpaqueFact {
