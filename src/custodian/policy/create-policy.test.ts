@@ -180,10 +180,14 @@ describe("another policy", () => {
     expect(await ask([payment(tokens(200n))], { now: noon + day })).toBe("allow");
   });
 
-  it("is taken at once only by a wallet that was never asked", async () => {
+  it("is taken at once only by a wallet that has signed nothing", async () => {
     const { wallet, ask } = await aWallet();
-    await ask([payment(sol(1n))]);
     const policy = limited("1");
+    const byKey = { kind: "session", authorizationKeyId: "s" } as const;
+    expect(await policies().requestPolicy({ wallet, policy, authority: byKey, now: noon })).toMatchObject({
+      reason: "passkey_needed",
+    });
+    await ask([payment(sol(1n))]);
     expect(await policies().requestPolicy({ wallet, policy, authority: passkey, now: noon })).toMatchObject({
       reason: "policy_change_delayed",
     });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Kysely } from "kysely";
 import type { Decision, PolicyAuthority, PolicyWallet, SigningPolicy } from "../signing-policy.js";
 import { classify } from "./classify.js";
@@ -28,7 +29,7 @@ interface OfWallet {
 /** What decides whether wallets sign, with what a holder may say about it. Who asks was verified before. */
 export interface WalletPolicies extends SigningPolicy {
   /**
-   * Asks for another policy. The first one of a wallet that has done nothing is taken at once; any other waits as a change of
+   * Asks for another policy, which was parsed. The first one of a wallet that has signed nothing is taken at once; any other waits as a change of
    * settings does, and is taken when it is asked for again.
    */
   requestPolicy(request: OfWallet & { policy: WalletPolicy; authority: PolicyAuthority }): Promise<Decision>;
@@ -87,6 +88,7 @@ export function createWalletPolicies(parts: {
           return refuse("passkey_needed", "Another policy needs a passkey.");
         }
         const now = Math.max(asked, before.latestAt);
+        assertOurs(parseWalletPolicy(policy) !== undefined, "a policy was parsed before it is stored");
         const text = policyText(policy);
         const what = `policy ${createHash("sha256").update(text).digest("hex")}`;
         const waits = { what, delayMs: before.isNew ? 0 : delay * 1_000, windowMs: window * 1_000 };

@@ -31,6 +31,7 @@ interface Spent {
 }
 
 export interface WalletState {
+  /** Nothing was recorded of it yet. */
   readonly isNew: boolean;
   readonly policy: string | null;
   readonly version: number;
@@ -57,11 +58,11 @@ export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWal
     latest_at: 0n,
     rows_digest: digestOf([], []),
   };
-  const { numInsertedOrUpdatedRows } = await trx
+  await trx
     .insertInto("custodian_policy")
     .values({ ...empty, binding: bindHead(secret, empty) })
     .onConflict((conflict) => conflict.column("wallet_id").doNothing())
-    .executeTakeFirst();
+    .execute();
   const head = await trx
     .selectFrom("custodian_policy")
     .selectAll()
@@ -77,7 +78,14 @@ export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWal
     head.kind === kind;
   if (!isOurs) return undefined;
   const { policy, version } = head;
-  return { isNew: numInsertedOrUpdatedRows === 1n, policy, version, latestAt: Number(head.latest_at), spent, pending };
+  return {
+    isNew: head.latest_at.toString() === "0",
+    policy,
+    version,
+    latestAt: Number(head.latest_at),
+    spent,
+    pending,
+  };
 }
 
 async function readSpent(trx: Trx, walletId: string): Promise<readonly Spent[]> {
