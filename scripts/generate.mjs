@@ -13,6 +13,7 @@ const generators = [
   ["node_modules/.bin/tsx", ["scripts/generate-docs-errors.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-event-table.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-log-events.ts"]],
+  ["node_modules/.bin/tsx", ["scripts/generate-policy-schema.ts"]],
   ["node_modules/.bin/tsx", ["scripts/generate-state-tables.ts"]],
   ["node_modules/.bin/tsx", ["program/build/measure-compute.ts"]],
 ];

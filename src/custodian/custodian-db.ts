@@ -7,6 +7,7 @@ import type {
   KmsWalletTable,
 } from "@trellis/kernel/ports/database.js";
 import type { Kysely, Transaction } from "kysely";
+import type { PolicyTables } from "./policy/policy-tables.js";
 
 /** What a wallet obeys, fixed when it was made. */
 export interface CustodianWalletTable {
@@ -34,7 +35,7 @@ export interface CustodianNonceTable {
 }
 
 /** The schema of a custodian's own database. */
-export interface CustodianSchema {
+export interface CustodianSchema extends PolicyTables {
   meta: DatabaseSchema["meta"];
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
@@ -18,8 +19,9 @@ import { asCustodianDb } from "./custodian-db.js";
 import type { CustodianContext } from "./handlers.js";
 import { custodianMigrations } from "./migrations/index.js";
 import { forgetNonces } from "./nonces.js";
+import { createWalletPolicies } from "./policy/create-policy.js";
 import { createCustodianServer } from "./server.js";
-import { allowStamped, type SigningPolicy } from "./signing-policy.js";
+import type { SigningPolicy } from "./signing-policy.js";
 import { createTermsStore, type TermsStore } from "./wallet-terms.js";
 
 /** A custodian that answers. */
@@ -47,7 +49,7 @@ const sweepMs = 60_000;
 export async function startCustodian(
   config: CustodianConfig,
   log: Log,
-  { policy = allowStamped, clock = createRealClock() }: CustodianParts = {},
+  { clock = createRealClock(), ...replaced }: CustodianParts = {},
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
@@ -62,6 +64,8 @@ export async function startCustodian(
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
+    const policy =
+      replaced.policy ?? createWalletPolicies({ db: db, secret: keyring.deriveSecret("custodian/policy") });
     const { name } = form;
     const context: CustodianContext = {
       name,
@@ -119,14 +123,15 @@ async function listen(
 
 /** Asks the policy about what the wallet's key would sign. Throws CustodyRefusal. */
 async function requireAllowed(policy: SigningPolicy, terms: TermsStore, request: ApprovalRequest): Promise<void> {
-  const { wallet, messageBytes, authority, now } = request;
-  const { ownerId, kind } = await terms.get(wallet.id);
+  const { wallet, messageBytes, authority, payload, now } = request;
+  const { kind } = await terms.get(wallet.id);
+  const { id, address, environment } = wallet;
   const decision = await policy.decide({
-    wallet: { id: wallet.id, ownerId, address: wallet.address as Address, kind },
-    messageBytes,
+    wallet: { id, address: address as Address, environment: environment as EnvironmentName, kind },
+    message: messageBytes,
     authority,
-    environment: wallet.environment as EnvironmentName,
+    payloadHash: createHash("sha256").update(payload).digest("hex"),
     now,
   });
-  if (!decision.isAllowed) throw new CustodyRefusal("policy", decision.reason);
+  if (decision.kind === "refuse") throw new CustodyRefusal("policy", decision.text);
 }

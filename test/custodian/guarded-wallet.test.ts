@@ -6,7 +6,7 @@ import { addressBytes } from "@trellis/program-client";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CustodianClient } from "../../src/adapters/kms/custodian-client.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
-import { startTestCustodian } from "../support/custodian.js";
+import { allowStamped, startTestCustodian } from "../support/custodian.js";
 import { payloadOf, pointOf, transactionOf, wireStampOf } from "../support/custody-payloads.js";
 import { page, toPayload } from "../support/passkeys.js";
 import { createP256Key, stampKmsB } from "../support/test-network.js";
@@ -254,7 +254,7 @@ describe("a guarded wallet", () => {
   });
 });
 
-const custodian = use(startTestCustodian);
+const custodian = use(() => startTestCustodian({ policy: allowStamped }));
 let client: CustodianClient;
 beforeEach(() => {
   client = custodian.clientWith();

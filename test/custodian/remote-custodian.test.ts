@@ -11,7 +11,7 @@ import { type KeyFolder, readKeyFolder } from "../../src/adapters/kms/key-folder
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { answerToSign, frame } from "../../src/custody/protocol/frame.js";
 import { recordWallets } from "../../src/custody/wallet-directory.js";
-import { startTestCustodian } from "../support/custodian.js";
+import { allowStamped, startTestCustodian } from "../support/custodian.js";
 import { payloadOf, pointOf, transactionOf } from "../support/custody-payloads.js";
 import { createP256Key, stampKmsB } from "../support/test-network.js";
 import { use } from "../support/use.js";
@@ -118,7 +118,7 @@ describe("a remote custodian", () => {
   });
 });
 
-const custodian = use(startTestCustodian);
+const custodian = use(() => startTestCustodian({ policy: allowStamped }));
 const database = useDatabase();
 const now = Date.UTC(2026, 0, 15, 12);
 const unbelieved = { name: "CustodianUnavailable", reason: "provider_error" };

@@ -26,6 +26,9 @@ export async function makeKeyFolders(directory: string): Promise<{ service: stri
   return folders;
 }
 
+/** Signs whatever a live authority has stamped: for tests of what commands a wallet, whatever it signs. */
+export const allowStamped: SigningPolicy = { decide: async () => ({ kind: "allow" }) };
+
 /** A custodian on a real socket, with a database and keys of its own, that can be stopped and started again on them. */
 export async function startTestCustodian({
   variables = {},

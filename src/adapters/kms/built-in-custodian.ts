@@ -60,6 +60,8 @@ type SigningRow = HeldWallet & {
 export interface ApprovalRequest {
   readonly wallet: { readonly id: string; readonly address: string; readonly environment: string };
   readonly messageBytes: Uint8Array;
+  /** As it was stamped. */
+  readonly payload: string;
   readonly authority: Authorized["authority"];
   readonly now: number;
 }
@@ -265,7 +267,8 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       const messageBytes = checkPayload(request.payload, wallet, request.now);
       await authorize();
-      await parts.approve?.({ wallet, messageBytes, authority: request.authority, now: request.now });
+      const { payload, authority, now } = request;
+      await parts.approve?.({ wallet, messageBytes, payload, authority, now });
       const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;

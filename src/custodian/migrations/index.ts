@@ -1,7 +1,9 @@
 import type { Migration } from "kysely/migration";
+import { policyMigrations } from "../policy/migrations.js";
 import * as custodian from "./0001-custodian.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0001-custodian": custodian,
+  ...policyMigrations,
 };

@@ -1,0 +1,265 @@
+import type { Instruction } from "@solana/kit";
+import { type Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  wallet as address,
+  addSigner,
+  anAddress,
+  messageOf,
+  mint,
+  payee,
+  payment,
+  settingsChange,
+  sol,
+  tokens,
+} from "../../../test/support/custodian-messages.js";
+import { useDatabase } from "../../../test/support/use-database.js";
+import type { PolicyAuthority, PolicyWallet } from "../signing-policy.js";
+import { createWalletPolicies } from "./create-policy.js";
+import { policyMigrations } from "./migrations.js";
+import type { PolicyTables } from "./policy-tables.js";
+import { defaultPolicies, type WalletPolicy } from "./wallet-policy.js";
+
+const database = useDatabase();
+const db = () => database.db as unknown as Kysely<PolicyTables>;
+const secret = new Uint8Array(32).fill(7);
+const policies = () => createWalletPolicies({ db: db(), secret });
+
+beforeAll(async () => {
+  const provider = { getMigrations: async () => ({ ...policyMigrations }) };
+  const migrator = new Migrator({
+    db: db(),
+    provider,
+    migrationTableName: "custodian_policy_migration",
+    migrationLockTableName: "custodian_policy_migration_lock",
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+});
+
+const passkey: PolicyAuthority = { kind: "passkey", passkeyId: "p" };
+const noon = Date.UTC(2026, 10, 27, 12);
+const hour = 3_600_000;
+const day = 24 * hour;
+let wallets = 0;
+
+const limited = (perDay: string): WalletPolicy => ({
+  ...defaultPolicies.guarded,
+  transfers: {
+    ...defaultPolicies.guarded.transfers,
+    limits: [{ mint, per_period: [{ amount: perDay, period: { type: "rolling", seconds: 86_400 } }] }],
+  },
+});
+
+/** A guarded wallet of its own, with a policy where one is given. */
+async function aWallet(policy?: WalletPolicy) {
+  wallets += 1;
+  const wallet: PolicyWallet = { id: `wallet-${wallets}`, address, environment: "sandbox", kind: "guarded" };
+  if (policy !== undefined) {
+    expect(await policies().requestPolicy({ wallet, policy, authority: passkey, now: noon })).toEqual({
+      kind: "allow",
+    });
+  }
+  const decide = (message: Uint8Array, { now = noon, authority = passkey } = {}) =>
+    policies().decide({ wallet, message, authority, payloadHash: "00", now });
+  const ask = async (instructions: readonly Instruction[], given: { now?: number; lifetime?: number } = {}) => {
+    const lifetime = anAddress(given.lifetime ?? 99);
+    const decision = await decide(messageOf(instructions, { lifetime }), { now: given.now ?? noon });
+    return decision.kind === "allow" ? "allow" : decision.reason;
+  };
+  return { wallet, decide, ask };
+}
+
+describe("a limit of a period", () => {
+  it("counts every message once, however often it is asked for", async () => {
+    const { ask } = await aWallet(limited("100"));
+    expect(await ask([payment(tokens(60n))])).toBe("allow");
+    expect(await ask([payment(tokens(60n))])).toBe("allow");
+    expect(await ask([payment(tokens(60n))], { lifetime: 98 })).toBe("over_period_limit");
+    expect(await ask([payment(tokens(40n))])).toBe("allow");
+    expect(await ask([payment(tokens(1n))])).toBe("over_period_limit");
+    expect(await ask([payment(sol(1_000n))])).toBe("allow");
+  });
+
+  it("is there again when its period is over, and no clock that goes back empties it", async () => {
+    const { ask } = await aWallet(limited("100"));
+    expect(await ask([payment(tokens(100n))])).toBe("allow");
+    expect(await ask([payment(tokens(1n))], { now: noon - 40 * day })).toBe("over_period_limit");
+    expect(await ask([payment(tokens(1n))], { now: noon + day })).toBe("over_period_limit");
+    expect(await ask([payment(tokens(100n))], { now: noon + day + hour, lifetime: 97 })).toBe("allow");
+  });
+
+  it("is not passed by two messages at once that only one fits", async () => {
+    const { ask } = await aWallet(limited("100"));
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => ask([payment(tokens(60n + BigInt(n)))])));
+    expect(answers.filter((answer) => answer === "allow")).toHaveLength(1);
+  });
+
+  it("counts the same message once when it is asked for at once", async () => {
+    const { ask } = await aWallet(limited("100"));
+    const answers = await Promise.all([1, 2, 3].map(() => ask([payment(tokens(60n))])));
+    expect(answers).toEqual(["allow", "allow", "allow"]);
+    expect(await ask([payment(tokens(40n))])).toBe("allow");
+  });
+
+  it("takes more than 64 bits in sum", async () => {
+    const most = 2n ** 64n - 1n;
+    const { ask, wallet } = await aWallet(limited("1"));
+    expect(await ask([payment(tokens(most), tokens(most))])).toBe("over_period_limit");
+    const free = await aWallet();
+    expect(await free.ask([payment(tokens(most), tokens(most))])).toBe("allow");
+    const rows = await db()
+      .selectFrom("custodian_spent")
+      .select("amount")
+      .where("wallet_id", "=", free.wallet.id)
+      .execute();
+    expect(rows).toEqual([{ amount: (2n * most).toString() }]);
+    expect(wallet.id).not.toBe(free.wallet.id);
+  });
+});
+
+describe("a change of settings", () => {
+  const change = [settingsChange(addSigner(payee))];
+
+  it("is signed after its delay, once, whatever its blockhash is then", async () => {
+    const { ask, decide } = await aWallet();
+    const first = await decide(messageOf(change));
+    expect(first).toMatchObject({ reason: "settings_change_delayed", notBefore: noon + day });
+    const later = await decide(messageOf(change), { now: noon + day - 1 });
+    expect(later).toMatchObject({ reason: "settings_change_delayed", notBefore: noon + day });
+    expect(await ask(change, { now: noon + day, lifetime: 98 })).toBe("allow");
+    expect(await ask(change, { now: noon + day, lifetime: 98 })).toBe("allow");
+    expect(await ask(change, { now: noon + day, lifetime: 97 })).toBe("settings_change_delayed");
+  });
+
+  it("that is another one waits by itself", async () => {
+    const { ask } = await aWallet();
+    await ask(change);
+    expect(await ask([settingsChange(addSigner(payee, 6))], { now: noon + day })).toBe("settings_change_delayed");
+  });
+
+  it("can be cancelled, and begins anew then", async () => {
+    const { ask, wallet } = await aWallet();
+    await ask(change);
+    const [pending] = (await policies().listPending({ wallet, now: noon })) ?? [];
+    if (pending === undefined) throw new Error("it waits");
+    const cancel = () => policies().cancelPending({ wallet, what: pending.what, now: noon + hour });
+    expect([await cancel(), await cancel()]).toEqual([true, false]);
+    expect(await policies().listPending({ wallet, now: noon })).toEqual([]);
+    expect(await ask(change, { now: noon + day })).toBe("settings_change_delayed");
+    expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
+  });
+
+  it("that nobody signs in its window begins anew", async () => {
+    const { ask } = await aWallet();
+    await ask(change);
+    expect(await ask(change, { now: noon + 9 * day })).toBe("settings_change_delayed");
+    expect(await ask(change, { now: noon + 10 * day })).toBe("allow");
+  });
+
+  it("is used by one of two messages at once", async () => {
+    const { ask } = await aWallet();
+    await ask(change);
+    const answers = await Promise.all([1, 2, 3].map((n) => ask(change, { now: noon + day, lifetime: 60 + n })));
+    expect(answers.filter((answer) => answer === "allow")).toHaveLength(1);
+  });
+});
+
+describe("another policy", () => {
+  it("waits as a change of settings does, and until then the former one holds", async () => {
+    const { wallet, ask } = await aWallet(limited("100"));
+    const request = (now: number, authority: PolicyAuthority = passkey) =>
+      policies().requestPolicy({ wallet, policy: limited("1000"), authority, now });
+    expect(await request(noon, { kind: "session", authorizationKeyId: "s" })).toMatchObject({
+      reason: "passkey_needed",
+    });
+    expect(await request(noon)).toMatchObject({ reason: "policy_change_delayed", notBefore: noon + day });
+    expect(await ask([payment(tokens(200n))], { now: noon + hour })).toBe("over_period_limit");
+    expect(await request(noon + day)).toEqual({ kind: "allow" });
+    expect(await ask([payment(tokens(200n))], { now: noon + day })).toBe("allow");
+  });
+
+  it("is taken at once only by a wallet that has signed nothing", async () => {
+    const { wallet, ask } = await aWallet();
+    const policy = limited("1");
+    const byKey = { kind: "session", authorizationKeyId: "s" } as const;
+    expect(await policies().requestPolicy({ wallet, policy, authority: byKey, now: noon })).toMatchObject({
+      reason: "passkey_needed",
+    });
+    await ask([payment(sol(1n))]);
+    expect(await policies().requestPolicy({ wallet, policy, authority: passkey, now: noon })).toMatchObject({
+      reason: "policy_change_delayed",
+    });
+  });
+});
+
+describe("a destination", () => {
+  it("is paid after it was approved on the custodian's own page", async () => {
+    const { transfers } = defaultPolicies.guarded;
+    const policy = {
+      ...defaultPolicies.guarded,
+      transfers: { ...transfers, destinations: { type: "approved" } as const },
+    };
+    const { decide, ask, wallet } = await aWallet(policy);
+    expect(await ask([payment(sol(1n))])).toBe("destination_needs_own_page");
+    const ownPage = { ...passkey, isOwnPage: true };
+    expect(await decide(messageOf([payment(sol(1n))]), { authority: ownPage })).toEqual({ kind: "allow" });
+    expect(await ask([payment(sol(2n))])).toBe("allow");
+    await db()
+      .updateTable("custodian_destination")
+      .set({ address: anAddress(33) })
+      .where("wallet_id", "=", wallet.id)
+      .execute();
+    expect(await ask([payment(sol(3n, anAddress(33)))])).toBe("destination_needs_own_page");
+  });
+});
+
+describe("rows that were altered outside", () => {
+  const edits: readonly (readonly [name: string, edit: (id: string) => ReturnType<typeof sql>])[] = [
+    ["a lower sum", (id) => sql`update custodian_spent set amount = '0' where wallet_id = ${id}`],
+    ["a sum of another hour", (id) => sql`update custodian_spent set hour = 0 where wallet_id = ${id}`],
+    ["a sum that is gone", (id) => sql`delete from custodian_spent where wallet_id = ${id}`],
+    ["a shorter delay", (id) => sql`update custodian_pending set not_before = 0 where wallet_id = ${id}`],
+    ["a delay that is gone", (id) => sql`delete from custodian_pending where wallet_id = ${id}`],
+    ["a change that waits for nobody", (id) => sql`insert into custodian_pending values (${id}, 'x', 0, 1)`],
+    ["another policy", (id) => sql`update custodian_policy set policy = null where wallet_id = ${id}`],
+    ["another kind", (id) => sql`update custodian_policy set kind = 'session' where wallet_id = ${id}`],
+    ["an earlier time", (id) => sql`update custodian_policy set latest_at = 0 where wallet_id = ${id}`],
+    ["no binding", (id) => sql`update custodian_policy set binding = '' where wallet_id = ${id}`],
+  ];
+
+  it.each(edits)("are refused: %s", async (_, edit) => {
+    const { ask, wallet } = await aWallet(limited("100"));
+    await ask([payment(tokens(60n))]);
+    await ask([settingsChange(addSigner(payee))]);
+    await edit(wallet.id).execute(db());
+    expect(await ask([payment(sol(1n))])).toBe("altered_record");
+    expect(await policies().listPending({ wallet, now: noon })).toBeUndefined();
+  });
+
+  it("are refused under another secret, and for a wallet of another kind", async () => {
+    const { wallet } = await aWallet(limited("100"));
+    const other = createWalletPolicies({ db: db(), secret: new Uint8Array(32).fill(8) });
+    const request = {
+      wallet,
+      message: messageOf([payment(sol(1n))]),
+      authority: passkey,
+      payloadHash: "00",
+      now: noon,
+    };
+    expect(await other.decide(request)).toMatchObject({ reason: "altered_record" });
+    const asSession = { ...request, wallet: { ...wallet, kind: "session" as const } };
+    expect(await policies().decide(asSession)).toMatchObject({ reason: "altered_record" });
+  });
+
+  it("count a message again whose record was moved from another wallet", async () => {
+    const message = messageOf([payment(tokens(60n))]);
+    const [spender, other] = [await aWallet(limited("100")), await aWallet(limited("50"))];
+    expect(await spender.decide(message)).toEqual({ kind: "allow" });
+    await sql`update custodian_counted set wallet_id = ${other.wallet.id} where wallet_id = ${spender.wallet.id}`.execute(
+      db(),
+    );
+    expect(await other.decide(message)).toMatchObject({ reason: "over_period_limit" });
+  });
+});

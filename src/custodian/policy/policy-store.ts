@@ -1,0 +1,295 @@
+/**
+ * What is known of a wallet, read and written under a lock on its row. Every row is bound by a secret that is not in the
+ * database: sums and what is pending by a digest in the wallet's row, so that none can be edited, moved, taken away or put back
+ * alone; the others each by itself, because taking one away only makes the custodian stricter.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Address } from "@solana/kit";
+import type { Selectable, Transaction } from "kysely";
+import type { PolicyWallet } from "../signing-policy.js";
+import { hourOf } from "./periods.js";
+import type { PolicyTables } from "./policy-tables.js";
+import { longestPeriodSeconds } from "./wallet-policy.js";
+
+type Trx = Transaction<PolicyTables>;
+type Head = Selectable<PolicyTables["custodian_policy"]>;
+
+export interface Pending {
+  readonly what: string;
+  readonly notBefore: number;
+  readonly endsAt: number;
+  readonly cancelledAt: number | null;
+  readonly usedAt: number | null;
+  /** Hash of the one message that it was used for, in hex. */
+  readonly usedBy: string | null;
+}
+
+interface Spent {
+  readonly mint: string;
+  readonly hour: number;
+  readonly amount: bigint;
+}
+
+export interface WalletState {
+  /** Nothing was recorded of it yet. */
+  readonly isNew: boolean;
+  readonly policy: string | null;
+  readonly version: number;
+  readonly latestAt: number;
+  readonly spent: readonly Spent[];
+  readonly pending: readonly Pending[];
+}
+
+const sol = "sol";
+/** Sums, and messages that were counted, leave when no period can reach them; what is pending some time behind its end. */
+const keptMs = (longestPeriodSeconds + 86_400) * 1_000;
+
+export const mintName = (mint: Address | null): string => mint ?? sol;
+
+/** Locks a wallet's row, which is made where there is none, and reads what it binds; undefined where that was altered. */
+export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWallet): Promise<WalletState | undefined> {
+  const { id, environment, kind } = wallet;
+  const empty = {
+    wallet_id: id,
+    environment,
+    kind,
+    policy: null,
+    version: 0,
+    latest_at: 0n,
+    rows_digest: digestOf([], []),
+  };
+  await trx
+    .insertInto("custodian_policy")
+    .values({ ...empty, binding: bindHead(secret, empty) })
+    .onConflict((conflict) => conflict.column("wallet_id").doNothing())
+    .execute();
+  const head = await trx
+    .selectFrom("custodian_policy")
+    .selectAll()
+    .where("wallet_id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const spent = await readSpent(trx, id);
+  const pending = await readPending(trx, id);
+  const isOurs =
+    isSame(head.binding, bindHead(secret, head)) &&
+    isSame(head.rows_digest, digestOf(spent, pending)) &&
+    head.environment === environment &&
+    head.kind === kind;
+  if (!isOurs) return undefined;
+  const { policy, version } = head;
+  return {
+    isNew: head.latest_at.toString() === "0",
+    policy,
+    version,
+    latestAt: Number(head.latest_at),
+    spent,
+    pending,
+  };
+}
+
+async function readSpent(trx: Trx, walletId: string): Promise<readonly Spent[]> {
+  const rows = await trx.selectFrom("custodian_spent").selectAll().where("wallet_id", "=", walletId).execute();
+  return rows.map(({ mint, hour, amount }) => ({ mint, hour: Number(hour), amount: BigInt(amount) }));
+}
+
+async function readPending(trx: Trx, walletId: string): Promise<readonly Pending[]> {
+  const rows = await trx.selectFrom("custodian_pending").selectAll().where("wallet_id", "=", walletId).execute();
+  return rows.map((row) => ({
+    what: row.what,
+    notBefore: Number(row.not_before),
+    endsAt: Number(row.ends_at),
+    cancelledAt: row.cancelled_at === null ? null : Number(row.cancelled_at),
+    usedAt: row.used_at === null ? null : Number(row.used_at),
+    usedBy: row.used_by === null ? null : Buffer.from(row.used_by).toString("hex"),
+  }));
+}
+
+/** Writes what became of a wallet that was locked. What is too old to matter is left out. */
+export async function saveWallet(
+  trx: Trx,
+  secret: Uint8Array,
+  wallet: PolicyWallet,
+  { before, after }: { readonly before: WalletState; readonly after: WalletState },
+): Promise<void> {
+  const { id, environment, kind } = wallet;
+  const oldest = after.latestAt - keptMs;
+  const spent = after.spent.filter(({ hour }) => hour >= oldest);
+  const pending = after.pending.filter(({ endsAt }) => endsAt >= oldest);
+  await writeSpent(trx, id, before.spent, spent);
+  await writePending(trx, id, before.pending, pending);
+  await trx.deleteFrom("custodian_counted").where("wallet_id", "=", id).where("at", "<", BigInt(oldest)).execute();
+  const head = {
+    wallet_id: id,
+    environment,
+    kind,
+    policy: after.policy,
+    version: after.version,
+    latest_at: BigInt(after.latestAt),
+    rows_digest: digestOf(spent, pending),
+  };
+  await trx
+    .updateTable("custodian_policy")
+    .set({ ...head, binding: bindHead(secret, head) })
+    .where("wallet_id", "=", id)
+    .execute();
+}
+
+async function writeSpent(trx: Trx, id: string, before: readonly Spent[], after: readonly Spent[]): Promise<void> {
+  for (const old of before.filter((row) => !after.some(({ mint, hour }) => mint === row.mint && hour === row.hour))) {
+    await trx
+      .deleteFrom("custodian_spent")
+      .where("wallet_id", "=", id)
+      .where("mint", "=", old.mint)
+      .where("hour", "=", BigInt(old.hour))
+      .execute();
+  }
+  for (const { mint, hour, amount } of after.filter((row) => !before.includes(row))) {
+    await trx
+      .insertInto("custodian_spent")
+      .values({ wallet_id: id, mint, hour: BigInt(hour), amount: amount.toString() })
+      .onConflict((conflict) =>
+        conflict.columns(["wallet_id", "mint", "hour"]).doUpdateSet({ amount: amount.toString() }),
+      )
+      .execute();
+  }
+}
+
+async function writePending(
+  trx: Trx,
+  id: string,
+  before: readonly Pending[],
+  after: readonly Pending[],
+): Promise<void> {
+  for (const { what } of before.filter((old) => !after.includes(old))) {
+    await trx.deleteFrom("custodian_pending").where("wallet_id", "=", id).where("what", "=", what).execute();
+  }
+  const made = after.filter((row) => !before.includes(row));
+  if (made.length === 0) return;
+  await trx
+    .insertInto("custodian_pending")
+    .values(
+      made.map(({ what, notBefore, endsAt, cancelledAt, usedAt, usedBy }) => ({
+        wallet_id: id,
+        what,
+        not_before: BigInt(notBefore),
+        ends_at: BigInt(endsAt),
+        cancelled_at: cancelledAt === null ? null : BigInt(cancelledAt),
+        used_at: usedAt === null ? null : BigInt(usedAt),
+        used_by: usedBy === null ? null : Buffer.from(usedBy, "hex"),
+      })),
+    )
+    .execute();
+}
+
+/** The sums with what is signed for now. */
+export function withSpent(
+  spent: readonly Spent[],
+  sums: ReadonlyMap<Address | null, bigint>,
+  now: number,
+): readonly Spent[] {
+  const hour = hourOf(now);
+  const added = [...sums].map(([mint, amount]) => ({ mint: mintName(mint), hour, amount }));
+  const isAdded = (row: Spent) => row.hour === hour && added.some(({ mint }) => mint === row.mint);
+  return [
+    ...spent.filter((row) => !isAdded(row)),
+    ...added.map(({ mint, amount }) => {
+      const former = spent.find((row) => row.hour === hour && row.mint === mint);
+      return { mint, hour, amount: (former?.amount ?? 0n) + amount };
+    }),
+  ];
+}
+
+/** Whether a message was counted. */
+export async function isCounted(trx: Trx, secret: Uint8Array, walletId: string, hash: Uint8Array): Promise<boolean> {
+  const row = await trx
+    .selectFrom("custodian_counted")
+    .selectAll()
+    .where("wallet_id", "=", walletId)
+    .where("message_hash", "=", hash)
+    .executeTakeFirst();
+  return row !== undefined && isSame(row.binding, bindCounted(secret, walletId, hash, row.at));
+}
+
+/** Counts a message that was not. A row that was altered is written over. */
+export async function count(
+  trx: Trx,
+  secret: Uint8Array,
+  { walletId, hash, now }: { readonly walletId: string; readonly hash: Uint8Array; readonly now: number },
+): Promise<void> {
+  const at = BigInt(now);
+  const binding = bindCounted(secret, walletId, hash, at);
+  await trx
+    .insertInto("custodian_counted")
+    .values({ wallet_id: walletId, message_hash: hash, at, binding })
+    .onConflict((conflict) => conflict.columns(["wallet_id", "message_hash"]).doUpdateSet({ at, binding }))
+    .execute();
+}
+
+/** Those of the addresses that were approved. */
+export async function approvedAmong(
+  trx: Trx,
+  secret: Uint8Array,
+  walletId: string,
+  addresses: readonly Address[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom("custodian_destination")
+    .selectAll()
+    .where("wallet_id", "=", walletId)
+    .where("address", "in", addresses)
+    .execute();
+  const ours = rows.filter((row) =>
+    isSame(row.binding, bindDestination(secret, walletId, row.address, row.approved_at)),
+  );
+  return new Set(ours.map(({ address }) => address));
+}
+
+export async function approve(
+  trx: Trx,
+  secret: Uint8Array,
+  {
+    walletId,
+    addresses,
+    now,
+  }: { readonly walletId: string; readonly addresses: readonly Address[]; readonly now: number },
+): Promise<void> {
+  const at = BigInt(now);
+  for (const address of new Set(addresses)) {
+    const binding = bindDestination(secret, walletId, address, at);
+    await trx
+      .insertInto("custodian_destination")
+      .values({ wallet_id: walletId, address, approved_at: at, binding })
+      .onConflict((conflict) => conflict.columns(["wallet_id", "address"]).doUpdateSet({ approved_at: at, binding }))
+      .execute();
+  }
+}
+
+function digestOf(spent: readonly Spent[], pending: readonly Pending[]): Uint8Array {
+  const rows = [
+    ...spent.map(({ mint, hour, amount }) => JSON.stringify(["spent", mint, hour, amount.toString()])),
+    ...pending.map((row) =>
+      JSON.stringify(["pending", row.what, row.notBefore, row.endsAt, row.cancelledAt, row.usedAt, row.usedBy]),
+    ),
+  ];
+  return createHash("sha256").update(JSON.stringify(rows.sort())).digest();
+}
+
+const bind = (secret: Uint8Array, values: readonly unknown[]): Uint8Array =>
+  createHmac("sha256", secret).update(JSON.stringify(values)).digest();
+
+function bindHead(secret: Uint8Array, head: Omit<Head, "binding">): Uint8Array {
+  const { wallet_id, environment, kind, policy, version, latest_at, rows_digest } = head;
+  const digest = Buffer.from(rows_digest).toString("hex");
+  return bind(secret, ["policy", wallet_id, environment, kind, policy, version, latest_at.toString(), digest]);
+}
+
+const bindCounted = (secret: Uint8Array, walletId: string, hash: Uint8Array, at: bigint) =>
+  bind(secret, ["counted", walletId, Buffer.from(hash).toString("hex"), at.toString()]);
+
+const bindDestination = (secret: Uint8Array, walletId: string, address: string, at: bigint) =>
+  bind(secret, ["destination", walletId, address, at.toString()]);
+
+const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && timingSafeEqual(left, right);
