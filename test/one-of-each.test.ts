@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { coins, factsOf } from "@trellis/kernel/ports/coins.js";
 import { describe, expect, it } from "vitest";
-import { absentCustodian } from "../src/custody/custodians.js";
 import { custodianForms } from "../src/custody/forms.js";
 import { type Literal, literalsIn, literalsOf } from "./support/literals-in.js";
 import { ownSources } from "./support/modules.js";
@@ -59,17 +58,13 @@ describe("a coin", () => {
 });
 
 describe("a custodian", () => {
-  const names: readonly string[] = [
-    ...custodianForms.flatMap(({ name, sessionKey }) => [name, sessionKey]),
-    absentCustodian,
-  ];
+  const names: readonly string[] = [...custodianForms.flatMap(({ name, sessionKey }) => [name, sessionKey])];
   const word = new RegExp(`\\b(${names.join("|")})\\b`);
   const isCustodian = ({ text }: Pick<Literal, "text">) => word.test(text);
   const named = literals.filter(isCustodian);
   const exceptions: Exceptions = [
     ...examples,
     { file: /^src\/custody\/(kms-[a-z])\/\1\.ts$/, because: "its form" },
-    { file: /^src\/custody\/custodians\.ts$/, because: "the one that the interface knows and the service has none of" },
     { file: /^src\/http\/dialects\/grid\.ts$/, because: "another service's words for ours" },
   ];
 

@@ -8,7 +8,7 @@ import { type CustodianClient, createCustodianClient } from "../adapters/kms/cus
 import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
 import { type Config, ConfigError } from "../config/config.js";
-import { custodianNames } from "../custody/custodians.js";
+import { builtInNames, custodianNames } from "../custody/custodians.js";
 
 /** Makes the custodians over some connections of the database. */
 export type OpenCustodians = (db: Db) => Custodians;
@@ -30,7 +30,6 @@ export async function openCustodians(
   const { keyring, random, realClock } = parts;
   const remotes = new Map<CustodianName, Remote>();
   for (const { name, url, keyFolder } of config.remoteCustodians) {
-    if (!custodianNames.includes(name)) throw new ConfigError([`There is no custodian ${name} here: leave out its URL.`]);
     const keys = await readKeys(keyFolder);
     const client = createCustodianClient({ url, keys, now: () => realClock.now() });
     remotes.set(name, { keys, client });
@@ -39,14 +38,11 @@ export async function openCustodians(
   for (const name of custodianNames) await requireSamePlace(parts.db, name, remotes.has(name));
   return (db) =>
     new Map(
-      custodianNames.map((provider): [CustodianName, Custodian] => {
+      custodianNames.flatMap((provider): [CustodianName, Custodian][] => {
         const remote = remotes.get(provider);
-        return [
-          provider,
-          remote === undefined
-            ? createBuiltInCustodian({ provider, db, keyring, random })
-            : createRemoteCustodian({ provider, db, ...remote }),
-        ];
+        if (remote !== undefined) return [[provider, createRemoteCustodian({ provider, db, ...remote })]];
+        if (!builtInNames.includes(provider)) return [];
+        return [[provider, createBuiltInCustodian({ provider, db, keyring, random })]];
       }),
     );
 }

@@ -3,9 +3,13 @@ import type { CustodianName, KeyStamp } from "@trellis/kernel/ports/custodian.js
 import type { CustodianForm } from "./custodian-form.js";
 import { kmsA } from "./kms-a/kms-a.js";
 import { kmsB } from "./kms-b/kms-b.js";
+import { kmsC } from "./kms-c/kms-c.js";
 
-/** The custodians of the service (gap 35). The first holds the primary wallets of e-mail users, the second the backup ones. */
-export const custodianForms = [kmsA, kmsB] as const;
+/**
+ * The custodians that the interface knows (gap 35). The first holds the primary wallets of e-mail users, the second the backup ones; the
+ * others are there where they are configured, as processes of their own.
+ */
+export const custodianForms = [kmsA, kmsB, kmsC] as const;
 
 /** The names under which sessions of custodians stand on the wire. */
 type SessionKey = (typeof custodianForms)[number]["sessionKey"];

@@ -1,14 +1,17 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { base64SignatureText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { absentCustodian, providerNames } from "./custodians.js";
+import { providerNames } from "./custodians.js";
 import { custodianForms, findForm } from "./forms.js";
 import type { StampEntry } from "./match-stamps.js";
 import { PasskeySignedPayload, parsePasskeyStamp } from "./passkey/passkey-stamp.js";
 
 /** A passkey's, or in the form of some custodian; a later one asks for more, so that it is tried first. */
 const SignedPayload = Type.Unsafe<Readonly<Record<string, string>>>(
-  Type.Union([PasskeySignedPayload, ...custodianForms.map(({ signedPayload }) => signedPayload).reverse()]),
+  Type.Union([
+    PasskeySignedPayload,
+    ...[...new Set(custodianForms.map(({ signedPayload }) => signedPayload))].reverse(),
+  ]),
 );
 
 /** A holder's signature of a payload (interface 2.10). */
@@ -35,10 +38,7 @@ export function readSignedPayload(submitted: SubmittedPayload, field: string): S
   if (form === undefined) {
     throw new TrellisError("provider_not_available", {
       field: `${field}.provider`,
-      message:
-        provider === absentCustodian
-          ? `The provider ${provider} is not available here.`
-          : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
+      message: `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
     });
   }
   const stamp = parsePasskeyStamp(signed) ?? form.parseEntry({ signed, signature });

@@ -5,7 +5,7 @@ import type { CustodyProvider, ProviderAuthentication, SubmitKmsPayload } from "
 export type CustodyForm = {
   readonly provider: CustodyProvider;
   /** Under which name its sessions stand in an answer (interface 2.7). */
-  readonly sessionKey: Extract<keyof ProviderAuthentication["session"], "KmsA" | "KmsB">;
+  readonly sessionKey: Extract<keyof ProviderAuthentication["session"], "KmsA" | "KmsB" | "KmsC">;
   /** Signs a payload, as an entry of submit. `timestampMs` is real time. */
   sign(payloadBase64: string, key: AuthorizationKey, timestampMs: number): SubmitKmsPayload;
 };

@@ -2839,7 +2839,7 @@ export interface components {
         };
         Authentication: {
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             session: components["schemas"]["Session"];
         };
         BalanceChange: {
@@ -4079,7 +4079,7 @@ export interface components {
             /** @description Base64 of the JSON document to sign. */
             payload: string;
             /** @enum {string} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
         };
         KycLink: {
             /** @description The `kyc_id` of later calls. */
@@ -4304,7 +4304,7 @@ export interface components {
              * @description Who holds the wallet that it commands.
              * @enum {unknown}
              */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description That wallet: a signer of the account. */
             signer: components["schemas"]["Address"];
             /** @description Base64url: what browsers call it by. */
@@ -5007,7 +5007,7 @@ export interface components {
             encryption_public_key: components["schemas"]["P256PublicKey"];
             kms_payload: {
                 /** @enum {unknown} */
-                provider: "kms_a" | "kms_b";
+                provider: "kms_a" | "kms_b" | "kms_c";
                 /**
                  * @description The session as it was received, or what stands under its provider's key.
                  * @example {
@@ -5019,6 +5019,7 @@ export interface components {
                 session: {
                     KmsA?: components["schemas"]["RefreshableSession"];
                     KmsB?: components["schemas"]["RefreshableSession"];
+                    KmsC?: components["schemas"]["RefreshableSession"];
                     refresh_token?: string;
                 };
             };
@@ -5330,7 +5331,7 @@ export interface components {
             /** @description Whose session it is. */
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /**
@@ -5531,9 +5532,9 @@ export interface components {
             /** @constant */
             otp_sent: true;
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @enum {unknown} */
-            requested_provider?: "kms_a" | "kms_b";
+            requested_provider?: "kms_a" | "kms_b" | "kms_c";
             /** @enum {unknown} */
             fallback_reason?: "timeout" | "provider_error";
             /** @constant */
@@ -5565,6 +5566,7 @@ export interface components {
         Session: {
             KmsA?: components["schemas"]["ProviderSession"];
             KmsB?: components["schemas"]["ProviderSession"];
+            KmsC?: components["schemas"]["ProviderSession"];
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
@@ -5700,7 +5702,7 @@ export interface components {
             /** @description Whose session it is. */
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
+            provider: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /** @description True: the request presented this session's token. */
@@ -6262,7 +6264,7 @@ export interface components {
         StartAuthenticationRequest: {
             email: components["schemas"]["Email"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /**
              * @deprecated
              * @description Another name of provider.
@@ -6671,7 +6673,7 @@ export interface components {
             email: components["schemas"]["Email"];
             otp_code: components["schemas"]["OneTimeCode"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             kms_provider_config: components["schemas"]["SessionKeyConfig"];
             /**
              * Format: int64
@@ -6685,7 +6687,7 @@ export interface components {
             /** @description Needed only for a user with several accounts and no e-mail account. */
             smart_account_address?: components["schemas"]["Address"];
             /** @enum {unknown} */
-            provider?: "kms_a" | "kms_b";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /**
              * @deprecated
              * @description Another name of provider.

@@ -66,7 +66,8 @@ export type ProposalWarning = { readonly code: string; readonly message: string;
 export type SubmitKmsPayload =
   | { readonly provider: CustodyProvider; readonly kms_signed_payload: PasskeySignedPayload }
   | { readonly provider: "kms_a"; readonly kms_signed_payload: KmsASignedPayload }
-  | { readonly provider: "kms_b"; readonly kms_signed_payload: KmsBSignedPayload };
+  | { readonly provider: "kms_b"; readonly kms_signed_payload: KmsBSignedPayload }
+  | { readonly provider: "kms_c"; readonly kms_signed_payload: KmsASignedPayload };
 
 /** What submit answers, by the form of the request. */
 export type Submitted<Request extends SubmitTransactionRequest | SubmitTransactionsRequest> =

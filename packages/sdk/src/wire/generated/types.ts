@@ -439,7 +439,7 @@ export type CreatedWebhookEndpoint = {
   readonly secret: string;
 };
 
-export type CustodyProvider = "kms_a" | "kms_b";
+export type CustodyProvider = "kms_a" | "kms_b" | "kms_c";
 
 export type CustodySession = {
   readonly user_id: string;
@@ -1019,7 +1019,7 @@ export type Passkey = {
   /** Whose it is. */
   readonly grid_user_id: string;
   /** Who holds the wallet that it commands. */
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   /** That wallet: a signer of the account. */
   readonly signer: string;
   /** Base64url: what browsers call it by. */
@@ -1594,13 +1594,14 @@ export type ProposalStatus = "Active" | "Approved" | "Executed" | "Rejected" | "
 export type Provider = "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
 
 export type ProviderAuthentication = {
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   readonly session: ProviderSession;
 };
 
 export type ProviderSession = {
   readonly KmsA?: CustodySession;
   readonly KmsB?: CustodySession;
+  readonly KmsC?: CustodySession;
   readonly user_id?: string;
   readonly session?: SealedSession;
 };
@@ -1659,11 +1660,12 @@ export type RefreshSessionRequest = {
   /** SPKI DER, in base64. */
   readonly encryption_public_key: string;
   readonly kms_payload: {
-    readonly provider: "kms_a" | "kms_b";
+    readonly provider: "kms_a" | "kms_b" | "kms_c";
     /** The session as it was received, or what stands under its provider's key. */
     readonly session: {
       readonly KmsA?: RefreshableSession;
       readonly KmsB?: RefreshableSession;
+      readonly KmsC?: RefreshableSession;
       readonly refresh_token?: string;
     };
   };
@@ -1846,7 +1848,7 @@ export type SignedInSession = {
   readonly id: string;
   /** Whose session it is. */
   readonly grid_user_id: string;
-  readonly provider: "kms_a" | "kms_b";
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
   /** The wallet it signs with: a signer of the account. */
   readonly signer: string;
   /** True: the request presented this session's token. */
@@ -2079,7 +2081,7 @@ export type StandingOrderStatus = "pending" | "active" | "inactive" | "completed
 export type StartAuthRequest = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
 };
@@ -2101,7 +2103,7 @@ export type StartedAuth = {
   readonly email: string;
   readonly otp_sent: true;
   readonly provider: CustodyProvider;
-  readonly requested_provider?: "kms_a" | "kms_b";
+  readonly requested_provider?: "kms_a" | "kms_b" | "kms_c";
   readonly fallback_reason?: "timeout" | "provider_error";
   readonly status: "pending_verification";
   readonly type: "email";
@@ -2311,7 +2313,7 @@ export type VerifyAccountRequest = {
   readonly email: string;
   /** Six digits, leading zeros kept. */
   readonly otp_code: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   readonly kms_provider_config: SessionKeyConfig;
   /** When the session is to end, Unix seconds. */
   readonly expiration?: number;
@@ -2324,7 +2326,7 @@ export type VerifyAuthRequest = {
   readonly otp_code: string;
   /** Needed only for a user with several accounts and no e-mail account. */
   readonly smart_account_address?: string;
-  readonly provider?: "kms_a" | "kms_b";
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   readonly kms_provider_config: {
     /** SPKI DER, in base64. */
     readonly encryption_public_key: string;
