@@ -5,6 +5,7 @@ const check = process.argv.includes("--check") ? ["--check"] : [];
 const generators = [
   [process.execPath, ["scripts/generate-program-client.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-openapi.ts"]],
+  ["node_modules/.bin/tsx", ["scripts/generate-custodian-openapi.ts"]],
   [process.execPath, ["scripts/generate-openapi-types.mjs"]],
   [process.execPath, ["scripts/generate-sdk-types.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-env-example.ts"]],

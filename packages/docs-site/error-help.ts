@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
-import { custodianNames } from "../../src/custody/custodians.js";
+import { builtInNames } from "../../src/custody/custodians.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {
@@ -156,7 +156,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   last_passkey: ["A guardian's wallet obeys passkeys alone.", "Add another passkey, then remove this one."],
   provider_not_available: [
     "This service has no such custodian.",
-    `Use ${custodianNames.map((name) => `\`${name}\``).join(" or ")}.`,
+    `Use ${builtInNames.map((name) => `\`${name}\``).join(" or ")}, or one that this service is configured with.`,
   ],
   provider_unavailable: ["The custodian did not answer.", "Repeat the request, under the same idempotency key."],
   session_expired: [

@@ -9,11 +9,8 @@ import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/k
 import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
 import { type Config, ConfigError } from "../config/config.js";
 import type { RemoteCustodianConfig } from "../config/remote-custodians.js";
-import { backupCustodian, custodianNames, defaultCustodian } from "../custody/custodians.js";
+import { builtInNames, custodianNames } from "../custody/custodians.js";
 import { recordWallets } from "../custody/wallet-directory.js";
-
-/** Those whose wallets the service keeps itself, unless another process is to. */
-const builtInNames: readonly CustodianName[] = [defaultCustodian, backupCustodian];
 
 /** Makes the custodians over some connections of the database. */
 export type OpenCustodians = (db: Db) => Custodians;
@@ -39,8 +36,6 @@ export async function openCustodians(
 ): Promise<OpenCustodians> {
   const remotes = new Map<CustodianName, Remote>();
   for (const { name, url, keyFolder, isGuardian } of config.remoteCustodians) {
-    if (!custodianNames.includes(name))
-      throw new ConfigError([`There is no custodian ${name} here: leave out its URL.`]);
     const keys = await readKeys(keyFolder);
     const client = createCustodianClient({ url, keys, now: () => parts.realClock.now() });
     remotes.set(name, { keys, client, isGuardian });

@@ -9,11 +9,14 @@ import {
 } from "@trellis/kernel/ports/custodian.js";
 import { custodianForms, findForm } from "./forms.js";
 
-/** The providers that hold keys for the service (gap 35). */
+/** The providers that can hold keys (gap 35). */
 export const custodianNames: readonly CustodianName[] = custodianForms.map(({ name }) => name);
 
 /** Every provider the interface knows (interface 2.9). Only custodians hold keys; the last two are the caller's own. */
 export const providerNames = [...custodianNames, "passkey", "external"] as const;
+
+/** Those that the service has inside it, where no process of their own is configured. */
+export const builtInNames: readonly CustodianName[] = custodianNames.slice(0, 2);
 
 /** The custodian of e-mail users when none is named (interface 2.9), and the one of their backup wallets (gap 17). */
 export const [defaultCustodian, backupCustodian] = [custodianForms[0].name, custodianForms[1].name] as const;

@@ -8,7 +8,10 @@ import { PasskeySignedPayload, parsePasskeyStamp } from "./passkey/passkey-stamp
 
 /** A passkey's, or in the form of some custodian; a later one asks for more, so that it is tried first. */
 const SignedPayload = Type.Unsafe<Readonly<Record<string, string>>>(
-  Type.Union([PasskeySignedPayload, ...new Set(custodianForms.map(({ signedPayload }) => signedPayload).reverse())]),
+  Type.Union([
+    PasskeySignedPayload,
+    ...[...new Set(custodianForms.map(({ signedPayload }) => signedPayload))].reverse(),
+  ]),
 );
 
 /** A holder's signature of a payload (interface 2.10). */

@@ -21,19 +21,41 @@ import { addressBytes } from "@trellis/program-client";
 import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
+import { builtInNames } from "../../src/custody/custodians.js";
 import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
+import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { countVerifications } from "../support/count-verifications.js";
+import { allowStamped, startTestCustodian } from "../support/custodian.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
+import { use } from "../support/use.js";
 
-/** What every custodian promises: a remote one joins the list. */
-const custodians: { name: CustodianName; open(db: Db): Custodian }[] = (["kms_a", "kms_b"] as const).map(
-  (provider) => ({
+/** What every custodian promises. `isHere`: it is part of this process, and its keys are in the database of the tests. */
+const custodians: { name: CustodianName; isHere: boolean; open(db: Db): Custodian }[] = [
+  ...builtInNames.map((provider) => ({
     name: provider,
-    open: (db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),
-  }),
-);
+    isHere: true,
+    open: (db: Db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),
+  })),
+  {
+    name: "kms_a",
+    isHere: false,
+    open: (db: Db) =>
+      recordWallets(
+        db,
+        createRemoteCustodian({
+          provider: "kms_a",
+          db,
+          client: remote.clientWith(),
+          keys: remote.keys,
+          isGuardian: false,
+        }),
+      ),
+  },
+];
+const remote = use(() => startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_a" }, policy: allowStamped }));
 const keyring = createKeyring({ masterKeys: [{ id: "m", key: new Uint8Array(32).fill(3) }], activeId: "m" });
 
 let db: Db;
@@ -43,8 +65,8 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-for (const { name, open } of custodians)
-  describe(name, () => {
+for (const { name, isHere, open } of custodians)
+  describe(isHere ? name : `${name}, a process of its own`, () => {
     let custodian: Custodian;
     let wallet: Wallet;
     let key: KeyObject;
@@ -61,7 +83,7 @@ for (const { name, open } of custodians)
     };
     const newOwner = () => {
       owners += 1;
-      return `${name}-owner-${owners}`;
+      return `${name}-${isHere ? "owner" : "remote"}-${owners}`;
     };
     type Signing = Parameters<Custodian["sign"]>[0];
     const sign = (payload: string, more: Partial<Signing> = {}) =>
@@ -133,7 +155,7 @@ for (const { name, open } of custodians)
       expect(verifyEd25519(addressBytes(wallet.address), messageBytes, signature)).toBe(true);
     });
 
-    it("verifies one signature, by the key that is named, however many keys the wallet has", async () => {
+    it.runIf(isHere)("verifies one signature, by the key that is named, however many keys the wallet has", async () => {
       for (let i = 0; i < 30; i += 1) await register(wallet.id, createP256Key());
       const payload = payloadFor(wallet);
       const { verifications } = await countVerifications(() => sign(payload));
@@ -237,7 +259,7 @@ for (const { name, open } of custodians)
       }
     });
 
-    it("stores no secret in clear, and none that opens in another row", async () => {
+    it.runIf(isHere)("stores no secret in clear, and none that opens in another row", async () => {
       const rows = await db.selectFrom("kms_wallet").selectAll().where("provider", "=", name).execute();
       expect(rows.length).toBeGreaterThan(1);
       for (const { id, secret: sealed } of rows) {
@@ -249,7 +271,7 @@ for (const { name, open } of custodians)
       }
     });
 
-    it("obeys no authorization key that was written into the database or changed there", async () => {
+    it.runIf(isHere)("obeys no authorization key that was written into the database or changed there", async () => {
       const intruder = createP256Key();
       const rows = db.updateTable("kms_authorization_key").where("id", "=", registered.id);
       await rows.set({ public_key: pointOf(intruder) }).execute();

@@ -5,7 +5,9 @@ import type { Contract } from "@trellis/kernel/endpoint.js";
 import { type ErrorCode, errorCatalogue, wireCode } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { describe, expect, it } from "vitest";
+import { custodianVariables } from "../../src/config/custodian.js";
 import { variables } from "../../src/config/variables.js";
+import { operations } from "../../src/custody/protocol/operations.js";
 import { endpoints } from "../../src/endpoints.js";
 import {
   branchesOf,
@@ -64,7 +66,11 @@ describe("the documentation", () => {
 
   it("calls paths and methods that there are", () => {
     const nameless = (path: string) => path.replace(/\{\w+\}/g, "{}");
-    const known = contracts.map(({ method, path }) => ({ method, path: nameless(path) }));
+    // The protocol of custodians is a contract of its own.
+    const known = [...contracts, ...Object.values(operations)].map(({ method, path }) => ({
+      method,
+      path: nameless(path),
+    }));
     const unknown = [...pages].flatMap(([page, text]) =>
       [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([…/][^`\s?]*)/g)].flatMap(([, method, written = ""]) => {
         // `…` stands for a beginning that the page names.
@@ -82,13 +88,14 @@ describe("the documentation", () => {
       "deploy/container/compose.yml",
       "deploy/container/Containerfile",
       "deploy/systemd/trellis.service",
+      "deploy/systemd/trellis-custodian.service",
     ]) {
       files.set(file, read(file));
     }
     const unknown = [...files].flatMap(([page, text]) =>
       [...text.matchAll(/\bTRELLIS_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_…*<])/g)]
         .map(([name]) => name)
-        .filter((name) => !(name in variables) && !besides.has(name))
+        .filter((name) => !(name in variables) && !(name in custodianVariables) && !besides.has(name))
         .map((name) => `${page}: ${name}`),
     );
     expect([...new Set(unknown)]).toEqual([]);

@@ -182,11 +182,11 @@ async function liar(lie: () => Lie | undefined): Promise<string> {
   const server = createServer(
     { key: keys.key, cert: keys.certificate, ca: keys.peerCertificate, requestCert: true, minVersion: "TLSv1.3" },
     (request, response) => {
-      const told = lie();
+      const given = lie();
       request.resume();
-      if (told === undefined) return;
-      const { status, body: content, signer = keys.identity, signedStatus = status, unsigned } = told;
-      const nonce = told.nonce ?? String(request.headers[frame.nonceHeader]);
+      if (given === undefined) return;
+      const { status, body: content, signer = keys.identity, signedStatus = status, unsigned } = given;
+      const nonce = given.nonce ?? String(request.headers[frame.nonceHeader]);
       const body = Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
       const signature = signatureBy(signer, answerToSign({ status: signedStatus, nonce, body }));
       response.writeHead(status, unsigned ? {} : { [frame.signatureHeader]: signature });

@@ -71,8 +71,9 @@ export async function startTestCustodian({
     clientWith: (more: { now?: () => number; url?: string; timeoutMs?: number } = {}) =>
       createCustodianClient({ url, keys, now: clock.now, ...more }),
     stop: () => running.close(),
-    async start() {
-      running = await startCustodian(config, log, parts);
+    /** `port`: where others know it. */
+    async start(port = config.port) {
+      running = await startCustodian({ ...config, port }, log, parts);
       url = running.url;
     },
     /** What the operator of its database can do, while it is stopped. */
@@ -92,5 +93,3 @@ export async function startTestCustodian({
     },
   };
 }
-
-export type TestCustodian = Awaited<ReturnType<typeof startTestCustodian>>;

@@ -1,6 +1,7 @@
 import type { CustodyForm } from "./custody-form.js";
-import { kmsA, kmsC } from "./kms-a.js";
+import { kmsA } from "./kms-a.js";
 import { kmsB } from "./kms-b.js";
+import { kmsC } from "./kms-c.js";
 
 const custodyForms: readonly CustodyForm[] = [kmsA, kmsB, kmsC];
 

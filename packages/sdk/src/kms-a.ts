@@ -18,10 +18,3 @@ export const kmsA = {
   sessionKey: "KmsA",
   sign: (payload, key) => ({ provider: "kms_a", kms_signed_payload: signKmsAPayload(payload, key) }),
 } as const satisfies CustodyForm;
-
-/** A custodian of its own process, for which holders sign in the same way. */
-export const kmsC = {
-  provider: "kms_c",
-  sessionKey: "KmsC",
-  sign: (payload, key) => ({ provider: "kms_c", kms_signed_payload: signKmsAPayload(payload, key) }),
-} as const satisfies CustodyForm;

@@ -1,7 +1,7 @@
 type Fetch = typeof globalThis.fetch;
 
 const providers = { kms_a: "privy", kms_b: "turnkey", kms_c: "dynamic" };
-const fields = { KmsA: "Privy", KmsB: "Turnkey", kms_a_access_token: "privy_access_token" };
+const fields = { KmsA: "Privy", KmsB: "Turnkey", KmsC: "Dynamic", kms_a_access_token: "privy_access_token" };
 const providerFields: ReadonlySet<string> = new Set(["provider", "kms_provider", "requested_provider"]);
 
 /**

@@ -17,6 +17,18 @@ export function addCustodian(program: Command, { environment }: CommandNeeds): v
       await runCustodian(environment);
     });
   custodian
+    .command("check")
+    .description(
+      "Asks the custodians that the service's variables name who they are. It exits with 1 when one does not answer as it has to.",
+    )
+    .action(async () => {
+      const { checkCustodians } = await import("../check-custodians.js");
+      const checked = await checkCustodians(environment);
+      const none = "The service's variables name no custodian of its own process.";
+      process.stdout.write(`${checked.length === 0 ? none : checked.map(({ text }) => text).join("\n")}\n`);
+      if (checked.some(({ answers }) => !answers)) process.exitCode = 1;
+    });
+  custodian
     .command("init")
     .description("Makes the keys and certificates by which a custodian and its service know each other.")
     .argument("[directory]", "where the folders keys and service-keys are made", "./custodian")

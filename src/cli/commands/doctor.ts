@@ -57,6 +57,13 @@ export function addDoctor(program: Command, { environment }: CommandNeeds): void
         const { text, exitCode } = await runDoctor(options);
         process.stdout.write(text);
         process.exitCode = exitCode;
+        if (options.json) return;
+        const { checkCustodians } = await import("../check-custodians.js");
+        // What the chain says stands, whatever they answer.
+        const custodians = await checkCustodians(environment);
+        if (custodians.length > 0) {
+          process.stdout.write(`\nCustodians\n${custodians.map((one) => `  ${one.text}`).join("\n")}\n`);
+        }
       } catch (error) {
         if (!(error instanceof DoctorError)) throw error;
         process.stderr.write(`${error.message}\n`);

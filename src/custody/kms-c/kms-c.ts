@@ -1,5 +1,6 @@
 import type { KeyStamp } from "@trellis/kernel/ports/custodian.js";
 import type { CustodianForm } from "../custodian-form.js";
+import { decodeBase64 } from "../encodings.js";
 import { kmsA } from "../kms-a/kms-a.js";
 
 export interface KmsCStamp extends KeyStamp {
@@ -8,14 +9,14 @@ export interface KmsCStamp extends KeyStamp {
   readonly signature: string;
 }
 
-/**
- * A custodian that is always a process of its own (gap 35). Its holders sign as those of `kms_a` do; where it is the guardian, with
- * passkeys alone.
- */
+/** The custodian that is there only as a process of its own. Its holders sign the canonical JSON of the payload's document. */
 export const kmsC = {
-  ...kmsA,
   name: "kms_c",
   sessionKey: "KmsC",
+  // Written the same way.
+  signedPayload: kmsA.signedPayload,
+  encoding: "base64",
+  howToSign: kmsA.howToSign,
 
   parseEntry({ signed, signature: bare }) {
     if (bare !== undefined || (signed !== undefined && Object.keys(signed).length > 1)) {
@@ -24,8 +25,10 @@ export const kmsC = {
     return signed?.signature === undefined ? undefined : { form: "kms_c", signature: signed.signature };
   },
 
-  decode: ({ signature }) => kmsA.decode({ form: "kms_a", signature }),
+  decode: ({ signature }) => ({ signature: decodeBase64(signature), named: undefined }),
+  documentToSign: (payload) => payload,
   partsOf: ({ form, signature }) => [form, signature],
   keysFor: (_, points) => points,
+  documentsByMistake: () => [],
   explain: () => undefined,
 } as const satisfies CustodianForm<KmsCStamp>;

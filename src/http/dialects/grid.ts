@@ -10,6 +10,7 @@ export const grid: Dialect = {
   fields: {
     Privy: "KmsA",
     Turnkey: "KmsB",
+    Dynamic: "KmsC",
     privy_access_token: "kms_a_access_token",
   },
   values: { provider: providers, kms_provider: providers, requested_provider: providers },
