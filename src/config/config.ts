@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { limits } from "@trellis/kernel/limits.js";
 import type { SandboxFaults, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 import type { Dialect } from "../http/dialects/dialect.js";
+import { parseAuditOrigin } from "./audit.js";
 import { type BridgeConfig, parseBridge, readBridge } from "./bridge.js";
 import { type Pace, parseDialect, parseLogLevel, parsePace, parseSwitch, parseTrustedPrograms } from "./choices.js";
 import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";
@@ -62,6 +63,8 @@ export interface Config {
   readonly bridges: readonly BridgeConfig[];
   /** Where browsers find this service, without a slash at the end; null: on this machine. */
   readonly publicUrl: string | null;
+  /** The name of the audit log. */
+  readonly auditOrigin: string;
   /** SHA-256 of builds of the on-chain program that the operator trusts on clusters, in hexadecimal. */
   readonly knownPrograms: readonly string[];
   /** Another build of the on-chain program for the sandbox. */
@@ -114,6 +117,7 @@ function parseService(reader: Reader) {
   if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     problems.push("DATABASE_URL must begin with postgres:// or postgresql://.");
   }
+  const publicUrl = parsePublicUrl(reader);
   return {
     databaseUrl,
     logLevel: parseLogLevel(reader),
@@ -126,7 +130,8 @@ function parseService(reader: Reader) {
     appName: read("TRELLIS_APP_NAME"),
     corsOrigins: parseOrigins(reader),
     dialect: parseDialect(reader),
-    publicUrl: parsePublicUrl(reader),
+    publicUrl,
+    auditOrigin: parseAuditOrigin(reader, publicUrl),
   };
 }
 

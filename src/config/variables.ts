@@ -181,6 +181,10 @@ const ofSandbox = {
     "",
     "where clients find this service: the issuer of identity tokens, and for the pages of the sandbox's partner; set it beside devnet or mainnet; empty: http://localhost and the port",
   ],
+  TRELLIS_AUDIT_ORIGIN: [
+    "",
+    "the name of the audit log, which its checkpoints begin with; empty: the host of TRELLIS_PUBLIC_URL and /audit. A log keeps its name",
+  ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
   TRELLIS_SANDBOX_FAULTS: [
     "",

@@ -708,6 +708,7 @@ const demands: Readonly<Record<string, Demands>> = {
       await pass.stop?.();
     },
   },
+  sign_audit_log: { hangs: oneStatement, throws: oneStatement, crowded: "a pass gives 10,000 entries their leaves" },
   remove_outdated: { hangs: oneStatement, throws: oneStatement, crowded: "a pass removes 100,000 rows of each kind" },
 };
 

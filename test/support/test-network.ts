@@ -28,6 +28,7 @@ import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { scopes } from "@trellis/kernel/scope.js";
+import type { NoteSigner } from "@trellis/kernel/tlog/note.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
@@ -42,6 +43,7 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import { logSigner } from "../../src/audit/log-key.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
@@ -81,6 +83,7 @@ interface TestNeeds {
   readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
+  readonly auditSigner: NoteSigner;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
   readonly rails: RailsByEnvironment;
 }
@@ -174,6 +177,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     ]),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
+    auditSigner: logSigner(keyring, "trellis.example/audit"),
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
