@@ -30,6 +30,8 @@ import { disableTenant } from "../tenants/switch-tenant.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { asActor, recordEntry } from "./actor.js";
 import { type AuditEntry, faultOf, hashOfLeaf, leafOf } from "./audit-leaf.js";
+import { getAuditEvent } from "./get-audit-event.js";
+import { listAuditEvents } from "./list-audit-events.js";
 import { auditLog } from "./log-key.js";
 import { publishEntries, signLog } from "./publish-entries.js";
 
@@ -192,6 +194,16 @@ describe("the log", () => {
       }
     }
     await checkWhole();
+  });
+
+  it("has a proof for an entry as soon as a checkpoint is over it", async () => {
+    const caller = { ...test.caller, environments: ["sandbox"] as const };
+    await record(test.needs.db, "to prove");
+    const [newest] = await test.call<{ index: number }[]>(listAuditEvents, { caller });
+    const params = { index: String(newest?.index) };
+    expect(await test.call(getAuditEvent, { caller, params })).not.toHaveProperty("proof");
+    await signLog(test.needs);
+    expect(await test.call(getAuditEvent, { caller, params })).toHaveProperty("proof");
   });
 
   it("signs nothing over a history that was rewritten", async () => {

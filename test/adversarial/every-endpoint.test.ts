@@ -452,6 +452,7 @@ describe("a list", () => {
     listEvents: /^e1_asc_\d+$/,
     listWebhookAttempts: new RegExp(`^a1_\\d+_${uuid}$`),
     listApiKeys: new RegExp(`^k1_\\d+_${uuid}$`),
+    listAuditEvents: /^l1_\d+$/,
     listTenants: /^n1_[a-z0-9_-]+$/,
   };
   /** Lists of the same rows, or that one reader may go through side by side. */

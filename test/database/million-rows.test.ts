@@ -222,6 +222,10 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       expect(await request("GET", `${v1}/api-keys?${query}`)).toMatchObject({ status: 200 });
     }
     expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
+    for (const query of ["limit=1", "type=session.opened", "type=api_key.revoked", behind("l1")]) {
+      expect(await request("GET", `${v1}/audit-events?${query}`)).toMatchObject({ status: 200 });
+    }
+    expect(await request("GET", `${v1}/audit-events/0`)).toMatchObject({ status: 200 });
     expect(faults()).toEqual([]);
   });
 

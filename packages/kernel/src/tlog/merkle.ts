@@ -150,6 +150,31 @@ export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly 
   return isSame(ofFirst, first.root) && isSame(ofSecond, second.root);
 }
 
+/** A tree that only grows, in the memory of its whole subtrees. */
+export interface GrowingTree {
+  add(leaf: Uint8Array): void;
+  root(): Uint8Array;
+}
+
+export function createGrowingTree(): GrowingTree {
+  const parts: { readonly level: number; readonly hash: Uint8Array }[] = [];
+  return {
+    add(leaf) {
+      let [level, hash] = [0, leaf];
+      for (let last = parts.at(-1); last?.level === level; last = parts.at(-1)) {
+        hash = hashNode(last.hash, hash);
+        level += 1;
+        parts.pop();
+      }
+      parts.push({ level, hash });
+    },
+    root: () =>
+      parts.length === 0
+        ? emptyRoot()
+        : parts.map(({ hash }) => hash).reduceRight((right, left) => hashNode(left, right)),
+  };
+}
+
 /** The greatest power of two below a size of two or more. */
 function splitOf(size: number): number {
   let split = 1;

@@ -5,6 +5,7 @@ import { generateEd25519KeyPair } from "../crypto/ed25519.js";
 import { checkpointText, openCheckpoint, parseCheckpoint, signCheckpoint } from "./checkpoint.js";
 import {
   consistencyRanges,
+  createGrowingTree,
   emptyRoot,
   hashLeaf,
   hashNode,
@@ -64,6 +65,14 @@ describe("a tree in tiles", () => {
     expect([...tiles.keys()].filter((name) => name.startsWith("2/"))).toEqual(["2/0"]);
     expect(hex(await rootOf(size, read))).toBe(hex(plainRoot(leaves)));
     expect(hex(await rootOf(65_536, read))).toBe(hex(plainRoot(leaves.slice(0, 65_536))));
+  });
+
+  it("has the same root where it grows leaf by leaf", () => {
+    const tree = createGrowingTree();
+    for (const [i, leaf] of leaves.slice(0, 300).entries()) {
+      if (i % 7 === 0) expect(hex(tree.root())).toBe(hex(plainRoot(leaves.slice(0, i))));
+      tree.add(leaf);
+    }
   });
 
   it("has the root of nothing while nothing is in it", async () => {
