@@ -119,7 +119,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     site,
     logger,
     readiness: () => readReadiness(db, networks),
-    auditLog: createServedLog(db),
+    auditLog: createServedLog(db, needs.auditSigner),
     receiveNews: (message) => receiveNews(needs, message),
     version,
     ...(metering ? { metrics: metering.metrics } : {}),

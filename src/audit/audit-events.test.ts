@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { parseCheckpoint } from "@trellis/kernel/tlog/checkpoint.js";
 import { hashLeaf, isIncluded, isSame, rootOf } from "@trellis/kernel/tlog/merkle.js";
+import { parseVkey } from "@trellis/kernel/tlog/note.js";
 import { readNodes, tilePath } from "@trellis/kernel/tlog/tile.js";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -115,6 +116,11 @@ describe("the log from outside", () => {
       ),
     );
     expect(isSame(await rootOf(size, read), checkpoint.root)).toBe(true);
+  });
+
+  it("answers the key of its name", async () => {
+    const key = await (await fetch(`${test.url}/audit/v1/key`)).text();
+    expect(parseVkey(key.trim())).toMatchObject({ name: "log.example/audit", kind: "ed25519" });
   });
 
   it("has nothing else", async () => {

@@ -21,6 +21,9 @@ export async function addAuditLog(
     if (standing.allowed) return;
     throw new TrellisError("rate_limit_exceeded", { retryAfterSeconds: standing.retryAfterSeconds });
   };
+  app.get(`${prefix}/key`, { onRequest }, async (_request, reply) =>
+    reply.header("content-type", "text/plain; charset=utf-8").send(Buffer.from(`${log.vkey}\n`)),
+  );
   app.get(`${prefix}/checkpoint`, { onRequest }, async (_request, reply) => {
     const checkpoint = await log.checkpoint();
     if (checkpoint === undefined) throw new TrellisError("route_not_found");
