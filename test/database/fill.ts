@@ -414,6 +414,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       place: `1000000000 + n`,
       published_at: at,
     },
+    tlog_checkpoint: { log: `'audit'`, size: `1000000000 + n`, note: `''`, signed_at: at },
     event: {
       id: `'evt_' || lpad(n::text, 32, '0')`,
       tenant_id: tenant,
