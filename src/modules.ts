@@ -6,6 +6,7 @@ import { solana } from "@trellis/solana/module.js";
 import type { CreationNeeds } from "./accounts/creation.js";
 import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";
+import type { WitnessNeeds } from "./audit/ask-witnesses.js";
 import { audit } from "./audit/module.js";
 import type { LogNeeds } from "./audit/publish-entries.js";
 import { custody } from "./custody/module.js";
@@ -33,6 +34,7 @@ export type OpenWorkNeeds = CreationNeeds;
 
 /** What the modules need of the world for their passes. */
 export type ModuleNeeds = LogNeeds &
+  WitnessNeeds &
   OpenWorkNeeds &
   IndexNeeds &
   HistoryNeeds &

@@ -8,3 +8,8 @@ export const auditLog = "audit";
 export function logSigner(keyring: Pick<Keyring, "deriveSecret">, origin: string): NoteSigner {
   return { name: origin, seed: keyring.deriveSecret("audit-log") };
 }
+
+/** What cosigns logs of others: a key of its own. */
+export function witnessSigner(keyring: Pick<Keyring, "deriveSecret">, origin: string): NoteSigner {
+  return { name: origin, seed: keyring.deriveSecret("audit-witness") };
+}

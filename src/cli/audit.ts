@@ -1,12 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { parseConfig } from "../config/config.js";
-import { readLogKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
+import { readLogKey, readWitnessKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `trellis audit key`: prints what verifies the checkpoints of the audit log. */
 export async function printLogKey(environment: Environment): Promise<void> {
   process.stdout.write(`${await readLogKey(parseConfig(environment))}\n`);
+}
+
+/** `trellis audit witness-key`: prints what verifies cosignatures of this service. */
+export async function printWitnessKey(environment: Environment): Promise<void> {
+  process.stdout.write(`${await readWitnessKey(parseConfig(environment))}\n`);
 }
 
 /** `trellis audit checkpoint`: prints a checkpoint over everything that was logged until now. */

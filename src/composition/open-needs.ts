@@ -13,6 +13,7 @@ import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { systemPause } from "../adapters/system.js";
+import { createWitnessSender } from "../adapters/witness-http.js";
 import { logSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
 import { custodianNames } from "../custody/custodians.js";
@@ -80,6 +81,7 @@ export async function openNeeds(
     publishedKeys: createPublishedKeys({ db, clock: realClock }),
     publicUrl: baseUrl,
     auditSigner: logSigner(keyring, config.auditOrigin),
+    auditWitnesses: config.auditWitnesses.map(({ verifier, url }) => ({ verifier, send: createWitnessSender(url) })),
     rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
     webhookSender: metering?.meterSender(sender) ?? sender,
   };

@@ -91,7 +91,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
   if (receiveNews) await addPartnerHooks(app, { clock: realClock, receive: receiveNews });
-  if (auditLog) await addAuditLog(app, { clock: realClock, log: auditLog });
+  if (auditLog) await addAuditLog(app, { clock: realClock, served: auditLog });
   await app.ready();
   return app;
 }

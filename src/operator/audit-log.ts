@@ -2,7 +2,7 @@ import { findCheckpoint } from "@trellis/kernel/tlog/log-store.js";
 import { formatVkey, type NoteSigner, verifierOf } from "@trellis/kernel/tlog/note.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock } from "../adapters/system.js";
-import { auditLog, logSigner } from "../audit/log-key.js";
+import { auditLog, logSigner, witnessSigner } from "../audit/log-key.js";
 import { signLog } from "../audit/publish-entries.js";
 import { type LogReport, verifyLog } from "../audit/verify-log.js";
 import type { Config } from "../config/config.js";
@@ -11,6 +11,14 @@ import { withDatabase } from "./with-database.js";
 /** The key that verifies checkpoints of the audit log, as tools of others take it. */
 export function readLogKey(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => formatVkey(verifierOf(await signerOf(config, db), "ed25519")));
+}
+
+/** The key that verifies what this service cosigns of logs of others. */
+export function readWitnessKey(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    const signer = witnessSigner(await openKeyring(config, db), config.auditOrigin);
+    return formatVkey(verifierOf(signer, "cosignature/v1"));
+  });
 }
 
 /** Gives all entries their leaves, signs a checkpoint where there is something new, and returns the last one. */

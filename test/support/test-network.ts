@@ -43,6 +43,7 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import type { LogWitness } from "../../src/audit/ask-witnesses.js";
 import { logSigner } from "../../src/audit/log-key.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
@@ -84,6 +85,7 @@ interface TestNeeds {
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
   readonly auditSigner: NoteSigner;
+  readonly auditWitnesses: readonly LogWitness[];
   /** Of the sandbox: the simulated partner, where everything happens at once. */
   readonly rails: RailsByEnvironment;
 }
@@ -178,6 +180,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
     auditSigner: logSigner(keyring, "trellis.example/audit"),
+    auditWitnesses: [],
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),

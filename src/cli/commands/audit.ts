@@ -17,6 +17,13 @@ export function addAudit(program: Command, { environment }: CommandNeeds): void 
       await printLogKey(environment);
     });
   audit
+    .command("witness-key")
+    .description("Prints the key that verifies what this service cosigns of logs of others.")
+    .action(async () => {
+      const { printWitnessKey } = await import("../audit.js");
+      await printWitnessKey(environment);
+    });
+  audit
     .command("checkpoint")
     .description("Signs and prints a checkpoint over everything until now. Keep it somewhere else.")
     .action(async () => {

@@ -200,6 +200,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       creationQueue: createCreationQueue(clocks.real),
       publicUrl: () => "https://trellis.example",
       auditSigner: logSigner(keyring, "trellis.example/audit"),
+      auditWitnesses: [],
       proposalRefreshes: createProposalRefreshes({ db, log, pause }),
       historyRefreshes: createHistoryRefreshes({ db, log, pause }),
       lookout: createLookout(pause),
