@@ -1,6 +1,7 @@
 /**
  * Has third-party Solana clients make their calls of a sandbox: solana-py, solana-go, Anchor's client and, with
- * `--rust`, the Rust client, which takes minutes to compile. `npm run clients`, or with names: `-- python go`.
+ * `--rust`, the Rust client, which takes minutes to compile. `npm run clients`, or with names: `-- python go`. And Go's own
+ * reader of transparency logs checks the audit log (`tlog`).
  * Each plays a program of ours in scripts/clients, which prints a line for each call. web3.js, spl-token and kit are in the tests.
  * Fetches the clients by the machine's own package clients. One whose tools are missing, or that cannot be fetched, is left out,
  * and said. Ends with a failure where a call fails that is not explained below, or where one no longer fails that is.
@@ -31,7 +32,12 @@ class NotFetched extends Error {}
 /** Runs to its end; throws with what it said where it fails. */
 function run(command, args, cwd = place) {
   const rpc = new URL(`/api/service/v1/sandbox/rpc?api-key=${sandbox.apiKey}`, sandbox.url);
-  const urls = { SANDBOX_RPC_URL: rpc.href, SANDBOX_WS_URL: rpc.href.replace("http", "ws") };
+  const urls = {
+    SANDBOX_RPC_URL: rpc.href,
+    SANDBOX_WS_URL: rpc.href.replace("http", "ws"),
+    TRELLIS_URL: String(sandbox.url).replace(/\/$/, ""),
+    TRELLIS_API_KEY: sandbox.apiKey,
+  };
   const env = { ...process.env, ...urls, SMART_ACCOUNT_IDL: idl };
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -73,6 +79,15 @@ const clients = {
     needs: ["go", "version"],
     play: () => {
       const at = copied("go");
+      fetch("go", ["mod", "download"], at);
+      run("go", ["vet", "."], at);
+      return run("go", ["run", "."], at);
+    },
+  },
+  tlog: {
+    needs: ["go", "version"],
+    play: () => {
+      const at = copied("tlog");
       fetch("go", ["mod", "download"], at);
       run("go", ["vet", "."], at);
       return run("go", ["run", "."], at);

@@ -3,6 +3,8 @@ import { createCustomAccount } from "./accounts/create-custom-account.js";
 import { getAccount } from "./accounts/get-account.js";
 import { importAccount } from "./accounts/import-account.js";
 import { verifyAccount } from "./accounts/verify-account.js";
+import { getAuditEvent } from "./audit/get-audit-event.js";
+import { listAuditEvents } from "./audit/list-audit-events.js";
 import { createWebhookEndpoint } from "./events/create-webhook-endpoint.js";
 import { deleteWebhookEndpoint } from "./events/delete-webhook-endpoint.js";
 import { getEvent } from "./events/get-event.js";
@@ -182,6 +184,8 @@ export const endpoints = [
   testWebhookEndpoint, // gap 92
   listWebhookAttempts, // gap 92
   replayEvents, // gap 92
+  listAuditEvents, // gap 180
+  getAuditEvent, // gap 180
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122

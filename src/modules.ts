@@ -6,6 +6,9 @@ import { solana } from "@trellis/solana/module.js";
 import type { CreationNeeds } from "./accounts/creation.js";
 import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";
+import type { WitnessNeeds } from "./audit/ask-witnesses.js";
+import { audit } from "./audit/module.js";
+import type { LogNeeds } from "./audit/publish-entries.js";
 import { custody } from "./custody/module.js";
 import type { DeliveryNeeds } from "./events/deliver-events.js";
 import { type EventCatalogue, foldEvents } from "./events/event-catalogue.js";
@@ -30,7 +33,14 @@ import { transactions } from "./transactions/module.js";
 export type OpenWorkNeeds = CreationNeeds;
 
 /** What the modules need of the world for their passes. */
-export type ModuleNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds & ProgramNeeds;
+export type ModuleNeeds = LogNeeds &
+  WitnessNeeds &
+  OpenWorkNeeds &
+  IndexNeeds &
+  HistoryNeeds &
+  RailNeeds &
+  DeliveryNeeds &
+  ProgramNeeds;
 
 /**
  * The modules that have more than endpoints, from left to right; behind them the tables of adapters. Only `payments` stands
@@ -40,6 +50,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   idempotency,
   solana,
   events,
+  audit,
   tenants,
   custody,
   people,

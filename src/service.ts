@@ -12,6 +12,9 @@ import { createOutage } from "./adapters/db/outage.js";
 import { openKeyring } from "./adapters/keyring.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createRealClock, systemRandom } from "./adapters/system.js";
+import { witnessSigner } from "./audit/log-key.js";
+import { createServedWitness } from "./audit/serve-witness.js";
+import { createServedLog } from "./audit/served-log.js";
 import { checkServer, openConfiguredDatabase } from "./composition/open-database.js";
 import { openMetering } from "./composition/open-metering.js";
 import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
@@ -118,6 +121,10 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     site,
     logger,
     readiness: () => readReadiness(db, networks),
+    auditLog: {
+      ...createServedLog(db, needs.auditSigner),
+      addCheckpoint: createServedWitness(common, witnessSigner(keyring, config.auditOrigin), config.auditWitnessedLogs),
+    },
     receiveNews: (message) => receiveNews(needs, message),
     version,
     ...(metering ? { metrics: metering.metrics } : {}),

@@ -69,6 +69,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant has no key with this id that the asking key may see.",
     "Ask `GET /api-keys` with a key for the same environments.",
   ],
+  audit_event_not_found: [
+    "The audit log has no entry with this index, or it is of another tenant, or of an environment that the key does not open.",
+    "Ask `GET /audit-events` with the same key.",
+  ],
   tenant_not_found: ["No tenant has this id.", "Ask `GET /tenants`, or make it with `POST /tenants`."],
   tenant_exists: [
     "A tenant of this id was made before, by a command or by another call.",

@@ -35,6 +35,7 @@ const contract = [
   "rails",
   "events",
   "api-keys",
+  "audit",
   "import",
   "legacy",
   "sandbox",

@@ -23,6 +23,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Events: "events",
   "API keys": "api-keys",
   Tenants: "api-keys",
+  "Audit log": "audit",
   Sandbox: "sandbox",
   Operations: "server",
 };

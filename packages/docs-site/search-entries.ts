@@ -25,6 +25,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   "contract-rails": "kyc bank iban ach sepa fiat deposit",
   "contract-events": "webhook notification callback",
   "contract-api-keys": "apikey tenant publishable",
+  "contract-audit": "transparency log merkle proof witness",
   "contract-sandbox": "faucet airdrop clock test",
   security: "vulnerability threat custody audit",
   "personal-data": "privacy gdpr retention deletion",

@@ -1,8 +1,10 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "@trellis/kernel/scope.js";
+import { asActor } from "../audit/actor.js";
 import type { KeyOffice } from "../operator/key-office.js";
 import {
+  type ApiKeyPlan,
   type ApiKeyRow,
   createApiKey,
   defaultTenantId,
@@ -54,12 +56,13 @@ export async function makeTenant({ db, now }: KeyOffice, id: string, name: strin
       "A tenant's id has 1 to 63 small letters, digits, hyphens and underscores, and begins with none of the last two.",
     );
   }
-  if ((await createTenant(db, { id, name, now })) === undefined) return refused(`There is a tenant ${id} already.`);
+  const row = await asActor(db, "operator", (trx) => createTenant(trx, { id, name, now }));
+  if (row === undefined) return refused(`There is a tenant ${id} already.`);
   return done(`The tenant ${id} is there. It has no keys yet: trellis api-key create --tenant ${id} …`);
 }
 
 export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: boolean): Promise<KeyReport> {
-  const row = await switchTenant(db, { id, at: isEnabled ? null : now });
+  const row = await asActor(db, "operator", (trx) => switchTenant(trx, { id, at: isEnabled ? null : now }));
   return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
 }
 
@@ -83,14 +86,16 @@ export async function makeKey(
   const name = options.name.trim();
   const kind = options.publishable === true ? "publishable" : "secret";
   const { db, now } = office;
-  if (tenantId === defaultTenantId) await ensureTenant(db, { id: tenantId, name: "Default", now });
+  if (tenantId === defaultTenantId) {
+    await asActor(db, "operator", (trx) => ensureTenant(trx, { id: tenantId, name: "Default", now }));
+  }
   const found = await db.selectFrom("tenant").select("id").where("id", "=", tenantId).executeTakeFirst();
   if (found === undefined) return refused(`There is no tenant ${tenantId}.`);
   const environments = known(listed(environmentsText), environmentNames, "environment");
   const wanted = scopesOf(kind, options.scopes);
   if (typeof environments === "string") return refused(environments);
   if (typeof wanted === "string") return refused(wanted);
-  const { id, value } = await createApiKey(office, {
+  const plan = {
     tenantId,
     name,
     kind,
@@ -99,7 +104,8 @@ export async function makeKey(
     expiresAt: options.expires === undefined ? null : parseExpiry(options.expires, now),
     origins: listed(options.origins ?? ""),
     addresses: listed(options.addresses ?? ""),
-  });
+  } satisfies ApiKeyPlan;
+  const { id, value } = await asActor(db, "operator", (trx) => createApiKey({ ...office, db: trx }, plan));
   return done(`${value}\n\nThis is the key ${id} of ${tenantId}. It is stored nowhere and not printed again.`);
 }
 
@@ -117,7 +123,7 @@ function known(names: readonly string[], all: readonly string[], noun: string): 
 }
 
 export async function endKey({ db, now }: KeyOffice, id: string): Promise<KeyReport> {
-  const row = await revokeApiKey(db, { id, now });
+  const row = await asActor(db, "operator", (trx) => revokeApiKey(trx, { id, now }));
   return row === undefined ? refused(`There is no API key ${id}.`) : done(describeKey(row, now));
 }
 

@@ -12,6 +12,8 @@ import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { systemPause } from "../adapters/system.js";
+import { createWitnessSender } from "../adapters/witness-http.js";
+import { logSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
@@ -77,6 +79,8 @@ export async function openNeeds(
     limitsOfOrders,
     publishedKeys: createPublishedKeys({ db, clock: realClock }),
     publicUrl: baseUrl,
+    auditSigner: logSigner(keyring, config.auditOrigin),
+    auditWitnesses: config.auditWitnesses.map(({ verifier, url }) => ({ verifier, send: createWitnessSender(url) })),
     rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
     webhookSender: metering?.meterSender(sender) ?? sender,
   };

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { limits } from "@trellis/kernel/limits.js";
 import type { SandboxFaults, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
+import type { NoteVerifier } from "@trellis/kernel/tlog/note.js";
 import type { Dialect } from "../http/dialects/dialect.js";
+import { parseAuditOrigin, parseWitnessedLogs, parseWitnesses, type WitnessPlace } from "./audit.js";
 import { type BridgeConfig, parseBridge, readBridge } from "./bridge.js";
 import { type Pace, parseDialect, parseLogLevel, parsePace, parseSwitch, parseTrustedPrograms } from "./choices.js";
 import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";
@@ -66,6 +68,12 @@ export interface Config {
   readonly bridges: readonly BridgeConfig[];
   /** Where browsers find this service, without a slash at the end; null: on this machine. */
   readonly publicUrl: string | null;
+  /** The name of the audit log. */
+  readonly auditOrigin: string;
+  /** Who cosigns it. */
+  readonly auditWitnesses: readonly WitnessPlace[];
+  /** Logs of others that are cosigned here. */
+  readonly auditWitnessedLogs: readonly NoteVerifier[];
   /** SHA-256 of builds of the on-chain program that the operator trusts on clusters, in hexadecimal. */
   readonly knownPrograms: readonly string[];
   /** Another build of the on-chain program for the sandbox. */
@@ -123,6 +131,7 @@ function parseService(reader: Reader) {
   if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     problems.push("DATABASE_URL must begin with postgres:// or postgresql://.");
   }
+  const publicUrl = parsePublicUrl(reader);
   return {
     databaseUrl,
     logLevel: parseLogLevel(reader),
@@ -135,7 +144,10 @@ function parseService(reader: Reader) {
     appName: read("TRELLIS_APP_NAME"),
     corsOrigins: parseOrigins(reader),
     dialect: parseDialect(reader),
-    publicUrl: parsePublicUrl(reader),
+    publicUrl,
+    auditOrigin: parseAuditOrigin(reader, publicUrl),
+    auditWitnesses: parseWitnesses(reader),
+    auditWitnessedLogs: parseWitnessedLogs(reader),
   };
 }
 

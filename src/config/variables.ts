@@ -248,6 +248,18 @@ const ofSandbox = {
     "",
     "where clients find this service: the issuer of identity tokens, and for the pages of the sandbox's partner; set it beside devnet or mainnet; empty: http://localhost and the port",
   ],
+  TRELLIS_AUDIT_ORIGIN: [
+    "",
+    "the name of the audit log, which its checkpoints begin with; empty: the host of TRELLIS_PUBLIC_URL and /audit. A log keeps its name",
+  ],
+  TRELLIS_AUDIT_WITNESSES: [
+    "",
+    "who cosigns the audit log: the key of a witness, a space, and its URL without add-checkpoint; several with commas between",
+  ],
+  TRELLIS_AUDIT_WITNESSED_LOGS: [
+    "",
+    "keys of logs of others that this service cosigns at /audit/v1/add-checkpoint, separated by commas; empty: none",
+  ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
   TRELLIS_SANDBOX_FAULTS: [
     "",

@@ -1,8 +1,10 @@
 import type { Endpoint } from "@trellis/kernel/endpoint.js";
 import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { FastifyInstance } from "fastify";
+import type { ServedLog } from "../audit/served-log.js";
 import type { PartnerMessage } from "../rails/receive-news.js";
 import { createAnswers } from "./answers.js";
+import { addAuditLog } from "./audit-log.js";
 import { allowOrigin } from "./cors.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { createSpeaker } from "./dialects/speaker.js";
@@ -30,6 +32,8 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly readiness: () => Promise<Readiness>;
   /** Keeps what a partner of bank rails sent; false: there is none such. */
   readonly receiveNews?: (message: PartnerMessage) => Promise<boolean>;
+  /** What anybody may read of the audit log. */
+  readonly auditLog?: ServedLog;
   readonly version: string;
   /** Hears of every answer. */
   readonly metrics?: Pick<Metrics, "requestAnswered">;
@@ -52,7 +56,7 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
  * runs, and then resolves. The database stays open.
  */
 export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Promise<FastifyInstance> {
-  const { realClock, networks, receiveNews } = options;
+  const { realClock, networks, receiveNews, auditLog } = options;
   const sandbox = networks.get("sandbox")?.sandbox;
   const site: Site = options.site ?? new Map();
   const origins = new Set(options.corsOrigins);
@@ -87,6 +91,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
   if (receiveNews) await addPartnerHooks(app, { clock: realClock, receive: receiveNews });
+  if (auditLog) await addAuditLog(app, { clock: realClock, served: auditLog });
   await app.ready();
   return app;
 }

@@ -1,5 +1,6 @@
 import { openKeyring } from "../adapters/keyring.js";
 import { resealEverything } from "../adapters/reseal.js";
+import { asActor, recordEntry } from "../audit/actor.js";
 import type { Config } from "../config/config.js";
 import { sealedColumns } from "../modules.js";
 import { withDatabase } from "./with-database.js";
@@ -9,7 +10,17 @@ import { withDatabase } from "./with-database.js";
  * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
  */
 export function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {
-  return withDatabase(config, async ({ db, background }) =>
-    resealEverything(background, await openKeyring(config, db), sealedColumns),
-  );
+  return withDatabase(config, async ({ db, background }) => {
+    const keyring = await openKeyring(config, db);
+    const moved = await resealEverything(background, keyring, sealedColumns);
+    await asActor(db, "operator", (trx) =>
+      recordEntry(trx, {
+        tenantId: null,
+        kind: "master_key.rotated",
+        subject: `master_key/${keyring.activeId}`,
+        details: { moved: Object.fromEntries(moved) },
+      }),
+    );
+    return moved;
+  });
 }

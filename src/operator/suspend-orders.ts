@@ -1,4 +1,5 @@
 import { createRealClock } from "../adapters/system.js";
+import { asActor } from "../audit/actor.js";
 import type { Config } from "../config/config.js";
 import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "../standing-orders/suspend-order.js";
 import { withDatabase } from "./with-database.js";
@@ -10,9 +11,11 @@ export type OrderCommand = { readonly id: string; readonly reason: string } | { 
 export function commandOrder(config: Config, command: OrderCommand): Promise<Suspension | undefined> {
   return withDatabase(config, ({ db }) => {
     const realNow = createRealClock().now();
-    return "reason" in command
-      ? suspendOrder(db, command.id, command.reason, realNow)
-      : releaseOrder(db, command.id, realNow);
+    return asActor(db, "operator", (trx) =>
+      "reason" in command
+        ? suspendOrder(trx, command.id, command.reason, realNow)
+        : releaseOrder(trx, command.id, realNow),
+    );
   });
 }
 

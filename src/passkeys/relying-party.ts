@@ -2,6 +2,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { originForm } from "../tenants/allowed-places.js";
 import {
   findRelyingParty,
@@ -72,7 +73,7 @@ export const setRelyingParty = endpoint(
   },
   async ({ db }: { readonly db: Db }, { body, caller }) => {
     const terms = readTerms(body);
-    await storeRelyingParty(db, caller.tenantId, terms);
+    await asActor(db, actorOf(caller), (trx) => storeRelyingParty(trx, caller.tenantId, terms));
     return { data: toWire(terms) };
   },
 );

@@ -3,6 +3,7 @@ import { isBefore } from "@trellis/kernel/page.js";
 import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db, SessionEndReason, SessionTable } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
+import { type Actor, asActor } from "../audit/actor.js";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { isActive, markChainOpen, markChainsEnded } from "../custody/session-chain.js";
 import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/session-store.js";
@@ -93,6 +94,7 @@ export async function findOpenSessionIds(
 /**
  * Ends sessions: nothing is signed, read or refreshed with them any more, in any process, from the next request on. Then
  * their custodians forget the keys. Again it does what an earlier call could not bring to its end. Returns how many it ended.
+ * `actor`: who asked for it, where that is no part of the reason.
  *
  * Throws `provider_unavailable` where a custodian cannot be reached: the sessions have ended here all the same.
  */
@@ -101,8 +103,12 @@ export async function endSessions(
   ids: readonly string[],
   now: number,
   reason: SessionEndReason,
+  actor?: Actor,
 ): Promise<number> {
-  const ended = await markChainsEnded(needs.db, ids, now, reason);
+  const ended =
+    actor === undefined
+      ? await markChainsEnded(needs.db, ids, now, reason)
+      : await asActor(needs.db, actor, (trx) => markChainsEnded(trx, ids, now, reason));
   await revokeKeys(needs, await findUnrevoked(needs.db, ids), now);
   return ended.length;
 }
@@ -185,7 +191,8 @@ export async function findSessionsForOperator(
 /** Ends them for an operator. The environment's clock is not at hand: it is no earlier than what was last done with them. */
 async function endForOperator(db: Db, sessions: readonly FoundSession[], realNow: number): Promise<void> {
   for (const { id, activeAt } of sessions) {
-    await markChainsEnded(db, [id], Math.max(realNow, activeAt), "ended_by_operator");
+    const now = Math.max(realNow, activeAt);
+    await asActor(db, "operator", (trx) => markChainsEnded(trx, [id], now, "ended_by_operator"));
   }
 }
 

@@ -708,6 +708,12 @@ const demands: Readonly<Record<string, Demands>> = {
       await pass.stop?.();
     },
   },
+  cosign_audit_log: {
+    hangs: "a witness has ten seconds, and holds up no checkpoint",
+    throws: "each witness is asked on its own, and its failure is logged",
+    crowded: "there are as many witnesses as an operator has configured",
+  },
+  sign_audit_log: { hangs: oneStatement, throws: oneStatement, crowded: "a pass gives 10,000 entries their leaves" },
   remove_outdated: { hangs: oneStatement, throws: oneStatement, crowded: "a pass removes 100,000 rows of each kind" },
 };
 

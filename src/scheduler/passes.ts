@@ -33,7 +33,10 @@ export function passesOf(needs: PassNeeds, network: Network): readonly Pass[] {
 
 /** The passes over all environments at once. */
 export function sharedPasses(needs: PassNeeds, networks: readonly Network[]): readonly Pass[] {
-  return [{ name: "remove_outdated", everyMs: limits.sweepEveryMs, run: () => sweep(needs, networks) }];
+  return [
+    ...modules.flatMap((module) => module.sharedPasses?.(needs) ?? []),
+    { name: "remove_outdated", everyMs: limits.sweepEveryMs, run: () => sweep(needs, networks) },
+  ];
 }
 
 /** Removes what is out of date, and brings in order what earlier releases left otherwise. */

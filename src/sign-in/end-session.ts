@@ -4,6 +4,7 @@ import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db, SessionEndReason } from "@trellis/kernel/ports/database.js";
 import { addressText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
+import { actorOf } from "../audit/actor.js";
 import { endSessions, findOpenSessionIds, isSessionOf, type SessionScope } from "../people/end-sessions.js";
 import { getSessionScope } from "./session-scope.js";
 
@@ -52,7 +53,7 @@ export const endSession = endpoint(
     const own = id === caller.session?.chainId;
     const byHolder: SessionEndReason = own ? "signed_out" : "ended_by_holder";
     const reason = caller.isPublishable === true || own ? byHolder : "ended_by_tenant";
-    await endSessions(needs, [id], network.clock.now(), reason);
+    await endSessions(needs, [id], network.clock.now(), reason, actorOf(caller));
     return { data: { id, status: "ended" as const } };
   },
 );
@@ -87,7 +88,7 @@ export const endAllSessions = endpoint(
       query.except === undefined ? undefined : await getSessionId(needs.db, scope, caller, query.except, "except");
     const ids = await findOpenSessionIds(needs.db, scope, kept);
     const reason = caller.isPublishable === true ? "ended_by_holder" : "ended_by_tenant";
-    return { data: { ended: await endSessions(needs, ids, network.clock.now(), reason) } };
+    return { data: { ended: await endSessions(needs, ids, network.clock.now(), reason, actorOf(caller)) } };
   },
 );
 

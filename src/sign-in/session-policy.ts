@@ -2,6 +2,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { findSessionPolicy, type SessionPolicyRow, setSessionPolicy as storePolicy } from "../tenants/tenant-store.js";
 
 const SessionPolicy = Type.Object(
@@ -53,7 +54,8 @@ export const setSessionPolicy = endpoint(
   },
   async ({ db }: { readonly db: Db }, { body, caller }) => {
     const { idle_seconds: idleSeconds, one_session: oneSession } = body;
-    return { data: toWire(await storePolicy(db, { id: caller.tenantId, idleSeconds, oneSession })) };
+    const policy = { id: caller.tenantId, idleSeconds, oneSession };
+    return { data: toWire(await asActor(db, actorOf(caller), (trx) => storePolicy(trx, policy))) };
   },
 );
 

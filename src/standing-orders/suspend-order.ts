@@ -1,4 +1,4 @@
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
 import { anyOf } from "@trellis/kernel/states.js";
 import { sql } from "kysely";
 import { orderStates } from "./order-states.js";
@@ -16,7 +16,12 @@ export interface Suspension {
  * it is. Undefined where there is no such order. `realNow`: Unix milliseconds; environment time is not at hand everywhere
  * from where this has to work, and no time of an order goes back.
  */
-export async function suspendOrder(db: Db, id: string, why: string, realNow: number): Promise<Suspension | undefined> {
+export async function suspendOrder(
+  db: DbOrTrx,
+  id: string,
+  why: string,
+  realNow: number,
+): Promise<Suspension | undefined> {
   const { rows } = await sql<StandingOrder>`
     update standing_order set status = 'inactive', reason = ${suspended}::text, suspended_for = ${why}::text,
       -- One that was not read since its release continues, as if it had never been suspended.
@@ -35,7 +40,7 @@ export async function suspendOrder(db: Db, id: string, why: string, realNow: num
  * and one that was inactive before is that again, for its former reason. What became due meanwhile is not paid any more.
  * Undefined where there is no such order; one that is not suspended stays as it is.
  */
-export async function releaseOrder(db: Db, id: string, realNow: number): Promise<Suspension | undefined> {
+export async function releaseOrder(db: DbOrTrx, id: string, realNow: number): Promise<Suspension | undefined> {
   const { rows } = await sql<StandingOrder>`
     update standing_order set reason = coalesce(suspended_from, ${released}::text), suspended_for = null,
       suspended_from = null, updated_at = greatest(updated_at, ${Math.floor(realNow)}::int8),
@@ -45,7 +50,7 @@ export async function releaseOrder(db: Db, id: string, realNow: number): Promise
   return reported(db, id, rows[0]);
 }
 
-async function reported(db: Db, id: string, changed: StandingOrder | undefined): Promise<Suspension | undefined> {
+async function reported(db: DbOrTrx, id: string, changed: StandingOrder | undefined): Promise<Suspension | undefined> {
   if (changed !== undefined) return { order: changed, isDone: true };
   const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirst();
   return order && { order, isDone: false };

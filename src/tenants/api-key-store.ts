@@ -6,6 +6,7 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { type Selectable, sql } from "kysely";
+import { asActor } from "../audit/actor.js";
 import { keepOrigins, keepRanges } from "./allowed-places.js";
 import { type ApiKeyKind, apiKeySideOf, drawKeyBytes, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
 
@@ -71,7 +72,7 @@ export async function ensureTenant(
  * is now. Throws `invalid_request` when test and live environments are mixed, or a place is not one, and `api_key_limit`.
  */
 export async function createApiKey(
-  needs: ApiKeyNeeds,
+  needs: Omit<ApiKeyNeeds, "db"> & { readonly db: DbOrTrx },
   plan: ApiKeyPlan,
   making: KeyMaking = { id: needs.random.uuid(), bytes: drawKeyBytes(needs.random) },
 ): Promise<MadeApiKey> {
@@ -141,7 +142,7 @@ export async function createFirstKey(
   needs: ApiKeyNeeds,
   environments: readonly EnvironmentName[],
 ): Promise<MadeApiKey | undefined> {
-  return needs.db.transaction().execute(async (trx) => {
+  return asActor(needs.db, "configuration", async (trx) => {
     const existing = await trx.selectFrom("api_key").select("id").limit(1).executeTakeFirst();
     if (existing) return undefined;
     const claim = await trx
@@ -180,7 +181,7 @@ export async function ensureConfiguredKey(
     throw new RangeError(`a configured API key for mainnet has at least ${liveKeyLeastLength} characters`);
   }
   const now = BigInt(needs.now);
-  await needs.db.transaction().execute(async (trx) => {
+  await asActor(needs.db, "configuration", async (trx) => {
     const former = trx
       .updateTable("api_key")
       .set({ disabled_at: now })
@@ -254,7 +255,7 @@ export async function revokeApiKey(
 }
 
 function newRow(
-  needs: ApiKeyNeeds,
+  needs: Omit<ApiKeyNeeds, "db">,
   plan: ApiKeyPlan,
   value: string,
   origin: ApiKeyTable["origin"],

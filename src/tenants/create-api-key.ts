@@ -10,6 +10,7 @@ import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/en
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "@trellis/kernel/scope.js";
 import Type, { type Static } from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { areWithin, keepRanges } from "./allowed-places.js";
 import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
 import { ApiKeyWithValue, showApiKey } from "./wire-api-key.js";
@@ -94,7 +95,10 @@ export async function makeOnce(
 ): Promise<Static<typeof ApiKeyWithValue>> {
   const now = realClock.now();
   const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
-  const { id, value } = await makeApiKey({ db, secret: keyring.deriveSecret("api-key"), random, now }, plan, making);
+  const secret = keyring.deriveSecret("api-key");
+  const { id, value } = await asActor(db, actorOf(caller), (trx) =>
+    makeApiKey({ db: trx, secret, random, now }, plan, making),
+  );
   const row = await findApiKey(db, { id, tenantId: plan.tenantId });
   assertOurs(row, "a key that was made is there");
   return { ...showApiKey(row, now), key: value };

@@ -3,6 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { createTenant as makeTenant } from "./tenant-store.js";
 import { showTenant, Tenant, TenantId } from "./wire-tenant.js";
 
@@ -26,9 +27,11 @@ export const createTenant = endpoint(
     response: { status: 201, envelope: true, schema: Tenant },
     errors: ["tenant_exists"],
   },
-  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { body, operationId }) => {
+  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { body, operationId, caller }) => {
     const { id, name = id } = body;
-    const row = await makeTenant(db, { id, name, now: realClock.now(), madeBy: operationId });
+    const row = await asActor(db, actorOf(caller), (trx) =>
+      makeTenant(trx, { id, name, now: realClock.now(), madeBy: operationId }),
+    );
     if (row === undefined) throw new TrellisError("tenant_exists", { field: "id" });
     return { data: showTenant(row) };
   },

@@ -4,6 +4,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { revokeApiKey as endApiKey } from "./api-key-store.js";
 import { ApiKey, showApiKey } from "./wire-api-key.js";
 
@@ -28,7 +29,7 @@ export const revokeApiKey = endpoint(
     const now = realClock.now();
     const { tenantId, environments } = caller;
     const row = isUuid(params.key_id)
-      ? await endApiKey(db, { id: params.key_id, tenantId, environments, now })
+      ? await asActor(db, actorOf(caller), (trx) => endApiKey(trx, { id: params.key_id, tenantId, environments, now }))
       : undefined;
     if (row === undefined) throw new TrellisError("api_key_not_found");
     return { data: showApiKey(row, now) };

@@ -1,8 +1,9 @@
-import { endpoint } from "@trellis/kernel/endpoint.js";
+import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
 import { switchTenant, tenantIdForm } from "./tenant-store.js";
 import { showTenant, Tenant } from "./wire-tenant.js";
 
@@ -37,7 +38,7 @@ export const disableTenant = endpoint(
       const message = "A key cannot disable its own tenant. The command trellis tenant disable does.";
       throw new TrellisError("invalid_request", { field: "tenant_id", message });
     }
-    return { data: await switchTo(db, params.tenant_id, realClock.now()) };
+    return { data: await switchTo(db, caller, params.tenant_id, realClock.now()) };
   },
 );
 
@@ -50,12 +51,14 @@ export const enableTenant = endpoint(
     description: "Its keys are what they were.",
     path: "/api/service/v1/tenants/{tenant_id}/enable",
   },
-  async ({ db }: Needs, { params }) => ({ data: await switchTo(db, params.tenant_id, null) }),
+  async ({ db }: Needs, { params, caller }) => ({ data: await switchTo(db, caller, params.tenant_id, null) }),
 );
 
-async function switchTo(db: Db, id: string, at: number | null): Promise<Static<typeof Tenant>> {
+async function switchTo(db: Db, caller: Caller, id: string, at: number | null): Promise<Static<typeof Tenant>> {
   // Anything else need not reach the database, which refuses some characters.
-  const row = tenantIdForm.test(id) ? await switchTenant(db, { id, at }) : undefined;
+  const row = tenantIdForm.test(id)
+    ? await asActor(db, actorOf(caller), (trx) => switchTenant(trx, { id, at }))
+    : undefined;
   if (row === undefined) throw new TrellisError("tenant_not_found");
   return showTenant(row);
 }

@@ -101,6 +101,7 @@ beforeAll(async () => {
     environments: ["sandbox"],
   });
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
+  const [entry] = await mine<{ index: number }[]>("/audit-events?type=session.opened&limit=1", undefined, "GET");
   const [signedIn] = (await client.sessions.page(account)).sessions;
   const credentials = browserWith(createSoftPasskey());
   const { id: passkeyId } = await client.passkeys.add({ account, session, name: "Phone", credentials });
@@ -133,6 +134,7 @@ beforeAll(async () => {
     endpoint_id: endpoint.id,
     key_id: key.id,
     event_id: event?.id,
+    index: String(entry?.index),
     session_id: signedIn?.id,
     passkey_id: passkeyId,
     virtual_account_id: virtual.id,
@@ -453,6 +455,7 @@ describe("a list", () => {
     listEvents: /^e1_asc_\d+$/,
     listWebhookAttempts: new RegExp(`^a1_\\d+_${uuid}$`),
     listApiKeys: new RegExp(`^k1_\\d+_${uuid}$`),
+    listAuditEvents: /^l1_\d+$/,
     listTenants: /^n1_[a-z0-9_-]+$/,
   };
   /** Lists of the same rows, or that one reader may go through side by side. */

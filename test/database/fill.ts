@@ -409,6 +409,22 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       active_at: at,
       due_at: `case when n <= ${outdatedCount} then 0 when n % 2 = 0 then ${now} + n * 1000 end`,
     },
+    // Far behind the log of the test, which begins at 0.
+    audit_entry: {
+      tenant_id: tenant,
+      environment: sandbox,
+      kind: `case when n % 2 = 0 then 'session.opened' else 'api_key.created' end`,
+      subject: `'session/' || n`,
+      user_id: `'user-' || n`,
+      at,
+      salt: `'\\x00'::bytea`,
+      body: `'{}'`,
+      subject_hash: `sha256('')`,
+      body_hash: `sha256('')`,
+      place: `1000000000 + n`,
+      published_at: at,
+    },
+    tlog_checkpoint: { log: `'audit'`, size: `1000000000 + n`, note: `''`, signed_at: at },
     event: {
       id: `'evt_' || lpad(n::text, 32, '0')`,
       tenant_id: tenant,

@@ -85,6 +85,9 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
     const plain = [
       "account_creation.client_key_fingerprint",
       "api_key.key_hash",
+      "audit_entry.body_hash",
+      "audit_entry.salt",
+      "audit_entry.subject_hash",
       "chain_account.address",
       "chain_account.data",
       "chain_account.owner",
@@ -115,6 +118,8 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "simulated_bank_account.fingerprint",
       "simulated_verification.email_key",
       "submission.wire_transaction",
+      "tlog_tile.hashes",
+      "tlog_witnessed.root",
     ];
     const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
     expect(rows.map(({ name }) => name).sort()).toEqual([...plain, ...sealed].sort());

@@ -5,6 +5,7 @@ export const modules: readonly string[] = [
   "solana",
   "payees",
   "events",
+  "audit",
   "tenants",
   "custody",
   "people",

@@ -28,6 +28,7 @@ import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { scopes } from "@trellis/kernel/scope.js";
+import type { NoteSigner } from "@trellis/kernel/tlog/note.js";
 import { addressOfBytes } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
@@ -41,6 +42,8 @@ import type { Policies } from "../../src/accounts/policy.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import type { LogWitness } from "../../src/audit/ask-witnesses.js";
+import { logSigner } from "../../src/audit/log-key.js";
 import { makeCustodians } from "../../src/composition/open-custodians.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
@@ -81,6 +84,8 @@ interface TestNeeds {
   readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
+  readonly auditSigner: NoteSigner;
+  readonly auditWitnesses: readonly LogWitness[];
   /** Of the sandbox: the simulated partner, where everything happens at once. */
   readonly rails: RailsByEnvironment;
 }
@@ -170,6 +175,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     custodians: new Map(makeCustodians(db, { keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
+    auditSigner: logSigner(keyring, "trellis.example/audit"),
+    auditWitnesses: [],
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),

@@ -29,6 +29,7 @@ export const errorCatalogue = {
   session_required: [401, "Send the session's token in the x-session-token header."],
   invalid_session: [401, "This session is not good for this any more. Refresh it, or sign in again."],
   api_key_not_found: [404, "There is no such API key."],
+  audit_event_not_found: [404, "There is no such entry of the audit log."],
   tenant_not_found: [404, "There is no such tenant."],
   tenant_exists: [409, "There is a tenant of this id already."],
   api_key_limit: [409, "The tenant has the most active API keys of this kind that it can have."],

@@ -338,6 +338,10 @@ export const limits = {
     /** After it was deleted: until nothing that was scheduled for it is left. */
     deletedEndpointMs: 90 * dayMs,
     webhookAttemptMs: 30 * dayMs,
+    /** What entries of the audit log say, after they were published (real time); their hashes stay for good. */
+    auditBodyMs: 730 * dayMs,
+    /** Signed checkpoints but for the last one (real time). */
+    auditCheckpointMs: 400 * dayMs,
     /** An endpoint that was given with an intent: longer than the intent can take, and than its events are delivered. */
     intentEndpointMs: 90 * dayMs,
     /** As long as the submission that says what became of it. */
@@ -404,6 +408,12 @@ export const limits = {
   /** gap 99 */
   depositPageDefault: 50,
   depositPageMax: 200,
+  /** How often entries of the audit log get their leaves and a checkpoint is signed, where there is something new (real time). */
+  auditEveryMs: 10_000,
+  /** Checkpoints and tiles that one remote address reads. */
+  auditReadsPerMinute: 1_200,
+  auditPageDefault: 50,
+  auditPageMax: 200,
   /** gap 89 */
   eventPageDefault: 50,
   eventPageMax: 200,

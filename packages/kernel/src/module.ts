@@ -100,6 +100,8 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly openWork?: (needs: OpenWorkNeeds, network: Network) => readonly Pass[];
   /** The other passes of one environment. */
   readonly passes?: (needs: Needs, network: Network) => readonly Pass[];
+  /** The passes over all environments at once. */
+  readonly sharedPasses?: (needs: Needs) => readonly Pass[];
   /** Every column of its tables that says where a row stands, with the table of what may follow what. */
   readonly states?: readonly StateColumn[];
   /** Every column of its tables that holds sealed values. */

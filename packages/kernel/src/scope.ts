@@ -14,6 +14,7 @@ export const scopes = [
   "virtual-accounts:write",
   "webhooks:read",
   "webhooks:write",
+  "audit:read",
   "admin:keys",
   "admin:tenants",
   "sandbox:use",

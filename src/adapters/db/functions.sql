@@ -86,8 +86,8 @@ declare
   person record;
 begin
   select app_user.id, app_user.tenant_id, app_user.environment, session.provider, session.chain_started_at,
-      session.expires_at, kms_wallet.address into person
-    from session join app_user on app_user.id = session.user_id join kms_wallet on kms_wallet.id = session.wallet_id
+      session.expires_at, wallet.address into person
+    from session join app_user on app_user.id = session.user_id join wallet on wallet.id = session.wallet_id
     where session.chain_id = new.id order by session.state = 'live' desc, session.created_at desc limit 1;
   perform report(person.tenant_id, person.environment, 'session.revoked', new.id, new.ended_at,
     json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', person.id, 'provider', person.provider,
@@ -617,5 +617,156 @@ end $$;
 create or replace function forget_key_removal() returns trigger language plpgsql as $$
 begin
   delete from key_removal where session_id = new.id;
+  return null;
+end $$;
+
+-- What is logged is part of the transaction that changes it. `about` names what was changed, `person` whose it is; who did it is in the
+-- setting of the transaction, where the service knows. The salt keeps all hashes from being guessed once the body is deleted.
+create or replace function audit(tenant text, place_of text, what text, about text, person text, details json)
+returns void language plpgsql as $$
+declare
+  own_salt bytea := sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
+  own_body text := json_strip_nulls(json_build_object('tenant', tenant, 'environment', place_of, 'subject', about, 'user', person,
+    'actor', nullif(current_setting('trellis.actor', true), ''), 'details', details))::text;
+begin
+  insert into audit_entry (tenant_id, environment, kind, subject, user_id, at, salt, body, subject_hash, body_hash)
+  values (tenant, place_of, what, about, person, floor(extract(epoch from clock_timestamp()) * 1000)::int8, own_salt, own_body,
+    sha256(own_salt || convert_to(about, 'UTF8')), sha256(own_salt || convert_to(own_body, 'UTF8')));
+end $$;
+
+-- A key of mainnet is that environment's; the others are of all that a test key opens.
+-- trigger audit_api_key_created AFTER INSERT ON api_key FOR EACH ROW
+-- trigger audit_api_key_changed AFTER UPDATE OF disabled_at, revoked_at, scopes, environments, expires_at, allowed_origins, allowed_addresses ON api_key FOR EACH ROW WHEN (old.disabled_at IS DISTINCT FROM new.disabled_at OR old.revoked_at IS DISTINCT FROM new.revoked_at OR old.scopes IS DISTINCT FROM new.scopes OR old.environments IS DISTINCT FROM new.environments OR old.expires_at IS DISTINCT FROM new.expires_at OR old.allowed_origins IS DISTINCT FROM new.allowed_origins OR old.allowed_addresses IS DISTINCT FROM new.allowed_addresses)
+create or replace function audit_api_key() returns trigger language plpgsql as $$
+declare
+  what text := 'changed';
+begin
+  if tg_op = 'INSERT' then what := 'created';
+  elsif old.revoked_at is null and new.revoked_at is not null then what := 'revoked';
+  elsif old.disabled_at is null and new.disabled_at is not null then what := 'disabled';
+  elsif old.disabled_at is not null and new.disabled_at is null then what := 'enabled'; end if;
+  perform audit(new.tenant_id, case when new.environments::jsonb ? 'mainnet' then 'mainnet' end, 'api_key.' || what, 'api_key/' || new.id,
+    null, json_build_object('kind', new.kind, 'visible_prefix', new.visible_prefix, 'scopes', new.scopes::json,
+      'environments', new.environments::json, 'allowed_origins', new.allowed_origins, 'allowed_addresses', new.allowed_addresses,
+      'origin', new.origin, 'expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
+-- trigger audit_tenant_created AFTER INSERT ON tenant FOR EACH ROW
+-- trigger audit_tenant_changed AFTER UPDATE OF disabled_at, session_idle_seconds, one_session, relying_party ON tenant FOR EACH ROW WHEN (old.disabled_at IS DISTINCT FROM new.disabled_at OR old.session_idle_seconds IS DISTINCT FROM new.session_idle_seconds OR old.one_session IS DISTINCT FROM new.one_session OR old.relying_party IS DISTINCT FROM new.relying_party)
+create or replace function audit_tenant() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform audit(new.id, null, 'tenant.created', 'tenant/' || new.id, null, json_build_object('name', new.name));
+    return null;
+  end if;
+  if (old.disabled_at is null) <> (new.disabled_at is null) then
+    perform audit(new.id, null, case when new.disabled_at is null then 'tenant.enabled' else 'tenant.disabled' end,
+      'tenant/' || new.id, null, null);
+  end if;
+  if (old.session_idle_seconds, old.one_session) is distinct from (new.session_idle_seconds, new.one_session) then
+    perform audit(new.id, null, 'session_policy.changed', 'tenant/' || new.id, null,
+      json_build_object('idle_seconds', new.session_idle_seconds, 'one_session', new.one_session,
+        'before', json_build_object('idle_seconds', old.session_idle_seconds, 'one_session', old.one_session)));
+  end if;
+  if old.relying_party is distinct from new.relying_party then
+    perform audit(new.id, null, 'relying_party.changed', 'tenant/' || new.id, null,
+      json_build_object('relying_party', new.relying_party::json, 'before', old.relying_party::json));
+  end if;
+  return null;
+end $$;
+
+-- trigger audit_identity_key_created AFTER INSERT ON identity_key FOR EACH ROW
+create or replace function audit_identity_key() returns trigger language plpgsql as $$
+begin
+  perform audit(null, null, 'identity_key.created', 'identity_key/' || new.id, null,
+    json_build_object('x', new.x, 'y', new.y, 'signs_from', wire_instant(new.signs_from)));
+  return null;
+end $$;
+
+-- trigger audit_session_opened AFTER INSERT ON session FOR EACH ROW
+create or replace function audit_session() returns trigger language plpgsql as $$
+declare
+  owner app_user;
+begin
+  select * into owner from app_user where id = new.user_id;
+  perform audit(owner.tenant_id, owner.environment,
+    case when new.parent_id is null then 'session.opened' else 'session.refreshed' end, 'session/' || new.chain_id, owner.id,
+    json_build_object('provider', new.provider, 'authorization_key', new.authorization_key_id,
+      'authorization_public_key', encode(new.authorization_public_key, 'hex'),
+      'client_public_key', encode(new.client_public_key, 'hex'), 'expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
+-- trigger audit_session_chain_ended AFTER UPDATE OF end_reason ON session_chain FOR EACH ROW WHEN (old.end_reason IS NULL AND new.end_reason IS NOT NULL)
+create or replace function audit_session_chain() returns trigger language plpgsql as $$
+declare
+  owner app_user;
+begin
+  select app_user.* into owner from session join app_user on app_user.id = session.user_id
+    where session.chain_id = new.id limit 1;
+  perform audit(owner.tenant_id, owner.environment, 'session.ended', 'session/' || new.id, owner.id,
+    json_build_object('reason', new.end_reason, 'ended_at', wire_instant(new.ended_at)));
+  return null;
+end $$;
+
+-- trigger audit_authorization_key_granted AFTER INSERT ON kms_authorization_key FOR EACH ROW
+-- trigger audit_authorization_key_revoked AFTER UPDATE OF revoked_at ON kms_authorization_key FOR EACH ROW WHEN (old.revoked_at IS DISTINCT FROM new.revoked_at)
+create or replace function audit_authorization_key() returns trigger language plpgsql as $$
+declare
+  held record;
+begin
+  select wallet.address, wallet.provider, wallet.environment, app_user.tenant_id, app_user.id as user_id into held
+    from wallet left join app_user on app_user.id = wallet.owner_id where wallet.id = new.wallet_id;
+  perform audit(held.tenant_id, held.environment,
+    'authorization_key.' || case when tg_op = 'INSERT' then 'granted' when new.revoked_at is null then 'restored' else 'revoked' end,
+    'authorization_key/' || new.id, held.user_id,
+    json_build_object('wallet', held.address, 'provider', held.provider, 'public_key', encode(new.public_key, 'hex'),
+      'expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
+-- trigger audit_passkey_added AFTER INSERT ON passkey FOR EACH ROW
+-- trigger audit_passkey_removed AFTER UPDATE OF removed_at ON passkey FOR EACH ROW WHEN (old.removed_at IS DISTINCT FROM new.removed_at)
+create or replace function audit_passkey() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment,
+    'passkey.' || case when tg_op = 'INSERT' then 'added' when new.removed_at is null then 'restored' else 'removed' end,
+    'passkey/' || new.id, new.user_id,
+    json_build_object('wallet', new.signer_address, 'provider', new.provider, 'credential_id', new.credential_id,
+      'public_key', encode(new.public_key, 'hex'), 'rp_id', new.rp_id));
+  return null;
+end $$;
+
+-- trigger audit_account_signer_added AFTER INSERT ON account_signer FOR EACH ROW
+-- trigger audit_account_signer_removed AFTER DELETE ON account_signer FOR EACH ROW
+create or replace function audit_account_signer() returns trigger language plpgsql as $$
+declare
+  mine account_signer;
+  owner account;
+begin
+  if tg_op = 'DELETE' then mine := old; else mine := new; end if;
+  select * into owner from account
+    where account.environment = mine.environment and account.address = mine.account_address;
+  perform audit(owner.tenant_id, mine.environment, 'account.signer_' || case tg_op when 'INSERT' then 'added' else 'removed' end,
+    'account/' || mine.account_address, owner.user_id,
+    json_build_object('signer', mine.signer_address, 'provider', mine.provider, 'role', mine.role));
+  return null;
+end $$;
+
+-- trigger audit_settings_changed AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (new.changes_settings AND new.state = 'landed'::text AND old.state IS DISTINCT FROM new.state)
+create or replace function audit_settings() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment, 'account.settings_changed', 'account/' || new.account_address, null,
+    json_build_object('signature', new.signature, 'slot', new.slot));
+  return null;
+end $$;
+
+-- trigger audit_order_suspended AFTER UPDATE OF reason ON standing_order FOR EACH ROW WHEN (old.reason IS DISTINCT FROM new.reason AND (NOT old.reason IS DISTINCT FROM 'operator'::text OR NOT new.reason IS DISTINCT FROM 'operator'::text))
+create or replace function audit_suspension() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment,
+    'standing_order.' || case when new.reason is not distinct from 'operator' then 'suspended' else 'released' end,
+    'standing_order/' || new.id, null, json_build_object('account', new.account_address, 'reason', new.suspended_for));
   return null;
 end $$;

@@ -97,7 +97,7 @@ create or replace function report() returns wrong language sql as $$ select 1 $$
       (name) =>
         /^\d{4}-.*(?<!\.test)\.ts$/.test(name) &&
         name.slice(0, 4) > lastThatMakes &&
-        /create\s+(or\s+replace\s+)?function/i.test(readFileSync(new URL(name, folder), "utf8")),
+        /create\s+(or\s+replace\s+)?function/i.test(readFileSync(new URL(name, folder), "utf8").replace(empty, "")),
     );
     expect(makers).toEqual([]);
   });
@@ -106,6 +106,8 @@ create or replace function report() returns wrong language sql as $$ select 1 $$
 const text = readFileSync(functionsFile, "utf8");
 /** From here on no migration makes a function. */
 const lastThatMakes = "0043";
+/** But one that does nothing, for a trigger to name: the file is applied in the same transaction, and says what it does. */
+const empty = /create function [^ ]+\(\) returns trigger language plpgsql as \$\$ begin return null; end \$\$/;
 
 /** Every function of the schema, by its name and arguments, with when it was last written. */
 async function functionsOf(db: Db): Promise<ReadonlyMap<string, { body: string; version: string }>> {

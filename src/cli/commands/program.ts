@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addApiKey } from "./api-key.js";
+import { addAudit } from "./audit.js";
 import { addCustodian } from "./custodian.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
@@ -37,6 +38,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addMove,
     addIndex,
     addMasterKey,
+    addAudit,
     addRails,
     addOrders,
     addServiceKeys,

@@ -1416,6 +1416,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the audit log
+         * @description What was done with the tenant's keys, sessions, passkeys and policies, the newest first: entries of all environments that the key opens, and those of none. Scope: `audit:read`.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/audit-events/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an entry of the audit log, with its proof
+         * @description With the proof that it is in the log of the last checkpoint, which anybody can hold against the log's key. Scope: `audit:read`.
+         */
+        get: operations["getAuditEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/api-keys": {
         parameters: {
             query?: never;
@@ -2875,6 +2915,43 @@ export interface components {
             /** @description How much of them. */
             amount: components["schemas"]["Amount"];
         };
+        AuditEvent: {
+            /**
+             * Format: int64
+             * @description Its leaf in the log, counted from 0: the same for good.
+             */
+            index: number;
+            type: components["schemas"]["AuditEventType"];
+            /**
+             * Format: date-time
+             * @description By the database's clock.
+             */
+            occurred_at: string;
+            /** @description Absent: of all environments. */
+            environment?: components["schemas"]["Environment"];
+            /**
+             * @description What it is about.
+             * @example session/5f3c…
+             */
+            subject?: string;
+            /** @description Whose it is. */
+            user_id?: string;
+            /**
+             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @example operator
+             */
+            actor?: string;
+            /** @description What it was afterwards, by its type. */
+            details?: {
+                [key: string]: unknown;
+            };
+        };
+        AuditEventListAnswer: {
+            data: components["schemas"]["AuditEvent"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @enum {unknown} */
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "session_policy.changed" | "relying_party.changed" | "session.opened" | "session.refreshed" | "session.ended" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "identity_key.created" | "master_key.rotated";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4993,6 +5070,54 @@ export interface components {
          * @enum {unknown}
          */
         Protection: "plain" | "guarded";
+        ProvenAuditEvent: {
+            /**
+             * Format: int64
+             * @description Its leaf in the log, counted from 0: the same for good.
+             */
+            index: number;
+            type: components["schemas"]["AuditEventType"];
+            /**
+             * Format: date-time
+             * @description By the database's clock.
+             */
+            occurred_at: string;
+            /** @description Absent: of all environments. */
+            environment?: components["schemas"]["Environment"];
+            /**
+             * @description What it is about.
+             * @example session/5f3c…
+             */
+            subject?: string;
+            /** @description Whose it is. */
+            user_id?: string;
+            /**
+             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @example operator
+             */
+            actor?: string;
+            /** @description What it was afterwards, by its type. */
+            details?: {
+                [key: string]: unknown;
+            };
+            /** @description Canonical JSON: the leaf is the SHA-256 of a zero byte and this text. */
+            leaf: string;
+            /** @description 32 bytes in hexadecimal digits. */
+            salt?: string;
+            /** @description JSON: `body_hash` in the leaf is the SHA-256 of the salt and this text. */
+            body?: string;
+            /** @description Absent until the next checkpoint, 10 seconds at most. */
+            proof?: {
+                /** @description A signed note that says how large the log is, and its root. */
+                checkpoint: string;
+                /** @description Base64: what leads from the leaf to the root, from the leaf's sibling upwards (RFC 6962). */
+                hashes: string[];
+            };
+        };
+        ProvenAuditEventAnswer: {
+            data: components["schemas"]["ProvenAuditEvent"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         ProviderSession: {
             user_id: components["schemas"]["Uuid"];
             token: string;
@@ -5570,7 +5695,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
+        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
         SealedSession: {
             encrypted_authorization_key: {
                 /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
@@ -5803,7 +5928,7 @@ export interface components {
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
-            kms_signed_payload?: components["schemas"]["PasskeySignedPayload"] | components["schemas"]["KmsASignedPayload"] | components["schemas"]["KmsBSignedPayload"];
+            kms_signed_payload?: components["schemas"]["PasskeySignedPayload"] | components["schemas"]["KmsBSignedPayload"] | components["schemas"]["KmsASignedPayload"];
             /**
              * @deprecated
              * @description Legacy form, kms_a only.
@@ -7767,21 +7892,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `api_key_limit`, `idempotency_in_progress` */
-        CreateApiKey409: {
+        /** @description `invalid_cursor`, `invalid_request` */
+        ListAuditEvents400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_cursor`, `invalid_request` */
-        ListApiKeys400: {
+        /** @description `api_key_limit`, `idempotency_in_progress` */
+        CreateApiKey409: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -15081,6 +15206,128 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                type?: components["schemas"]["AuditEventType"];
+                /** @description Only entries of this environment, and those of none. */
+                environment?: components["schemas"]["Environment"];
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "type": "api_key.created",
+                     *           "occurred_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAuditEvents400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getAuditEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "index": 0,
+                     *         "type": "api_key.created",
+                     *         "occurred_at": "2026-01-15T12:00:00.000Z",
+                     *         "leaf": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvenAuditEventAnswer"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `audit_event_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -15141,7 +15388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListAnswer"];
                 };
             };
-            400: components["responses"]["ListApiKeys400"];
+            400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
@@ -15355,7 +15602,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantListAnswer"];
                 };
             };
-            400: components["responses"]["ListApiKeys400"];
+            400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];

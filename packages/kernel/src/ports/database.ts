@@ -1,6 +1,14 @@
 import type { Kysely, Transaction } from "kysely";
 import type { AccountCreationTable, AccountSignerTable, AccountTable, PendingAccountTable } from "./tables/accounts.js";
 import type {
+  AuditEntryTable,
+  TlogCheckpointTable,
+  TlogCosignatureTable,
+  TlogTable,
+  TlogTileTable,
+  TlogWitnessedTable,
+} from "./tables/audit.js";
+import type {
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
@@ -80,6 +88,7 @@ import type {
 } from "./tables/transactions.js";
 
 export type * from "./tables/accounts.js";
+export type * from "./tables/audit.js";
 export type * from "./tables/custody.js";
 export type * from "./tables/events.js";
 export type * from "./tables/history.js";
@@ -163,6 +172,12 @@ export interface DatabaseSchema {
   rail_deposit: RailDepositTable;
   simulated_virtual_account: SimulatedVirtualAccountTable;
   simulated_deposit: SimulatedDepositTable;
+  audit_entry: AuditEntryTable;
+  tlog: TlogTable;
+  tlog_tile: TlogTileTable;
+  tlog_checkpoint: TlogCheckpointTable;
+  tlog_cosignature: TlogCosignatureTable;
+  tlog_witnessed: TlogWitnessedTable;
   chain_state: ChainStateTable;
   chain_account: ChainAccountTable;
   chain_transaction: ChainTransactionTable;

@@ -16,6 +16,7 @@ export type TrellisErrorCode =
   | "api_key_limit"
   | "api_key_not_found"
   | "api_key_required"
+  | "audit_event_not_found"
   | "blockhash_expired"
   | "body_too_large"
   | "chain_unavailable"

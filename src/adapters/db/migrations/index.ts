@@ -41,6 +41,7 @@ import * as watchTenants from "./0043-watch-tenants.js";
 import * as stateChecks from "./0044-state-checks.js";
 import * as passkeys from "./0045-passkeys.js";
 import * as walletDirectory from "./0046-wallet-directory.js";
+import * as auditLog from "./0049-audit-log.js";
 import * as passkeyRequirement from "./0051-passkey-requirement.js";
 import * as guardedAccounts from "./0052-guarded-accounts.js";
 
@@ -88,6 +89,7 @@ export const migrations: Record<string, Migration> = {
   "0044-state-checks": stateChecks,
   "0045-passkeys": passkeys,
   "0046-wallet-directory": walletDirectory,
-  "0052-guarded-accounts": guardedAccounts,
+  "0049-audit-log": auditLog,
   "0051-passkey-requirement": passkeyRequirement,
+  "0052-guarded-accounts": guardedAccounts,
 };

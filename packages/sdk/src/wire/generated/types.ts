@@ -143,6 +143,7 @@ export type ApiKeyScope =
   | "virtual-accounts:write"
   | "webhooks:read"
   | "webhooks:write"
+  | "audit:read"
   | "admin:keys"
   | "admin:tenants"
   | "sandbox:use"

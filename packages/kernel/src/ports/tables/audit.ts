@@ -1,0 +1,73 @@
+import type { Generated } from "kysely";
+
+/**
+ * Something that happened to a key, a session, a policy or a grant, written by the statement that changed it. Its hashes are for good;
+ * what they are over can be deleted.
+ */
+export interface AuditEntryTable {
+  /** In the order in which they were written, with gaps. */
+  sequence: Generated<bigint>;
+  /** Null: it is the service's own. */
+  tenant_id: string | null;
+  /** Null: of all environments. */
+  environment: string | null;
+  kind: string;
+  /** What it is about, such as `session/<id>`; null once the body was deleted, as are `user_id`, `salt` and `body`. */
+  subject: string | null;
+  /** Whose it is. */
+  user_id: string | null;
+  /** By the database's clock: real time. */
+  at: bigint;
+  /** 32 random bytes, in front of what is hashed. */
+  salt: Uint8Array | null;
+  /** JSON, hashed byte for byte. */
+  body: string | null;
+  subject_hash: Uint8Array;
+  body_hash: Uint8Array;
+  /** Its leaf in the log, counted from 0; null until `publishEntries` gives it one. */
+  place: bigint | null;
+  /** When it got it. Real time. */
+  published_at: bigint | null;
+}
+
+/** A log's tree: see `tlog/log-store.ts`, which alone reads and writes these. */
+export interface TlogTable {
+  name: string;
+  size: bigint;
+  checkpoint: string | null;
+  checkpoint_size: bigint;
+  /** Real time, as below. */
+  signed_at: bigint | null;
+}
+
+export interface TlogTileTable {
+  log: string;
+  level: number;
+  index: bigint;
+  hashes: Uint8Array;
+}
+
+/** Checkpoints that were signed, for a while. */
+export interface TlogCheckpointTable {
+  log: string;
+  size: bigint;
+  note: string;
+  signed_at: bigint;
+}
+
+/** What each witness has cosigned last. */
+export interface TlogCosignatureTable {
+  log: string;
+  witness: string;
+  size: bigint;
+  line: string;
+  checkpoint: string;
+  signed_at: bigint;
+}
+
+/** Of logs of others: the last tree that was cosigned here. */
+export interface TlogWitnessedTable {
+  origin: string;
+  size: bigint;
+  root: Uint8Array;
+}

@@ -1,0 +1,30 @@
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
+import { sql } from "kysely";
+
+/** Who changes something, as the audit log names it: an API key, or the operator by a command. */
+export type Actor = `api_key/${string}` | "operator" | "configuration";
+
+export const actorOf = (caller: Pick<Caller, "apiKeyId">): Actor => `api_key/${caller.apiKeyId}`;
+
+/** Does the work in one transaction, whose entries in the audit log name the actor. */
+export function asActor<T>(db: Db, actor: Actor, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('trellis.actor', ${actor}::text, true)`.execute(trx);
+    return work(trx);
+  });
+}
+
+/** Writes an entry that no row of the database stands for. */
+export async function recordEntry(
+  db: DbOrTrx,
+  entry: {
+    readonly tenantId: string | null;
+    readonly kind: string;
+    readonly subject: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  },
+): Promise<void> {
+  await sql`select audit(${entry.tenantId}::text, null, ${entry.kind}::text, ${entry.subject}::text, null,
+    ${JSON.stringify(entry.details)}::text::json)`.execute(db);
+}

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { parseConfig } from "../config/config.js";
+import { readLogKey, readWitnessKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `trellis audit key`: prints what verifies the checkpoints of the audit log. */
+export async function printLogKey(environment: Environment): Promise<void> {
+  process.stdout.write(`${await readLogKey(parseConfig(environment))}\n`);
+}
+
+/** `trellis audit witness-key`: prints what verifies cosignatures of this service. */
+export async function printWitnessKey(environment: Environment): Promise<void> {
+  process.stdout.write(`${await readWitnessKey(parseConfig(environment))}\n`);
+}
+
+/** `trellis audit checkpoint`: prints a checkpoint over everything that was logged until now. */
+export async function printCheckpoint(environment: Environment): Promise<void> {
+  process.stdout.write(await takeCheckpoint(parseConfig(environment)));
+}
+
+/** `trellis audit verify`: prints what is wrong with the log, and ends with 1 where anything is. */
+export async function verify(environment: Environment, files: readonly string[]): Promise<void> {
+  const kept = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  const { size, withoutBody, faults } = await verifyAuditLog(parseConfig(environment), kept);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  const deleted = withoutBody === 0 ? "" : `, ${withoutBody} of them without their bodies`;
+  process.stdout.write(`${faults.length === 0 ? "PASS" : "FAIL"}: ${size} entries${deleted}\n`);
+  if (faults.length > 0) process.exitCode = 1;
+}
