@@ -1,8 +1,9 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
-import { assertOurs } from "@trellis/kernel/errors.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
+import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findCommandedWallets } from "./commanded-wallets.js";
 import { forgetPasskey, getPasskey } from "./passkey-changes.js";
@@ -36,6 +37,7 @@ export const removePasskey = endpoint(
     errors: [
       "account_not_found",
       "invalid_signature",
+      "last_passkey",
       "missing_signature",
       "passkey_not_found",
       "payload_already_used",
@@ -62,8 +64,13 @@ export const removePasskey = endpoint(
       authorization: body.authorization,
     });
     await requirePasskeyFor(db, wallet.userId, authorized.authority);
+    const custodian = getCustodian(needs.custodians, wallet.provider);
+    // Its wallet obeys nothing else: without any it could only be replaced on chain, by the other two signers.
+    if (custodian.isGuardian === true && (await findPasskeysOfWallets(db, [wallet.walletId])).length === 1) {
+      throw new TrellisError("last_passkey");
+    }
     try {
-      await getCustodian(needs.custodians, wallet.provider).removePasskey({ ...authorized, passkeyId: row.id });
+      await custodian.removePasskey({ ...authorized, passkeyId: row.id });
     } catch (error) {
       throw translateRefusal(error);
     }

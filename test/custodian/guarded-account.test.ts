@@ -7,6 +7,7 @@ import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.j
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
 import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
+import { removePasskey } from "../../src/passkeys/remove-passkey.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
@@ -14,7 +15,16 @@ import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
-import { addition, begin, byPasskey, bySessionKey, page, toPayload } from "../support/passkeys.js";
+import {
+  addition,
+  begin,
+  byPasskey,
+  bySessionKey,
+  page,
+  removal,
+  toPayload,
+  type WirePasskey,
+} from "../support/passkeys.js";
 import { use, useTestNetwork } from "../support/scene.js";
 import {
   createClientKey,
@@ -82,6 +92,16 @@ describe("a guarded account", () => {
     await enrol(holder.address, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
     expect(await test.call(listPasskeys, { params: { address: holder.address } })).toHaveLength(2);
     expect(signer).toBe(holder.verified.policies.signers[1]?.address);
+  });
+
+  it("keeps its last passkey", async () => {
+    const holder = await openGuarded();
+    const { passkey, wire, signer } = await enrol(holder.address);
+    const authorization = byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c");
+    const remove = { params: { address: holder.address, passkey_id: wire.id }, body: { authorization } };
+    expect((await errorOf(test.call(removePasskey, remove))).code).toBe("last_passkey");
+    await enrol(holder.address, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
+    expect(await test.call(removePasskey, remove)).toMatchObject({ status: "removed" });
   });
 
   it("opens no session at the guardian: its passkey signs in at the service's custodian", async () => {
@@ -168,7 +188,7 @@ async function enrol(address: string, authorize?: (document: object) => object) 
   const passkey: SoftPasskey = createSoftPasskey();
   const challenge = Buffer.from(begun.public_key.challenge, "base64url");
   const { clientDataJSON, authenticatorData } = passkey.register({ ...page, challenge });
-  await test.call(addPasskey, {
+  const wire = await test.call<WirePasskey>(addPasskey, {
     params: { address },
     body: {
       ceremony_id: begun.ceremony_id,
@@ -177,7 +197,7 @@ async function enrol(address: string, authorize?: (document: object) => object) 
       ...(authorize && { authorization: authorize(addition(begun, passkey)) }),
     },
   });
-  return { passkey, signer: begun.signer };
+  return { passkey, wire, signer: begun.signer };
 }
 
 interface Prepared {

@@ -11265,7 +11265,17 @@ export interface operations {
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["RenamePasskey404"];
-            409: components["responses"]["IdempotencyInProgress"];
+            /** @description `last_passkey`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
