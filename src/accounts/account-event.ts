@@ -4,7 +4,10 @@ import { Account } from "./get-account.js";
 
 const { account, at, id, settings } = example;
 
-const accountShape = eventShape(Account, { id: "AccountSnapshot", without: { policies: leftOut.chain } });
+const accountShape = eventShape(Account, {
+  id: "AccountSnapshot",
+  without: { policies: leftOut.chain, protection: leftOut.chain },
+});
 
 const accountExample: Static<typeof accountShape.schema> = {
   address: account,
@@ -22,7 +25,14 @@ const nothing = "there is no account";
 /** What was to be an account, of whichever type; no call answers one that was not created. */
 const creationShape = eventShape(Account, {
   id: "AccountCreationSnapshot",
-  without: { address: nothing, status: nothing, policies: nothing, settings_address: nothing, updated_at: nothing },
+  without: {
+    address: nothing,
+    status: nothing,
+    policies: nothing,
+    protection: nothing,
+    settings_address: nothing,
+    updated_at: nothing,
+  },
 });
 
 const creationExample: Static<typeof creationShape.schema> = {

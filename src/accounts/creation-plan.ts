@@ -1,5 +1,11 @@
 import type { Address } from "@solana/kit";
-import type { CustodianName, Custodians, WalletRelyingParty } from "@trellis/kernel/ports/custodian.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import {
+  type CustodianName,
+  type Custodians,
+  CustodyRefusal,
+  type WalletRelyingParty,
+} from "@trellis/kernel/ports/custodian.js";
 import type { AccountTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { CAN_VOTE_BIT } from "@trellis/program-client";
@@ -96,7 +102,7 @@ export function planKeyAccount(policy: CheckedPolicy, memo: string | null): Crea
   };
 }
 
-/** Has the custodians make the wallets of a plan, the same ones every time. Throws `provider_unavailable`. */
+/** Has the custodians make the wallets of a plan, the same ones every time. Throws `provider_unavailable`, also where a custodian refuses. */
 export async function resolvePlan(
   custodians: Custodians,
   network: Pick<Network, "name" | "clock">,
@@ -115,7 +121,11 @@ export async function resolvePlan(
           now: network.clock.now(),
           ...(signer.relyingParty && { relyingParty: signer.relyingParty }),
         }),
-      );
+      ).catch((error: unknown) => {
+        if (!(error instanceof CustodyRefusal)) throw error;
+        const message = `${provider} makes no wallet for this account: its configuration does not allow what the tenant's asks for.`;
+        throw new TrellisError("provider_unavailable", { message, cause: error });
+      });
       return { address: wallet.address, mask, role, provider, walletId: wallet.id };
     }),
   );

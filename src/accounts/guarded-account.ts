@@ -64,6 +64,13 @@ export async function readProtection(
   const field = "recovery.address";
   const address = parseMember(recovery.address, network, field);
   await refusePrograms(network, [{ address, field }]);
+  const held = await db.selectFrom("wallet").select("id").where("address", "=", address).executeTakeFirst();
+  if (held !== undefined) {
+    throw new TrellisError("invalid_request", {
+      field,
+      message: "A custodian here holds this key: it would be one thief's second key, and recover nothing.",
+    });
+  }
   const { id, origins } = relyingPartyIn(network.name, await findRelyingParty(db, tenantId));
   return planGuardedAccount({ guardian: guardian.provider, relyingParty: { id, origins }, recovery: address });
 }

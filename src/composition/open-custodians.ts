@@ -45,7 +45,7 @@ export async function openCustodians(
   return (db) => makeCustodians(db, parts, remotes);
 }
 
-/** The custodians over a database, each of whose wallets is recorded there. */
+/** The custodians over a database, where each of their wallets is recorded: those of built-in ones by a trigger. */
 export function makeCustodians(
   db: Db,
   parts: Parts,
@@ -57,7 +57,7 @@ export function makeCustodians(
       return [[provider, recordWallets(db, createRemoteCustodian({ provider, db, ...remote }))]];
     if (!builtInNames.includes(provider)) return [];
     const { keyring, random } = parts;
-    return [[provider, recordWallets(db, createBuiltInCustodian({ provider, db, keyring, random }))]];
+    return [[provider, createBuiltInCustodian({ provider, db, keyring, random })]];
   });
   return new Map(made);
 }

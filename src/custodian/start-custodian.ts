@@ -82,6 +82,7 @@ export async function startCustodian(
         keyring,
         random: systemRandom,
         walletIdOf: terms.walletIdOf,
+        keepsLastPasskey: async (walletId) => (await terms.get(walletId)).kind === "guarded",
         approve: (request) => requireAllowed(policy, terms, request),
       }),
     };

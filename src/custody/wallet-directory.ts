@@ -14,7 +14,7 @@ const isRecordedQuery = `select 1 from wallet
   where id = $1 and provider = $2 and owner_id = $3 and environment = $4 and address = $5`;
 
 /**
- * A custodian whose wallets are recorded here, before anything is said of them: which wallet is whose is asked of the service's
+ * A custodian of another process, whose wallets are recorded here, before anything is said of them: which wallet is whose is asked of the service's
  * own database from then on, wherever the custodian keeps its keys. One that names another wallet for an owner than it did before,
  * or a wallet of another owner's, has not answered: `CustodianUnavailable`.
  */

@@ -12,7 +12,6 @@ import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { decodeBase64Url } from "../custody/encodings.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
 import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
-import { encodePayload } from "../custody/payload.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
@@ -43,7 +42,7 @@ export const addPasskey = endpoint(
       "From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of " +
       'those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: ' +
       "{credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the " +
-      "form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet needs none.",
+      "form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet is signed by a session of the holder's at another custodian.",
     tag: "Passkeys",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/wallet-passkeys",
@@ -56,7 +55,7 @@ export const addPasskey = endpoint(
       signer: Type.Optional(addressText({ description: "As it was answered with the ceremony." })),
       name: PasskeyName,
       credential: RegistrationResponse,
-      authorization: Type.Optional(SignedKmsPayload),
+      authorization: SignedKmsPayload,
     }),
     response: { status: 201, envelope: true, schema: Passkey },
     errors: [
@@ -78,17 +77,15 @@ export const addPasskey = endpoint(
   },
   async (needs: AuthorityNeeds, { params, body, caller, network }) => {
     const { db } = needs;
-    const wallet = chooseWallet(
-      await findCommandedWallets(db, caller, network, params.address),
-      body.signer,
-      needs.custodians,
-    );
+    const wallets = await findCommandedWallets(db, caller, network, params.address);
+    const wallet = chooseWallet(wallets, body.signer, needs.custodians);
     const relyingParty = relyingPartyIn(network.name, await findRelyingParty(db, caller.tenantId));
     const { registration, challenge, passkey } = readCredential(body.credential.response, relyingParty);
     if (!isUuid(body.ceremony_id)) throw refused("ceremony_id", "There is no such ceremony.");
     const custodian = getCustodian(needs.custodians, wallet.provider);
     const authorized = await authorize(needs, network, caller, {
       wallet,
+      wallets,
       isGuarded: custodian.isGuardian === true,
       document: {
         method: "addPasskey",
@@ -130,31 +127,26 @@ export const addPasskey = endpoint(
 );
 
 /**
- * What lets the custodian take the passkey: a signature of the wallet's holder, or nothing for the first passkey of a guardian's
- * wallet, which judges itself whether it is the first.
+ * What lets the custodian take the passkey: a signature of the wallet's holder. The first passkey of a guardian's wallet has nothing
+ * there that could sign: a session of the holder's at another custodian signs, for the service, and the guardian judges itself
+ * whether it is the first.
  */
 async function authorize(
   needs: AuthorityNeeds,
   network: Network,
   { tenantId }: Pick<Caller, "tenantId">,
-  asked: Omit<AskedAuthority, "authorization"> & {
-    readonly isGuarded: boolean;
-    readonly authorization: AskedAuthority["authorization"] | undefined;
-  },
+  asked: AskedAuthority & { readonly isGuarded: boolean; readonly wallets: readonly CommandedWallet[] },
 ): Promise<Authorized | Unauthorized> {
-  const { wallet, document, isGuarded, authorization } = asked;
-  if (authorization !== undefined) {
-    const authorized = await requireAuthority(needs, network, tenantId, { wallet, document, authorization });
-    await requirePasskeyFor(needs.db, wallet.userId, authorized.authority);
-    return authorized;
-  }
-  if (!isGuarded) throw new TrellisError("missing_signature", { field: "authorization" });
-  return {
-    walletId: wallet.walletId,
-    payload: encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document }),
-    now: network.clock.now(),
-    realNow: needs.realClock.now(),
-  };
+  const { wallet, wallets, isGuarded, authorization } = asked;
+  const { provider } = authorization;
+  const own = wallets.find((each) => each.provider === provider && each.userId === wallet.userId);
+  const isFirst = isGuarded && own !== undefined && provider !== wallet.provider;
+  const signer = isFirst ? { wallet: own, about: wallet } : { wallet };
+  const authorized = await requireAuthority(needs, network, tenantId, { ...asked, ...signer });
+  await requirePasskeyFor(needs.db, wallet.userId, authorized.authority);
+  if (!isFirst) return authorized;
+  const { payload, now, realNow } = authorized;
+  return { walletId: wallet.walletId, payload, now, realNow };
 }
 
 /** A passkey commands one wallet: who is known by it signs in to that one, and to none that somebody else gave it. */

@@ -14,8 +14,8 @@ import { findRequirement } from "./passkey-requirement.js";
 
 /**
  * The passkeys of wallets as their custodians have them. Where the process died between a custodian and the service, what the
- * custodian alone has is listed from now on, and what it has no more is not. Of a custodian that does not answer it is what the
- * service knows.
+ * custodian alone has is listed from now on, and what it has no more is not. Of a custodian that does not answer, and of a guardian,
+ * it is what the service knows: a guardian that could name passkeys here would name its own.
  */
 export async function reconcilePasskeys(
   { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
@@ -29,7 +29,9 @@ export async function reconcilePasskeys(
   let isChanged = false;
   const hidden = new Set<string>();
   for (const wallet of wallets) {
-    const listed = await listAt(custodians.get(wallet.provider), wallet.walletId);
+    const custodian = custodians.get(wallet.provider);
+    if (custodian?.isGuardian === true) continue;
+    const listed = await listAt(custodian, wallet.walletId);
     if (listed === undefined) continue;
     const ofWallet = known.filter(({ wallet_id }) => wallet_id === wallet.walletId);
     for (const passkey of listed.filter(({ id }) => !ofWallet.some((row) => row.id === id))) {

@@ -26,16 +26,18 @@ export interface AskedAuthority {
 
 /**
  * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
- * checks it again. Throws what `matchStamps` throws.
+ * checks it again. `about`: another wallet of the same holder's, whose custodian would not take it. Throws what `matchStamps` throws.
  */
 export async function requireAuthority(
   needs: AuthorityNeeds,
   network: Network,
   tenantId: string,
-  asked: AskedAuthority | (Omit<AskedAuthority, "document"> & { readonly document: Rest<RequirementDocument> }),
+  asked: (AskedAuthority | (Omit<AskedAuthority, "document"> & { readonly document: Rest<RequirementDocument> })) & {
+    readonly about?: CommandedWallet;
+  },
 ): Promise<Authorized> {
-  const { wallet, document, authorization } = asked;
-  const payload = encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document });
+  const { wallet, document, authorization, about = wallet } = asked;
+  const payload = encodePayload({ version: 1, environment: network.name, wallet: about.address, ...document });
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
   const open = {
     id: "",

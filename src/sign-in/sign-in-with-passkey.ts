@@ -8,7 +8,7 @@ import Type from "typebox";
 import { findAccountSigners, findAccountsOfWallets } from "../accounts/account-store.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
-import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { askCustodian, getCustodian } from "../custody/custodians.js";
 import { PasskeySignedPayload, parsePasskeyStamp } from "../custody/passkey/passkey-stamp.js";
 import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
 import { encodePayload } from "../custody/payload.js";
@@ -90,22 +90,24 @@ export const signInWithPasskey = endpoint(
       { payload, stamp, now: network.clock.now(), realNow: needs.realClock.now() },
       network,
     );
+    // It would be enough for both of the signatures that a guarded account asks for.
+    if (getCustodian(needs.custodians, passkey.provider).isGuardian === true) {
+      throw passkeyRefused("This passkey guards an account, so that it does not sign in alone: sign in with a code.");
+    }
     const user = await findUserById(needs.db, passkey.user_id);
     assertOurs(user, "a passkey is of a user");
     const accounts = await findAccountsOfWallets(needs.db, network.name, [passkey.wallet_id]);
     if (accounts.length === 0) throw passkeyRefused("The wallet of this passkey signs for no account here.");
     const account = chooseAccount({ user, accounts }, body.smart_account_address);
     const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));
-    // A guardian's wallet obeys no session: its passkey signs in to the user's wallet at the default custodian.
-    const keeper = getCustodian(needs.custodians, passkey.provider);
-    const custodian = keeper.isGuardian === true ? getCustodian(needs.custodians, defaultCustodian) : keeper;
+    const custodian = getCustodian(needs.custodians, passkey.provider);
     const wallet = await askCustodian(
       custodian.ensureWallet({ ownerId: user.id, environment: network.name, now: grant.now }),
     );
     const session = await openSession(
       needs,
       network,
-      { userId: user.id, custodian, wallet, clientKey, lifeMs, ...(custodian === keeper && { grant }) },
+      { userId: user.id, custodian, wallet, clientKey, lifeMs, grant },
       () => sql`insert into passkey_sign_in (nonce, expires_at) values (${body.nonce}, ${expiresAt}::int8)
         on conflict (nonce) do nothing returning 1`,
     ).catch((error: unknown) => {

@@ -65,7 +65,7 @@ describe("a guarded account", () => {
 
   it("pays with a session and a passkey, and with neither alone", async () => {
     const holder = await openGuarded();
-    const { passkey } = await enrol(holder.address);
+    const { passkey } = await enrol(holder);
     const prepared = await payment(holder.address);
     expect(prepared.kms_payloads.map(({ provider }) => provider)).toEqual(["kms_a", "kms_c"]);
     const [a, c] = prepared.kms_payloads.map(({ payload }) => payload);
@@ -80,33 +80,36 @@ describe("a guarded account", () => {
 
   it("takes its first passkey once, and every further one by a passkey: no session and no API key adds one", async () => {
     const holder = await openGuarded();
-    const { passkey, signer } = await enrol(holder.address);
-    expect((await errorOf(enrol(holder.address))).code).toBe("insufficient_permissions");
+    const { passkey, signer } = await enrol(holder);
+    expect((await errorOf(enrol(holder))).code).toBe("insufficient_permissions");
+    const other = await test.openHolder(`${randomUUID()}@example.org`);
+    const byOther = enrol(await openGuarded(), (document) => bySessionKey(other.authorizationKey, document));
+    expect((await errorOf(byOther)).code).toBe("invalid_signature");
     const byService = await errorOf(
-      enrol(holder.address, (document) => ({
+      enrol(holder, (document) => ({
         ...bySessionKey(holder.authorizationKey, document),
         provider: "kms_c",
       })),
     );
     expect(byService.code).toBe("invalid_signature");
-    await enrol(holder.address, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
+    await enrol(holder, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
     expect(await test.call(listPasskeys, { params: { address: holder.address } })).toHaveLength(2);
     expect(signer).toBe(holder.verified.policies.signers[1]?.address);
   });
 
   it("keeps its last passkey", async () => {
     const holder = await openGuarded();
-    const { passkey, wire, signer } = await enrol(holder.address);
+    const { passkey, wire, signer } = await enrol(holder);
     const authorization = byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c");
     const remove = { params: { address: holder.address, passkey_id: wire.id }, body: { authorization } };
     expect((await errorOf(test.call(removePasskey, remove))).code).toBe("last_passkey");
-    await enrol(holder.address, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
+    await enrol(holder, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
     expect(await test.call(removePasskey, remove)).toMatchObject({ status: "removed" });
   });
 
-  it("opens no session at the guardian: its passkey signs in at the service's custodian", async () => {
+  it("opens no session at the guardian, and none by its passkey alone: that would be enough for both signatures", async () => {
     const holder = await openGuarded();
-    const { passkey } = await enrol(holder.address);
+    const { passkey } = await enrol(holder);
     const asked = { email: holder.email, provider: "kms_c" };
     expect((await errorOf(test.call(startAuthentication, { body: asked }))).code).toBe("provider_not_available");
     const { nonce } = await test.call<{ nonce: string }>(beginPasskeySignIn);
@@ -118,20 +121,46 @@ describe("a guarded account", () => {
       params: { encryption_public_key: clientKey.spki },
       nonce,
     };
-    const signedIn = await test.call<Verified>(signInWithPasskey, {
+    const signIn = test.call(signInWithPasskey, {
       body: {
         nonce,
         assertion: byPasskey(passkey, toPayload(document)).kms_signed_payload,
         kms_provider_config: { encryption_public_key: clientKey.spki },
       },
     });
-    expect(signedIn).toMatchObject({ address: holder.address, authentication: [{ provider: "kms_a" }] });
+    expect((await errorOf(signIn)).code).toBe("invalid_passkey");
+  });
+
+  it("knows no passkey that the guardian alone names", async () => {
+    const holder = await openGuarded();
+    const { wire } = await enrol(holder);
+    await test.needs.db.deleteFrom("passkey").where("id", "=", wire.id).execute();
+    expect(await test.call(listPasskeys, { params: { address: holder.address } })).toEqual([]);
+  });
+
+  it("keeps one of two passkeys that are removed at once", async () => {
+    const holder = await openGuarded();
+    const one = await enrol(holder);
+    const other = await enrol(holder, (document) => byPasskey(one.passkey, toPayload(document), {}, "kms_c"));
+    const removals = [one, other].map(({ passkey, wire, signer }) =>
+      test.call(removePasskey, {
+        params: { address: holder.address, passkey_id: wire.id },
+        body: { authorization: byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c") },
+      }),
+    );
+    const ends = await Promise.allSettled(removals);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await test.call(listPasskeys, { params: { address: holder.address } })).toHaveLength(1);
   });
 
   it("is refused where there is no guardian, or no key to recover it by", async () => {
     const body = { type: "email", email: `${randomUUID()}@example.org`, protection: "guarded" };
     const field = await errorOf(test.call(createAccount, { body }));
     expect(field).toMatchObject({ code: "invalid_request", details: [{ field: "recovery" }] });
+    const { verified } = await test.openHolder(`${randomUUID()}@example.org`);
+    const held = verified.policies.signers[1]?.address;
+    const kept = await errorOf(test.call(createAccount, { body: { ...body, recovery: { address: held } } }));
+    expect(kept).toMatchObject({ code: "invalid_request", details: [{ field: "recovery.address" }] });
     const custodians = new Map([...test.needs.custodians].filter(([name]) => name !== "kms_c"));
     const needs = { custodians };
     const none = await errorOf(test.call(createAccount, { body: { ...body, recovery: { address: recovery } }, needs }));
@@ -182,8 +211,13 @@ async function openGuarded() {
   return { email, address: verified.address, verified, authorizationKey: importAuthorizationKey(opened) };
 }
 
-/** Adds a passkey to the guardian's wallet, by nobody's authority unless something signs. */
-async function enrol(address: string, authorize?: (document: object) => object) {
+type Guarded = Awaited<ReturnType<typeof openGuarded>>;
+
+/** Adds a passkey to the guardian's wallet, by the session that the creation opened unless something else signs. */
+async function enrol(
+  { address, authorizationKey }: Guarded,
+  authorize = (document: object): object => bySessionKey(authorizationKey, document),
+) {
   const begun = await begin(test, address);
   const passkey: SoftPasskey = createSoftPasskey();
   const challenge = Buffer.from(begun.public_key.challenge, "base64url");
@@ -194,7 +228,7 @@ async function enrol(address: string, authorize?: (document: object) => object) 
       ceremony_id: begun.ceremony_id,
       name: "Phone",
       credential: { response: { clientDataJSON, authenticatorData } },
-      ...(authorize && { authorization: authorize(addition(begun, passkey)) }),
+      authorization: authorize(addition(begun, passkey)),
     },
   });
   return { passkey, wire, signer: begun.signer };

@@ -95,7 +95,7 @@ describe("a guarded wallet", () => {
     await expect(bySession()).rejects.toMatchObject({ reason: "authorization_expired" });
   });
 
-  it("gets its first passkey once: no other without a passkey's word, also after the first was removed", async () => {
+  it("gets its first passkey once: no other without a passkey's word, and the only one is not removed", async () => {
     const { wallet, passkey, id } = await enrolled();
     const params = { wallet_id: wallet.wallet_id };
     await expect(add(wallet.wallet_id, createSoftPasskey())).rejects.toMatchObject({ reason: "not_granted" });
@@ -107,13 +107,11 @@ describe("a guarded wallet", () => {
       params: { credential_id: text(passkey.credentialId), passkey_id: id },
     });
     const authorization = byPasskey(passkey, id, removal);
-    const removed = await client.ask("removePasskey", { ...params, passkey_id: id }, { authorization, now });
-    expect(verifyReceipt(custodian.keys.peer, removed.receipt)?.passkeys).toEqual([]);
+    const asked = client.ask("removePasskey", { ...params, passkey_id: id }, { authorization, now });
+    await expect(asked).rejects.toMatchObject({ reason: "not_granted" });
     await expect(add(wallet.wallet_id, createSoftPasskey())).rejects.toMatchObject({ reason: "not_granted" });
     const payload = payloadOf(wallet.address as Address, now);
-    await expect(sign(wallet.wallet_id, payload, passkey, id)).rejects.toMatchObject({
-      reason: "authorization_expired",
-    });
+    await expect(sign(wallet.wallet_id, payload, passkey, id)).resolves.toBeDefined();
   });
 
   it("gets one first passkey of two that are enrolled at once, and the same one when its answer was lost", async () => {

@@ -37,6 +37,8 @@ export type AddPasskey = Authorizer & {
   readonly name: string;
   /** The custodian's wallet that it is to command. Default: the wallet of the session, else that of the passkeys. */
   readonly signer?: string;
+  /** True: `signer` is a guardian's wallet, and this its first passkey, which the session signs for. */
+  readonly isFirstOfGuardian?: boolean;
   /** Default: `navigator.credentials`. */
   readonly credentials?: CredentialsApi;
 };
@@ -77,7 +79,8 @@ export function createPasskeyCalls(
       const { account, name, credentials } = wanted;
       const commanded = walletsOf(wanted);
       const signer = wanted.signer ?? commanded[0];
-      if (signer === undefined || !commanded.includes(signer)) {
+      const isFirst = wanted.isFirstOfGuardian === true && wanted.session !== undefined;
+      if (signer === undefined || !(isFirst || commanded.includes(signer))) {
         throw new TypeError("give a session or passkeys of the wallet that the passkey is to command");
       }
       const begun = await post<BegunPasskey>(pathOf(account, ":options"), { signer });
@@ -92,7 +95,7 @@ export function createPasskeyCalls(
         params: { credential_id, public_key },
         nonce: begun.public_key.challenge,
       });
-      const authorization = await authorize(wanted, signer, document, now());
+      const authorization = await authorize(wanted, signer, document, now(), isFirst);
       const added = await post<Passkey>(
         pathOf(account),
         { ceremony_id, signer, name, credential: { response }, authorization },
@@ -175,9 +178,11 @@ async function authorize(
   wallet: string,
   document: object,
   nowMs: number,
+  isFirst = false,
 ): Promise<SubmitKmsPayload> {
   const payload = encodeBase64(encodeUtf8(JSON.stringify(document)));
-  if (session?.wallets.some(({ address }) => address === wallet)) {
+  // Of a guardian's wallet nothing can sign before its first passkey is there: the session signs for the service alone.
+  if (session && (isFirst || session.wallets.some(({ address }) => address === wallet))) {
     return signPayload(
       { provider: session.provider, address: wallet, payload } as KmsPayload,
       session.authorizationKey,

@@ -710,6 +710,15 @@ begin
   return null;
 end $$;
 
+-- trigger record_built_in_wallet AFTER INSERT ON kms_wallet FOR EACH ROW
+create or replace function record_wallet() returns trigger language plpgsql as $$
+begin
+  insert into wallet (id, provider, owner_id, environment, address, created_at)
+    values (new.id, new.provider, new.owner_id, new.environment, new.address, new.created_at)
+    on conflict do nothing;
+  return null;
+end $$;
+
 -- trigger audit_authorization_key_granted AFTER INSERT ON kms_authorization_key FOR EACH ROW
 -- trigger audit_authorization_key_revoked AFTER UPDATE OF revoked_at ON kms_authorization_key FOR EACH ROW WHEN (old.revoked_at IS DISTINCT FROM new.revoked_at)
 create or replace function audit_authorization_key() returns trigger language plpgsql as $$

@@ -96,6 +96,8 @@ export function createBuiltInCustodian(parts: {
   readonly random: Random;
   /** The id of an owner's wallet that is to be made; absent: a new one. */
   readonly walletIdOf?: (ownerId: string) => Promise<string>;
+  /** Whether the last passkey of a wallet stays, as it obeys nothing else. */
+  readonly keepsLastPasskey?: (walletId: string) => Promise<boolean>;
   /** Throws CustodyRefusal for what is not to be signed, behind every other check. */
   readonly approve?: (request: ApprovalRequest) => Promise<void>;
 }): BuiltInCustodian {
@@ -290,7 +292,8 @@ export function createBuiltInCustodian(parts: {
 
     async removePasskey(request) {
       const { wallet, authorize } = await load(request);
-      await passkeys.remove(wallet, request, authorize);
+      const keepsLast = (await parts.keepsLastPasskey?.(wallet.id)) === true;
+      await passkeys.remove(wallet, { ...request, keepsLast }, authorize);
     },
   };
 }

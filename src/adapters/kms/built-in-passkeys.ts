@@ -48,7 +48,10 @@ type FirstRequest = Pick<AddRequest, "walletId" | "ceremonyId" | "registration" 
 
 /** Runs in the transaction that adds a passkey, behind the insert: what it throws undoes that. */
 export type PasskeyClaim = (trx: Transaction<DatabaseSchema>) => Promise<void>;
-type RemoveRequest = Parameters<Custodian["removePasskey"]>[0];
+type RemoveRequest = Parameters<Custodian["removePasskey"]>[0] & {
+  /** Whether the last one of the wallet stays. */
+  readonly keepsLast: boolean;
+};
 type PasskeyAuthority = Pick<Extract<Authorized["authority"], { kind: "passkey" }>, "passkeyId" | "origins">;
 
 /** Keeps them in the service's own database, each row bound to what it says by a secret outside of it. */
@@ -173,14 +176,20 @@ export function createBuiltInPasskeys(parts: {
       });
       await authorize();
       await db.transaction().execute(async (trx) => {
-        const held = await trx
+        // Of two that are removed at once the second one sees what the first has left.
+        await trx.selectFrom("kms_wallet").select("id").where("id", "=", wallet.id).forNoKeyUpdate().execute();
+        const live = await trx
           .selectFrom("kms_passkey")
           .selectAll()
-          .where("id", "=", row.id)
+          .where("wallet_id", "=", wallet.id)
           .where("removed_at", "is", null)
           .forUpdate()
-          .executeTakeFirst();
+          .execute();
+        const held = live.find(({ id }) => id === row.id);
         if (held === undefined) return;
+        if (request.keepsLast && live.length === 1) {
+          throw new CustodyRefusal("not_granted", "The wallet obeys no one else: add another passkey first.");
+        }
         const removed = { ...held, removed_at: BigInt(request.now) };
         await trx
           .updateTable("kms_passkey")

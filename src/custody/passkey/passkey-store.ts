@@ -59,7 +59,7 @@ export async function findPasskeysOfUser(db: DbOrTrx, userId: string): Promise<r
   return db
     .selectFrom("passkey")
     .selectAll()
-    .where(sql<boolean>`wallet_id in (select id from kms_wallet where owner_id = ${userId})`)
+    .where(sql<boolean>`wallet_id in (select id from wallet where owner_id = ${userId})`)
     .where("removed_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")

@@ -575,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: {credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet needs none. Scope: `auth:write`.
+         * @description From now on the passkey signs for the wallet, beside the keys of its sessions. `authorization` is a signature of one of those, or of a passkey of the wallet, over the document `{version: 1, method: "addPasskey", environment, wallet, params: {credential_id, public_key}, nonce}`, where `nonce` is the challenge and `public_key` the new key's point in hex: in the form in which payloads of the wallet's provider are signed. The first passkey of a guardian's wallet is signed by a session of the holder's at another custodian. Scope: `auth:write`.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -2723,7 +2723,6 @@ export interface components {
             grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
-            protection: components["schemas"]["Protection"];
             email?: components["schemas"]["Email"];
             /**
              * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
@@ -2741,7 +2740,6 @@ export interface components {
             status: "active";
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
-            protection: components["schemas"]["Protection"];
             settings_address: components["schemas"]["Address"];
             email?: components["schemas"]["Email"];
             /**
@@ -2775,7 +2773,7 @@ export interface components {
             /** @example Ada's phone */
             name: string;
             credential: components["schemas"]["PasskeyRegistration"];
-            authorization?: components["schemas"]["SignedKmsPayload"];
+            authorization: components["schemas"]["SignedKmsPayload"];
         };
         AddSignerRequestedAction: {
             /**
@@ -11132,6 +11130,9 @@ export interface operations {
                  *           "clientDataJSON": "text",
                  *           "authenticatorData": "text"
                  *         }
+                 *       },
+                 *       "authorization": {
+                 *         "provider": "kms_a"
                  *       }
                  *     }
                  */

@@ -18,8 +18,12 @@ const statements = [
     created_at int8 not null,
     unique (owner_id, provider))`,
   `create index wallet_provider on wallet (provider)`,
+  `lock table kms_wallet in share row exclusive mode`,
   `insert into wallet (id, provider, owner_id, environment, address, created_at)
     select id, provider, owner_id, environment, address, created_at from kms_wallet`,
+  // What is made by a process of the former release, too.
+  `create function record_wallet() returns trigger language plpgsql as $$ begin return null; end $$`,
+  `create trigger record_built_in_wallet after insert on kms_wallet for each row execute function record_wallet()`,
   `alter table session
     drop constraint session_wallet_id_fkey,
     drop constraint session_authorization_key_id_fkey,
