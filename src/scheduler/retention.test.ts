@@ -232,6 +232,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "tlog_cosignature",
     "tlog_tile",
     "tlog_witnessed",
+    "wallet",
     // With its event, and its endpoint.
     "webhook_delivery",
   ]);
