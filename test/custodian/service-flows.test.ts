@@ -45,8 +45,8 @@ it("an e-mail account pays by a session and by a passkey, over a key that only t
   const signedIn = await trellis.client.auth.signInWithPasskey({ credentials });
   await trellis.client.transfers.send({ ...order, session: signedIn.session });
   expect(await trellis.lamportsOf(payee)).toBe(15_000_000n);
-  const wallets = await trellis.service.db.selectFrom("kms_wallet").select(["provider", "secret"]).execute();
-  expect(wallets.filter(({ provider }) => provider === "kms_a").every(({ secret }) => secret === null)).toBe(true);
+  const here = trellis.service.db.selectFrom("kms_wallet").select("id").where("provider", "=", "kms_a");
+  expect(await here.execute()).toEqual([]);
 });
 
 it("a signer of kms_c signs where one is configured", async () => {
