@@ -60,6 +60,8 @@ export const schemaNames = {
   BeginPasskeyResult: "BegunPasskey",
   BeginPasskeySignInResult: "BegunPasskeySignIn",
   PasskeySignInResult: "PasskeySignedIn",
+  AddedPasskey: "AddedPasskey",
+  CustodianReceipt: "CustodianReceipt",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
   PasskeyRequirement: "PasskeyRequirement",

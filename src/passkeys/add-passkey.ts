@@ -15,7 +15,7 @@ import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
-import { Passkey, PasskeyName, toWirePasskey } from "./passkey.js";
+import { AddedPasskey, PasskeyName, toWirePasskey } from "./passkey.js";
 import { storePasskey } from "./passkey-changes.js";
 import { requirePasskeyFor } from "./passkey-requirement.js";
 import { type AskedAuthority, type AuthorityNeeds, requireAuthority } from "./require-authority.js";
@@ -57,7 +57,7 @@ export const addPasskey = endpoint(
       credential: RegistrationResponse,
       authorization: SignedKmsPayload,
     }),
-    response: { status: 201, envelope: true, schema: Passkey },
+    response: { status: 201, envelope: true, schema: AddedPasskey },
     errors: [
       "account_not_found",
       "insufficient_permissions",
@@ -119,7 +119,7 @@ export const addPasskey = endpoint(
         last_used_at: null,
         removed_at: null,
       });
-      return { data: toWirePasskey(row) };
+      return { data: { ...toWirePasskey(row), ...(added.receipt && { receipt: added.receipt }) } };
     } catch (error) {
       throw translateRefusal(error);
     }

@@ -24,6 +24,28 @@ export const Passkey = Type.Object(
   { $id: "Passkey" },
 );
 
+/** One that was just added, with what its custodian certifies. */
+export const AddedPasskey = Type.Object(
+  {
+    ...Passkey.properties,
+    receipt: Type.Optional(
+      Type.Object(
+        {
+          document: Type.String({
+            description: "Canonical JSON: which passkeys command the wallet, and by which terms.",
+          }),
+          signature: Type.String({ description: "Base64url: Ed25519 of the custodian's identity." }),
+        },
+        {
+          $id: "CustodianReceipt",
+          description: "Of a custodian of its own process: who pins its identity can verify it.",
+        },
+      ),
+    ),
+  },
+  { $id: "AddedPasskey" },
+);
+
 /** A name, as the holder gives it. */
 export const PasskeyName = Type.String({ minLength: 1, maxLength: 64, examples: ["Ada's phone"] });
 

@@ -1,4 +1,4 @@
-import { generateEncryptionKeyPair, openSession } from "@trellis/sdk";
+import { createTrellisClient, generateEncryptionKeyPair, openSession, TransactionMismatchError } from "@trellis/sdk";
 import { expect, it } from "vitest";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
@@ -21,7 +21,7 @@ it("the client library pays from a guarded account by a session and a passkey in
   const credentials = browserWith(createSoftPasskey());
   const named = { account, session, signer, name: "Phone", credentials };
   await expect(trellis.client.passkeys.add(named)).rejects.toBeInstanceOf(TypeError);
-  const passkey = await trellis.client.passkeys.add({ ...named, isFirstOfGuardian: true });
+  const passkey = await trellis.client.passkeys.add({ ...named, guardian: { identity: guardian.identity } });
   expect(passkey).toMatchObject({ provider: "kms_c", signer });
   const passkeys = { passkeys: [passkey], credentials };
   const order = { account, currency: "sol", destination: payee, amount: 5_000_000n } as const;
@@ -34,6 +34,72 @@ it("the client library pays from a guarded account by a session and a passkey in
   await trellis.client.transfers.send({ ...order, session, passkeys });
   expect(await trellis.lamportsOf(payee)).toBe(5_000_000n);
 });
+
+it("the client library refuses a first passkey that the guardian has not certified, and shows no address for it", async () => {
+  const { account, session, signer } = await open("grace@example.org");
+  const { receipt: stranger } = await answered(await open("stranger@example.org"));
+  const lies: ((receipt: Receipt) => Receipt | undefined)[] = [
+    () => undefined,
+    () => stranger,
+    (receipt) => ({ ...receipt, document: receipt.document.replace("guarded", "session") }),
+    (receipt) => ({ ...receipt, signature: stranger.signature }),
+    () => ({ document: "", signature: "=" }),
+  ];
+  for (const [index, lie] of lies.entries()) {
+    // An account of its own each time, as the first passkey is taken once.
+    const opened = await open(`lied-to-${index}@example.org`);
+    const liar = clientThat((data) => ({ ...data, receipt: data.receipt && lie(data.receipt) }));
+    await expect(liar.passkeys.add(first(opened))).rejects.toBeInstanceOf(TransactionMismatchError);
+  }
+  const pinned = { ...first({ account, session, signer }), guardian: { identity: "A".repeat(43) } };
+  await expect(trellis.client.passkeys.add(pinned)).rejects.toBeInstanceOf(TransactionMismatchError);
+});
+
+it("a service that has enrolled a passkey of its own before is found out: the guardian takes no second first one", async () => {
+  const opened = await open("late@example.org");
+  await trellis.client.passkeys.add(first(opened));
+  await expect(trellis.client.passkeys.add(first(opened))).rejects.toMatchObject({ code: "insufficient_permissions" });
+});
+
+interface Receipt {
+  readonly document: string;
+  readonly signature: string;
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const first = (opened: Opened) => ({
+  ...opened,
+  name: "Phone",
+  credentials: browserWith(createSoftPasskey()),
+  guardian: { identity: guardian.identity },
+});
+
+/** What the service answers where a passkey is added. */
+async function answered(opened: Opened): Promise<{ readonly receipt: Receipt }> {
+  let seen: Receipt | undefined;
+  await clientThat((data) => {
+    seen = data.receipt;
+    return data;
+  }).passkeys.add(first(opened));
+  if (seen === undefined) throw new Error("there is no receipt");
+  return { receipt: seen };
+}
+
+/** A client whose service answers something else where a passkey was added. */
+function clientThat(change: (data: { receipt?: Receipt }) => object) {
+  return createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!String(url).endsWith("/wallet-passkeys") || init?.method !== "POST" || !answer.ok) return answer;
+      const body = (await answer.json()) as { data: { receipt?: Receipt } };
+      return Response.json({ ...body, data: change(body.data) }, { status: answer.status, headers: answer.headers });
+    },
+  });
+}
 
 async function open(email: string) {
   const { client } = trellis;

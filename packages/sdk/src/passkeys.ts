@@ -1,5 +1,6 @@
 import { sessionsOf } from "./account-holder.js";
 import { encodeBase64, encodeHex, encodeUtf8 } from "./encoding.js";
+import { assertReceipt, type PinnedGuardian } from "./guardian-receipt.js";
 import {
   type CredentialsApi,
   credentialsOf,
@@ -14,6 +15,7 @@ import type { SigningSession } from "./session.js";
 import { signPayload } from "./sign-payload.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
+  AddedPasskey,
   BegunPasskey,
   BegunPasskeySignIn,
   KmsPayload,
@@ -37,8 +39,11 @@ export type AddPasskey = Authorizer & {
   readonly name: string;
   /** The custodian's wallet that it is to command. Default: the wallet of the session, else that of the passkeys. */
   readonly signer?: string;
-  /** True: `signer` is a guardian's wallet, and this its first passkey, which the session signs for. */
-  readonly isFirstOfGuardian?: boolean;
+  /**
+   * `signer` is this guardian's wallet, and this its first passkey, which the session signs for. Its receipt is verified: until then
+   * show the account's address to nobody.
+   */
+  readonly guardian?: PinnedGuardian;
   /** Default: `navigator.credentials`. */
   readonly credentials?: CredentialsApi;
 };
@@ -73,13 +78,13 @@ export function createPasskeyCalls(
     /**
      * Has the browser make a passkey, and lets it sign for the wallet. The key that may sign is read from the browser, never from
      * the service. Rejects with what the browser rejects with, and with `TransactionMismatchError` where the service names
-     * another wallet than that of the session.
+     * another wallet than that of the session, or the guardian has not certified what was made.
      */
     add: async (wanted: AddPasskey, options: CallOptions = {}): Promise<Passkey> => {
       const { account, name, credentials } = wanted;
       const commanded = walletsOf(wanted);
       const signer = wanted.signer ?? commanded[0];
-      const isFirst = wanted.isFirstOfGuardian === true && wanted.session !== undefined;
+      const isFirst = wanted.guardian !== undefined && wanted.session !== undefined;
       if (signer === undefined || !(isFirst || commanded.includes(signer))) {
         throw new TypeError("give a session or passkeys of the wallet that the passkey is to command");
       }
@@ -96,7 +101,7 @@ export function createPasskeyCalls(
         nonce: begun.public_key.challenge,
       });
       const authorization = await authorize(wanted, signer, document, now(), isFirst);
-      const added = await post<Passkey>(
+      const { receipt, ...added } = await post<AddedPasskey>(
         pathOf(account),
         { ceremony_id, signer, name, credential: { response }, authorization },
         options,
@@ -107,6 +112,10 @@ export function createPasskeyCalls(
           "signers",
           "the service answered another passkey than the one that was made",
         );
+      }
+      if (wanted.guardian !== undefined) {
+        const certified = { address: signer, rpId: added.rp_id, passkey: { credential_id, public_key } };
+        assertReceipt(wanted.guardian, receipt, certified);
       }
       return added;
     },

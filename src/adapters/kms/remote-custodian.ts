@@ -125,7 +125,7 @@ export function createRemoteCustodian(parts: {
       if (!isAsked || !listed.some((each) => each.credential_id === credential_id && each.public_key === public_key)) {
         throw failed("it has added another passkey");
       }
-      return toAdded(passkey);
+      return { ...toAdded(passkey), receipt };
     },
 
     async listPasskeys({ walletId }) {

@@ -2854,6 +2854,42 @@ export interface components {
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
         };
+        AddedPasskey: {
+            id: components["schemas"]["Uuid"];
+            /** @description Whose it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description Who holds the wallet that it commands.
+             * @enum {unknown}
+             */
+            provider: "kms_a" | "kms_b" | "kms_c";
+            /** @description That wallet: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /** @description Base64url: what browsers call it by. */
+            credential_id: string;
+            /** @description The domain it belongs to. */
+            rp_id: string;
+            name: string;
+            /** @description The model of its authenticator, as that says; all zeros: it does not. */
+            aaguid: string;
+            /** @description It can be on several devices. */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed, to the minute.
+             */
+            last_used_at?: string;
+            receipt?: components["schemas"]["CustodianReceipt"];
+        };
+        AddedPasskeyAnswer: {
+            data: components["schemas"]["AddedPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         /** @description 32 bytes in base58: of an account, a key or a mint. */
         Address: string;
         /** @description Base units, as a decimal string: whole, of 64 bits. */
@@ -3541,6 +3577,13 @@ export interface components {
         CreatedApiKeyAnswer: {
             data: components["schemas"]["CreatedApiKey"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @description Of a custodian of its own process: who pins its identity can verify it. */
+        CustodianReceipt: {
+            /** @description Canonical JSON: which passkeys command the wallet, and by which terms. */
+            document: string;
+            /** @description Base64url: Ed25519 of the custodian's identity. */
+            signature: string;
         };
         CustomAccount: {
             /** @constant */
@@ -11171,7 +11214,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeyAnswer"];
+                    "application/json": components["schemas"]["AddedPasskeyAnswer"];
                 };
             };
             /** @description `provider_not_available`, `invalid_registration`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */

@@ -175,7 +175,7 @@ export interface Custodian {
       /** Of the pages that may register one. */
       readonly origins: readonly string[];
     },
-  ): Promise<AddedPasskey>;
+  ): Promise<AddedPasskey & { readonly receipt?: CustodianReceipt }>;
   /** The passkeys that command the wallet, oldest first. */
   listPasskeys(request: { walletId: string }): Promise<readonly ListedPasskey[]>;
   /**
@@ -189,6 +189,13 @@ export interface Custodian {
 export interface Registration {
   readonly authenticatorData: Uint8Array;
   readonly clientDataJson: Uint8Array;
+}
+
+/** What a custodian of another process has signed of a wallet: `custodian-receipt.ts` reads it. */
+export interface CustodianReceipt {
+  readonly document: string;
+  /** Base64url. */
+  readonly signature: string;
 }
 
 /** A passkey that commands a wallet. */

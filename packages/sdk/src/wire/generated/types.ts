@@ -72,6 +72,31 @@ export type AddExternalAccountRequest = {
   };
 };
 
+export type AddedPasskey = {
+  readonly id: string;
+  /** Whose it is. */
+  readonly grid_user_id: string;
+  /** Who holds the wallet that it commands. */
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
+  /** That wallet: a signer of the account. */
+  readonly signer: string;
+  /** Base64url: what browsers call it by. */
+  readonly credential_id: string;
+  /** The domain it belongs to. */
+  readonly rp_id: string;
+  readonly name: string;
+  /** The model of its authenticator, as that says; all zeros: it does not. */
+  readonly aaguid: string;
+  /** It can be on several devices. */
+  readonly synced: boolean;
+  /** When it was added. */
+  readonly created_at: string;
+  /** When it last signed, to the minute. */
+  readonly last_used_at?: string;
+  /** Of a custodian of its own process: who pins its identity can verify it. */
+  readonly receipt?: CustodianReceipt;
+};
+
 export type AdvancedClock = {
   /** Environment time after the move. */
   readonly now: string;
@@ -447,6 +472,14 @@ export type CreatedWebhookEndpoint = {
   readonly updated_at: string;
   /** `whsec_…`. It is not returned again. */
   readonly secret: string;
+};
+
+/** Of a custodian of its own process: who pins its identity can verify it. */
+export type CustodianReceipt = {
+  /** Canonical JSON: which passkeys command the wallet, and by which terms. */
+  readonly document: string;
+  /** Base64url: Ed25519 of the custodian's identity. */
+  readonly signature: string;
 };
 
 export type CustodyProvider = "kms_a" | "kms_b" | "kms_c";

@@ -1,0 +1,67 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { base64urlnopad } from "@scure/base";
+import { encodeUtf8 } from "./encoding.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { CustodianReceipt } from "./wire.js";
+
+/** The guardian, as whoever runs it names it: the service is not asked. */
+export type PinnedGuardian = {
+  /** Its Ed25519 key in base64url: what `trellis custodian` prints as its identity. */
+  readonly identity: string;
+};
+
+/** What the guardian has to certify of a wallet. */
+export type CertifiedWallet = {
+  /** The wallet: a signer of the account. */
+  readonly address: string;
+  readonly rpId: string;
+  /** The one passkey that commands it. `public_key`: the point, uncompressed, in hex. */
+  readonly passkey: { readonly credential_id: string; readonly public_key: string };
+};
+
+/** No other text that a custodian signs begins so. */
+const domain = "trellis-custodian-receipt/1\n";
+
+/**
+ * Requires a receipt of the guardian that this wallet obeys this passkey and nothing else. Without it a service in wrong hands could
+ * have enrolled a passkey of its own, or have named a wallet of its own as the guardian's. Throws `TransactionMismatchError`.
+ */
+export function assertReceipt(
+  { identity }: PinnedGuardian,
+  receipt: CustodianReceipt | undefined,
+  expected: CertifiedWallet,
+): void {
+  const actual = receipt && readReceipt(identity, receipt);
+  if (actual === undefined) throw mismatch("the guardian has not certified the wallet");
+  const { address, rpId, passkey } = expected;
+  if (actual.address !== address) throw mismatch("the guardian has certified another wallet");
+  const [only, ...others] = actual.passkeys ?? [];
+  const isOnly =
+    others.length === 0 && only?.credential_id === passkey.credential_id && only.public_key === passkey.public_key;
+  if (!isOnly) throw mismatch("the wallet obeys another passkey than the one that was made");
+  if (actual.policy?.kind !== "guarded" || actual.policy.rp?.id !== rpId) {
+    throw mismatch("the wallet obeys more than passkeys of this domain");
+  }
+}
+
+const mismatch = (message: string) => new TransactionMismatchError("signers", message);
+
+/** What a receipt says, of whatever form; undefined where the guardian has not signed it. */
+function readReceipt(identity: string, { document, signature }: CustodianReceipt): Certified | undefined {
+  try {
+    const text = encodeUtf8(domain + document);
+    const isSigned = ed25519.verify(base64urlnopad.decode(signature), text, base64urlnopad.decode(identity), {
+      zip215: false,
+    });
+    return isSigned ? (JSON.parse(document) as Certified) : undefined;
+  } catch {
+    // What is no text of these forms is no receipt.
+    return undefined;
+  }
+}
+
+type Certified = {
+  readonly address?: string;
+  readonly passkeys?: readonly { readonly credential_id: string; readonly public_key: string }[];
+  readonly policy?: { readonly kind: string; readonly rp: { readonly id: string } | null };
+};
