@@ -78,6 +78,7 @@ async function requireSamePlace(db: Db, name: CustodianName, isRemote: boolean):
     .leftJoin("kms_wallet", "kms_wallet.id", "wallet.id")
     .select("kms_wallet.id as built_in")
     .where("wallet.provider", "=", name)
+    .orderBy("wallet.created_at")
     .limit(1)
     .executeTakeFirst();
   if (wallet === undefined || (wallet.built_in === null) === isRemote) return;

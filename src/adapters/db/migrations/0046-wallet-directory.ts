@@ -17,7 +17,7 @@ const statements = [
     address text not null unique,
     created_at int8 not null,
     unique (owner_id, provider))`,
-  `create index wallet_provider on wallet (provider)`,
+  `create index wallet_provider on wallet (provider, created_at)`,
   `lock table kms_wallet in share row exclusive mode`,
   `insert into wallet (id, provider, owner_id, environment, address, created_at)
     select id, provider, owner_id, environment, address, created_at from kms_wallet`,
