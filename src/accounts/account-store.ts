@@ -69,12 +69,18 @@ export interface KnownAccount {
   readonly signers: readonly AccountSignerTable[];
   /** Of its user, where the account was made for an address. */
   readonly email: string | null;
+  /** Whether its user signs in with a passkey beside the code. */
+  readonly requiresPasskey: boolean;
   /** Whether the address that was asked about as well is that of an account here, as `isServed` says. */
   readonly isOtherServed: boolean;
 }
 
 type KnownAccountRow = AccountTable &
-  Pick<KnownAccount, "email"> & { readonly signers: AccountSignerTable[]; readonly is_other_served?: boolean };
+  Pick<KnownAccount, "email"> & {
+    readonly signers: AccountSignerTable[];
+    readonly requires_passkey: boolean | null;
+    readonly is_other_served?: boolean;
+  };
 
 /** Plain text, as almost every request asks it. */
 const knownAccountQuery = (besides = "") => `select account.*,
@@ -83,8 +89,8 @@ const knownAccountQuery = (besides = "") => `select account.*,
       where account_signer.environment = account.environment and account_signer.account_address = account.address
       order by account_signer.position
     ) as signer) as signers,
-    (select app_user.email from app_user where app_user.id = account.user_id) as email${besides}
-  from account
+    app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey${besides}
+  from account left join app_user on app_user.id = account.user_id
   where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
 
 const aloneQuery = knownAccountQuery();
@@ -109,8 +115,9 @@ export async function getKnownAccount(
   );
   const [found] = rows;
   if (found === undefined) throw await notFound(db, key);
-  const { signers, email, is_other_served: isOtherServed = false, ...row } = found;
-  return { row, signers, email: row.type === "email" ? email : null, isOtherServed };
+  const { signers, email, requires_passkey, is_other_served: isOtherServed = false, ...row } = found;
+  const requiresPasskey = requires_passkey === true;
+  return { row, signers, email: row.type === "email" ? email : null, requiresPasskey, isOtherServed };
 }
 
 /** What the service knows of an account's signers, in list order. The chain alone says who is one now. */

@@ -55,10 +55,13 @@ export const getAccount = endpoint(
   },
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
-    const { row, signers, email } = await getKnownAccount(needs.db, key);
-    const [policies, user] = await Promise.all([
+    const { row, signers, email, requiresPasskey } = await getKnownAccount(needs.db, key);
+    const { userId = row.user_id } = caller.session ?? {};
+    const [policies, isRequired] = await Promise.all([
       readPolicies(network, row, signers),
-      findUserById(needs.db, caller.session?.userId ?? row.user_id),
+      userId === row.user_id
+        ? requiresPasskey
+        : findUserById(needs.db, userId).then((user) => user?.passkey_sign_in === "required"),
     ]);
     // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
     const isForPage = caller.isPublishable === true;
@@ -73,7 +76,7 @@ export const getAccount = endpoint(
         protection: protectionOf(policies, needs.custodians),
         settings_address: row.settings_address,
         ...(showsEmail ? { email } : {}),
-        ...(user?.passkey_sign_in === "required" ? { passkey_required: true as const } : {}),
+        ...(isRequired ? { passkey_required: true as const } : {}),
         ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),

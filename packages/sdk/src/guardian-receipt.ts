@@ -4,7 +4,7 @@ import { encodeUtf8 } from "./encoding.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { CustodianReceipt } from "./wire.js";
 
-/** The guardian, as whoever runs it names it: the service is not asked. */
+/** The guardian, as its operator names it: the service is not asked. */
 export type PinnedGuardian = {
   /** Its Ed25519 key in base64url: what `trellis custodian` prints as its identity. */
   readonly identity: string;
