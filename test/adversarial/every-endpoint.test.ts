@@ -602,7 +602,7 @@ async function keyWith(plan: {
 
 /** How many rows everything has that a request could leave behind; without what passes write on their own. */
 const byPasses =
-  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_)/;
+  /^(meta|chain_|history_|event|webhook_delivery|webhook_attempt|proposal|rail_notice|rail_feed|simulated_|tlog$|tlog_checkpoint|tlog_tile)/;
 /** Requests are counted by tenant and day, whatever their result: those rows are left out. */
 async function countRows(tenant?: string): Promise<Record<string, number>> {
   const { db } = trellis.service;
