@@ -8,6 +8,7 @@ export default {
     ...base.test,
     include: [
       "src/adapters/db/**/*.test.ts",
+      "src/adapters/{replace-secrets,reseal}.test.ts",
       "src/{accounts,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
       "src/transactions/**/*.test.ts",

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createKeyring, EnvelopeError, type Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { type Config, ConfigError } from "../config/config.js";
+import { createStoredBook } from "./derived-secrets.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 
 /** Where the root of the derived secrets lies once the master keys were rotated, sealed under this context. */
@@ -21,12 +22,12 @@ export async function openKeyring(config: Pick<Config, "masterKeys" | "dataDirec
   // Stored hashes were made with the oldest key's secrets; they must not change when a newer key takes over.
   const options = { masterKeys, activeId: active.id, derivationId: oldest.id };
   const plain = createKeyring(options);
+  const book = createStoredBook(db, plain.unwrap);
   const kept = await db.selectFrom("meta").select("value").where("key", "=", derivationRootKey).executeTakeFirst();
-  const keyring =
-    kept === undefined
-      ? plain
-      : createKeyring({ ...options, derivationRoot: openRoot(plain, Buffer.from(kept.value, "base64")) });
+  const derivationRoot = kept === undefined ? undefined : openRoot(plain, Buffer.from(kept.value, "base64"));
+  const keyring = createKeyring({ ...options, book, ...(derivationRoot === undefined ? {} : { derivationRoot }) });
   await checkDerivation(keyring, db);
+  await book.load();
   return keyring;
 }
 

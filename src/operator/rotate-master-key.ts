@@ -6,10 +6,13 @@ import { withDatabase } from "./with-database.js";
 
 /**
  * Moves everything that is sealed to the first master key of the configuration, and reports how many values of each table
- * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
+ * were moved: with "rekey" to new data keys, too. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
  */
-export function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {
+export function rotateMasterKey(
+  config: Config,
+  how: "rewrap" | "rekey" = "rewrap",
+): Promise<ReadonlyMap<string, number>> {
   return withDatabase(config, async ({ db, background }) =>
-    resealEverything(background, await openKeyring(config, db), sealedColumns),
+    resealEverything(background, await openKeyring(config, db), sealedColumns, how),
   );
 }

@@ -94,7 +94,7 @@ export async function makeOnce(
 ): Promise<Static<typeof ApiKeyWithValue>> {
   const now = realClock.now();
   const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
-  const { id, value } = await makeApiKey({ db, secret: keyring.deriveSecret("api-key"), random, now }, plan, making);
+  const { id, value } = await makeApiKey({ db, secret: keyring.macs("api-key"), random, now }, plan, making);
   const row = await findApiKey(db, { id, tenantId: plan.tenantId });
   assertOurs(row, "a key that was made is there");
   return { ...showApiKey(row, now), key: value };

@@ -2,8 +2,8 @@ import { Command, CommanderError } from "commander";
 import { addApiKey } from "./api-key.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
+import { addKeys, addMasterKey } from "./keys.js";
 import { addListen } from "./listen.js";
-import { addMasterKey } from "./master-key.js";
 import { addMove } from "./move.js";
 import type { CommandNeeds } from "./needs.js";
 import { addOrders } from "./orders.js";
@@ -33,6 +33,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addDoctor,
     addMove,
     addIndex,
+    addKeys,
     addMasterKey,
     addRails,
     addOrders,

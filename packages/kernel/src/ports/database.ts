@@ -63,6 +63,7 @@ import type {
 } from "./tables/simulated-partner.js";
 import type {
   ApiKeyTable,
+  DerivedSecretTable,
   IdempotencyRecordTable,
   IdentityKeyTable,
   MetaTable,
@@ -100,6 +101,7 @@ export type * from "./tables/transactions.js";
  */
 export interface DatabaseSchema {
   meta: MetaTable;
+  derived_secret: DerivedSecretTable;
   tenant: TenantTable;
   api_key: ApiKeyTable;
   identity_key: IdentityKeyTable;

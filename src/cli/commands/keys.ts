@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import type { CommandNeeds } from "./needs.js";
+
+const embedded = "With the embedded database, stop the service first.";
+
+/** `trellis keys …`: the master key, and the secrets that keyed hashes are made with. */
+export function addKeys(program: Command, { environment }: CommandNeeds): void {
+  const keys = program
+    .command("keys")
+    .summary("check and replace the service's secrets")
+    .description(`The master key, and the secrets that hashes of tokens, codes and keys are made with. ${embedded}`);
+  keys
+    .command("check")
+    .description("Opens everything sealed, holds every binding, and lists which secrets are in use. Changes nothing.")
+    .action(async () => {
+      const { checkAllKeys } = await import("../manage-secrets.js");
+      await checkAllKeys(environment);
+    });
+  keys
+    .command("rotate")
+    .argument("[purposes...]", "of which secrets; none: of all. `trellis keys check` lists them")
+    .description(`Gives new secrets, while services run on PostgreSQL. What was made with the former ones stays good.`)
+    .action(async (purposes: readonly string[]) => {
+      const { rotateSecrets } = await import("../manage-secrets.js");
+      await rotateSecrets(environment, purposes);
+    });
+  keys
+    .command("retire")
+    .description("Brings bindings under the newest secrets, and forgets former secrets that nothing needs any more.")
+    .action(async () => {
+      const { retireFormerSecrets } = await import("../manage-secrets.js");
+      await retireFormerSecrets(environment);
+    });
+  addRotation(keys.command("reseal"), environment, "rewrap");
+  addRotation(keys.command("rekey"), environment, "rekey");
+}
+
+/** `trellis master-key rotate`: the former name of `trellis keys reseal`. */
+export function addMasterKey(program: Command, { environment }: CommandNeeds): void {
+  const masterKey = program
+    .command("master-key")
+    .summary("rotate the master key")
+    .description("The key under which every secret is sealed.");
+  addRotation(masterKey.command("rotate"), environment, "rewrap");
+}
+
+const rotations = {
+  rewrap: "Seals every secret at rest again, under the first key of TRELLIS_MASTER_KEY.",
+  rekey:
+    "The same with a new data key for each: after an older master key may have been leaked together with a copy of the database.",
+};
+
+function addRotation(command: Command, environment: CommandNeeds["environment"], how: keyof typeof rotations): void {
+  command.description(`${rotations[how]} ${embedded}`).action(async () => {
+    const { rotate } = await import("../rotate-master-key.js");
+    await rotate(environment, how);
+  });
+}
