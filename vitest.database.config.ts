@@ -26,7 +26,7 @@ export default {
       "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
       "test/cluster/two-services.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
-      "test/scenarios/{story,rotate-master-key,update-account}.test.ts",
+      "test/scenarios/{story,rotate-master-key,rotation-under-load,update-account}.test.ts",
       "test/standing-orders/life.test.ts",
     ],
   },

@@ -47,7 +47,7 @@ export async function replaceSecrets(
   const replaced: ReplacedSecret[] = [];
   for (const { purpose, rebind } of wanted) {
     const bound = (await rebind?.(needs)) ?? { moved: 0, broken: 0 };
-    replaced.push({ purpose, id: needs.keyring.macs(purpose).current().id, ...bound });
+    replaced.push({ purpose, id: needs.keyring.macs(purpose).currentId(), ...bound });
   }
   return replaced;
 }

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { eachOf } from "@trellis/kernel/each-of.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { type RawBuilder, sql } from "kysely";
 import { derivationRootContext, derivationRootKey } from "./keyring.js";
@@ -16,6 +18,8 @@ export interface SealedColumn {
 
 /** Rows moved in one turn. */
 const batch = 500;
+const writesAtOnce = 4;
+const valuesBetweenTurns = 25;
 
 /**
  * Moves every sealed value, and the root of the derived secrets, to the first master key of the list, so that the others
@@ -64,11 +68,16 @@ async function resealSome(
     where ${sql.ref(column)} is not null
       and substring(${sql.ref(column)} from 1 for ${header.length}::int4) <> ${header}::bytea
     limit ${batch}::int4`.execute(db);
-  for (const { sealed_value: before, ...row } of rows) {
+  let written = 0;
+  const move = async ({ sealed_value: before, ...row }: (typeof rows)[number]): Promise<void> => {
     const after = reseal(before, contextOf(row));
     const isThis: RawBuilder<unknown>[] = key.map((name) => sql`${sql.ref(name)} = ${row[name]}`);
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after}::bytea
       where ${sql.join(isThis, sql` and `)} and ${sql.ref(column)} = ${before}::bytea`.execute(db);
-  }
+    written += 1;
+    // The embedded database answers without a turn of the event loop: whatever else this process does has to get one.
+    if (written % valuesBetweenTurns === 0) await setImmediate();
+  };
+  await eachOf(rows, writesAtOnce, move, { stopsAtFailure: true });
   return rows.length;
 }

@@ -86,7 +86,7 @@ export function createAuthenticator(needs: {
     });
     if (row === undefined) return undefined;
     // Only forward: a process that has not read the newest secret yet leaves the key alone.
-    if ((secretIdOf(row.key_hash) ?? 0) < secret.current().id) {
+    if ((secretIdOf(row.key_hash) ?? 0) < secret.currentId()) {
       const hash = secret.make(presented);
       await needs.db.executeQuery(CompiledQuery.raw(rehashQuery, [hash, row.id, row.key_hash]));
     }

@@ -40,8 +40,6 @@ export interface ReplaceableSecret {
     readonly column: string;
     /** SQL: the rows that count. */
     readonly only?: string;
-    /** The column is the id itself, and not bytes that begin with it. */
-    readonly isId?: boolean;
   }[];
   /** Brings stored values under the active secret; says how many it moved, and how many are not what they should be. */
   readonly rebind?: (needs: SecretNeeds) => Promise<{ readonly moved: number; readonly broken: number }>;

@@ -122,7 +122,7 @@ async function readRows(db: Db, { table }: BoundTable, after = ""): Promise<read
 async function treat(db: Db, macs: Macs, { table, textOf }: BoundTable, row: StoredRow, rebinds: boolean) {
   const text = textOf(row as never);
   if (!(await macs.verify(text, row.binding))) return { isWhole: false, isMoved: false };
-  if (!rebinds || secretIdOf(row.binding) === macs.current().id) return { isWhole: true, isMoved: false };
+  if (!rebinds || secretIdOf(row.binding) === macs.currentId()) return { isWhole: true, isMoved: false };
   // A row that changes meanwhile was bound anew by what changed it.
   const { numAffectedRows } = await sql`update ${sql.table(table)} set binding = ${macs.make(text)}::bytea
     where id = ${row.id} and binding = ${row.binding}::bytea`.execute(db);

@@ -33,10 +33,8 @@ export interface Macs {
   verify(text: string, stored: Uint8Array | null | undefined): Promise<boolean>;
   /** What `ask` finds by one of the forms; when it finds nothing, and there turn out to be other secrets, once more by theirs. */
   find<T>(text: string, ask: (forms: readonly Uint8Array[]) => Promise<T | undefined>): Promise<T | undefined>;
-  /** The secret for new values, and its id. */
-  current(): { readonly id: number; readonly secret: Uint8Array };
-  /** The secret with this id; undefined when this process does not know it. */
-  secretWith(id: number): Uint8Array | undefined;
+  /** The id of the secret for new values. */
+  currentId(): number;
 }
 
 const macBytes = 32;
@@ -58,12 +56,11 @@ export function createMacs(purpose: string, root: () => Uint8Array, book: Secret
   // A secret never changes under its id.
   const keys = new Map<number, KeyObject>();
   const secrets = (): readonly NumberedSecret[] => book.secretsOf(purpose) ?? rootAlone;
-  const secretOf = ({ secret }: NumberedSecret): Uint8Array => secret ?? root();
 
   const keyOf = (numbered: NumberedSecret): KeyObject => {
     const known = keys.get(numbered.id);
     if (known !== undefined) return known;
-    const key = createSecretKey(secretOf(numbered));
+    const key = createSecretKey(numbered.secret ?? root());
     keys.set(numbered.id, key);
     return key;
   };
@@ -111,14 +108,7 @@ export function createMacs(purpose: string, root: () => Uint8Array, book: Secret
       const added = secrets().filter(({ id }) => !known.has(id));
       return added.length === 0 ? undefined : ask(added.map((numbered) => formOf(numbered, text)));
     },
-    current: () => {
-      const numbered = newest();
-      return { id: numbered.id, secret: secretOf(numbered) };
-    },
-    secretWith: (id) => {
-      const numbered = findSecret(id);
-      return numbered === undefined ? undefined : secretOf(numbered);
-    },
+    currentId: () => newest().id,
   };
 }
 
