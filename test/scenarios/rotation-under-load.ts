@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createKeyring, type Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
-import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
+import {
+  createTrellisClient,
+  generateEncryptionKeyPair,
+  openSession,
+  type TrellisClient,
+  type TrellisSession,
+} from "@trellis/sdk";
 import { type CheckedKeys, checkKeys } from "../../src/adapters/check-keys.js";
 import { openKeyring } from "../../src/adapters/keyring.js";
 import { walletContext } from "../../src/adapters/kms/built-in-custodian.js";
@@ -105,9 +111,12 @@ export async function playRotationUnderLoad(place: {
 
 const email = "ada@example.org";
 
-type Holder = Awaited<ReturnType<typeof signUp>>;
+interface Holder {
+  readonly account: string;
+  readonly session: TrellisSession;
+}
 
-async function signUp(client: TrellisClient) {
+async function signUp(client: TrellisClient): Promise<Holder> {
   await client.accounts.create({ type: "email", email });
   const [mail] = await client.sandbox.outbox(email);
   const keyPair = generateEncryptionKeyPair();
@@ -118,16 +127,20 @@ async function signUp(client: TrellisClient) {
   });
   const session = await openSession(verified.authentication[0], keyPair);
   await client.sandbox.airdrop({ address: verified.address, currency: "sol", amount: "1000000000" });
-  return { account: verified.address, session };
+  const holder = { account: verified.address, session };
+  // The payee exists from here on.
+  await pay(client, holder, 5_000_000n);
+  return holder;
 }
 
-const pay = (client: TrellisClient, { account, session }: Holder) =>
+/** Little, as an hour of payments has to be paid from one airdrop. */
+const pay = (client: TrellisClient, { account, session }: Holder, amount = 1_000n) =>
   client.transfers.send({
     account,
     session,
     currency: "sol",
     destination: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-    amount: 1_000_000n,
+    amount,
   });
 
 async function fillWallets(db: Db, keyring: Keyring, count: number): Promise<void> {
