@@ -8,6 +8,7 @@ export default {
     ...base.test,
     include: [
       "src/adapters/db/**/*.test.ts",
+      "src/adapters/{replace-secrets,reseal}.test.ts",
       "src/custodian/policy/create-policy.test.ts",
       "src/{accounts,audit,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
@@ -27,7 +28,7 @@ export default {
       "test/cluster/two-services.test.ts",
       "test/custodian/{guarded-wallet,remote-custodian,transport}.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
-      "test/scenarios/{story,rotate-fee-payer,rotate-master-key,update-account}.test.ts",
+      "test/scenarios/{story,rotate-fee-payer,rotate-master-key,rotation-under-load,update-account}.test.ts",
       "test/standing-orders/life.test.ts",
     ],
   },

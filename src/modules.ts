@@ -1,5 +1,5 @@
 import { idempotency } from "@trellis/kernel/idempotency/module.js";
-import type { Module, RetentionRule, SealedColumn, SubmitHooks } from "@trellis/kernel/module.js";
+import type { Module, ReplaceableSecret, RetentionRule, SealedColumn, SubmitHooks } from "@trellis/kernel/module.js";
 import type { StateColumn } from "@trellis/kernel/states.js";
 import type { ProgramNeeds } from "@trellis/solana/check-program.js";
 import { solana } from "@trellis/solana/module.js";
@@ -73,6 +73,9 @@ export const stateColumns: readonly StateColumn[] = modules.flatMap(({ states = 
 
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = modules.flatMap(({ sealedColumns = [] }) => sealedColumns);
+
+/** The secrets of keyed hashes that can be replaced while the service runs. */
+export const replaceableSecrets: readonly ReplaceableSecret[] = modules.flatMap(({ secrets = [] }) => secrets);
 
 /** How long rows stay, in the order of what depends on what. */
 export const retentionRules: readonly RetentionRule[] = modules.flatMap(({ retention = [] }) => retention);

@@ -7,7 +7,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { type CodePurpose, isCode } from "./one-time-code.js";
+import { type CodePurpose, verifyCode } from "./one-time-code.js";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -111,7 +111,7 @@ export async function assertRightCode(
   if (latest.state !== "live") throw await codeIsOver(needs.db, network, owner);
   if (latest.expires_at <= BigInt(network.clock.now())) throw new TrellisError("otp_expired");
   if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
-  if (isCode(needs.keyring, latest, given)) return;
+  if (await verifyCode(needs.keyring, latest, given)) return;
   const counted = await countWrongTry(needs, network, owner, latest.id);
   // A try that was counted is an outcome: the same request again must not cost another one.
   if (!counted) throw new TrellisError("otp_attempts_exceeded");

@@ -4,7 +4,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import { codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { parseEmailAddress } from "./email-address.js";
-import { hashRecipient, openMail } from "./outgoing-mail.js";
+import { openMail, recipientForms } from "./outgoing-mail.js";
 
 /** As many as anyone reads. */
 const mailsView = 50;
@@ -54,7 +54,8 @@ export const readOutbox = endpoint(
       .orderBy("queued_at_real", "desc")
       .limit(mailsView);
     if (query.email !== undefined) {
-      mails = mails.where("recipient_hash", "=", hashRecipient(needs.keyring, parseEmailAddress(query.email)));
+      const forms = recipientForms(needs.keyring, parseEmailAddress(query.email));
+      mails = mails.where("recipient_hash", "in", [...forms]);
     }
     const rows = await mails.execute();
     return {

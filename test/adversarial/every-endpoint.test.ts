@@ -38,7 +38,7 @@ beforeAll(async () => {
     TRELLIS_TRUST_PROXY: "true",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = bearer((await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value);
+  asOther = bearer((await trellis.addTenant("other", keyring.macs("api-key"))).value);
   ada = await trellis.openHolder({ sol: "1000000000", usdc: "1000000000" });
   eve = await trellis.openHolder({});
   const mine = async <T>(path: string, body: unknown, method = "POST") =>

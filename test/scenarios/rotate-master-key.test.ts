@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
 import { sealedColumns } from "../../src/modules.js";
+import { replaceSecretsOf, secretPurposes } from "../../src/operator/replace-secrets.js";
 import { rotateMasterKey } from "../../src/operator/rotate-master-key.js";
 import { type RunningService, startService } from "../../src/service.js";
 import { openTestDatabase } from "../support/test-database.js";
@@ -61,6 +62,13 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   const again = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));
   expect([...again.values()].every((count) => count === 0)).toBe(true);
   await expect(start(`a:${keys.first}`)).rejects.toThrow("TRELLIS_MASTER_KEY lacks the key b");
+
+  // The secrets of hashes, with the new master key: nobody notices.
+  const replaced = await replaceSecretsOf(configWith(`b:${keys.second}`), secretPurposes, async () => {});
+  expect(replaced.map(({ purpose, id, broken }) => [purpose, id, broken])).toEqual(
+    secretPurposes.map((purpose) => [purpose, 1, 0]),
+  );
+  expect(replaced.find(({ purpose }) => purpose === "kms/authorization-key")?.moved).toBe(1);
 
   const after = await start(`b:${keys.second}`);
   try {

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Address, SignatureBytes } from "@solana/kit";
 import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
@@ -23,6 +22,7 @@ import { CompiledQuery } from "kysely";
 import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
 import { walletProof } from "../../custody/wallet-proof.js";
+import { boundText, keyPurpose } from "./bindings.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
@@ -102,7 +102,7 @@ export function createBuiltInCustodian(parts: {
   readonly approve?: (request: ApprovalRequest) => Promise<void>;
 }): BuiltInCustodian {
   const { provider, db, keyring, random, walletIdOf } = parts;
-  const bindingSecret = keyring.deriveSecret("kms/authorization-key");
+  const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
 
@@ -154,14 +154,18 @@ export function createBuiltInCustodian(parts: {
     );
     const [wallet] = rows;
     if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-    return { wallet, authorize: async () => requireKey(wallet, authorizationKeyId, request) };
+    return { wallet, authorize: () => requireKey(wallet, authorizationKeyId, request) };
   };
 
-  const requireKey = (row: SigningRow, id: string, { payload, stamp, now, realNow }: Authorized): void => {
+  const requireKey = async (
+    row: SigningRow,
+    id: string,
+    { payload, stamp, now, realNow }: Authorized,
+  ): Promise<void> => {
     const { public_key: publicKey, expires_at: expires, binding } = row;
     const expiresAt = Number(expires ?? 0n);
     const isOurs =
-      publicKey !== null && isBound(bindingSecret, { id, walletId: row.id, publicKey, expiresAt }, binding);
+      publicKey !== null && (await bindings.verify(boundText({ id, walletId: row.id, publicKey, expiresAt }), binding));
     if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
     checkStamp(provider, payload, stamp, publicKey, realNow);
     if (row.revoked_at !== null || expiresAt <= now) {
@@ -230,7 +234,7 @@ export function createBuiltInCustodian(parts: {
       if (grant !== undefined) await requireGrant(walletId, grant);
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
-      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
       await db.executeQuery(
         CompiledQuery.raw(newKeyStatement, [id, walletId, point, BigInt(now), BigInt(expiresAt), binding]),
       );
@@ -249,7 +253,7 @@ export function createBuiltInCustodian(parts: {
 
     async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
-      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
       const row = [id, walletId, point, BigInt(now), BigInt(expiresAt), binding];
       await db.executeQuery(CompiledQuery.raw(namedKeyStatement, row));
     },
@@ -296,30 +300,6 @@ export function createBuiltInCustodian(parts: {
       await passkeys.remove(wallet, { ...request, keepsLast }, authorize);
     },
   };
-}
-
-interface BoundKey {
-  readonly id: string;
-  readonly walletId: string;
-  /** 65-byte point. */
-  readonly publicKey: Uint8Array;
-  readonly expiresAt: number;
-}
-
-/**
- * Ties an authorization key to its wallet and its end under a secret outside the database: an attacker who can write rows cannot
- * make a key of their own command a wallet, nor let one live longer.
- */
-function bindingOf(secret: Uint8Array, { id, walletId, publicKey, expiresAt }: BoundKey): Uint8Array {
-  const point = Buffer.from(publicKey).toString("hex");
-  return createHmac("sha256", secret)
-    .update(JSON.stringify([id, walletId, point, expiresAt]))
-    .digest();
-}
-
-function isBound(secret: Uint8Array, key: BoundKey, binding: Uint8Array | null | undefined): boolean {
-  const expected = bindingOf(secret, key);
-  return binding?.length === expected.length && timingSafeEqual(binding, expected);
 }
 
 /** What a wallet's key is sealed with: bound to its row. */

@@ -121,7 +121,7 @@ export async function openWorld(): Promise<void> {
   const key = await createApiKey(
     {
       db: needs.db,
-      secret: needs.keyring.deriveSecret("api-key"),
+      secret: needs.keyring.macs("api-key"),
       random: needs.random,
       now: needs.realClock.now(),
     },

@@ -72,6 +72,7 @@ import type {
 } from "./tables/simulated-partner.js";
 import type {
   ApiKeyTable,
+  DerivedSecretTable,
   IdempotencyRecordTable,
   IdentityKeyTable,
   MetaTable,
@@ -110,6 +111,7 @@ export type * from "./tables/transactions.js";
  */
 export interface DatabaseSchema {
   meta: MetaTable;
+  derived_secret: DerivedSecretTable;
   tenant: TenantTable;
   api_key: ApiKeyTable;
   identity_key: IdentityKeyTable;

@@ -5,6 +5,23 @@ export interface MetaTable {
   value: string;
 }
 
+/** A secret that keyed hashes of one purpose are made with, under an id of its own. */
+export interface DerivedSecretTable {
+  purpose: string;
+  /** 0: the one that derives from the root. */
+  id: number;
+  /** 32 bytes, envelope-encrypted, bound to this row. Null for the one that derives from the root, and once it is retired. */
+  sealed: Uint8Array | null;
+  /** Real time, as the next three. */
+  created_at: bigint;
+  /** Since when new values are made with it, unless a later one is active. */
+  activated_at: bigint | null;
+  /** Until when values made with it may have to be recognised; null while it is the active one. */
+  ends_at: bigint | null;
+  /** Since when nothing that was made with it counts. */
+  retired_at: bigint | null;
+}
+
 export interface TenantTable {
   id: string;
   name: string;
