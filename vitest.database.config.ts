@@ -9,7 +9,7 @@ export default {
     include: [
       "src/adapters/db/**/*.test.ts",
       "src/{accounts,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
-      "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
+      "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants,wallet-exports}/**/*.test.ts",
       "src/transactions/**/*.test.ts",
       "src/scheduler/**/*.test.ts",
       "test/database/**/*.test.ts",

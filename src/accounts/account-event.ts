@@ -2,9 +2,13 @@ import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel
 import type { Static } from "typebox";
 import { Account } from "./get-account.js";
 
+const exportsReported = "events of exports report it";
 const { account, at, id, settings } = example;
 
-const accountShape = eventShape(Account, { id: "AccountSnapshot", without: { policies: leftOut.chain } });
+const accountShape = eventShape(Account, {
+  id: "AccountSnapshot",
+  without: { policies: leftOut.chain, exported_signers: exportsReported },
+});
 
 const accountExample: Static<typeof accountShape.schema> = {
   address: account,
@@ -22,7 +26,14 @@ const nothing = "there is no account";
 /** What was to be an account, of whichever type; no call answers one that was not created. */
 const creationShape = eventShape(Account, {
   id: "AccountCreationSnapshot",
-  without: { address: nothing, status: nothing, policies: nothing, settings_address: nothing, updated_at: nothing },
+  without: {
+    exported_signers: nothing,
+    address: nothing,
+    status: nothing,
+    policies: nothing,
+    settings_address: nothing,
+    updated_at: nothing,
+  },
 });
 
 const creationExample: Static<typeof creationShape.schema> = {

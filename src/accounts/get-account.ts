@@ -7,6 +7,7 @@ import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js"
 import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
+import { findExportedSigners } from "../custody/wallet-export.js";
 import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
@@ -21,6 +22,11 @@ export const Account = Type.Object(
     settings_address: addressText(),
     email: Type.Optional(emailText()),
     memo: Type.Optional(Type.String()),
+    exported_signers: Type.Optional(
+      Type.Array(addressText(), {
+        description: "Wallets of custodians whose keys were handed out to their owners, too.",
+      }),
+    ),
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
   },
@@ -47,7 +53,10 @@ export const getAccount = endpoint(
   async (needs: { readonly db: Db }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const { row, signers, email } = await getKnownAccount(needs.db, key);
-    const policies = await readPolicies(network, row, signers);
+    const [policies, exported] = await Promise.all([
+      readPolicies(network, row, signers),
+      findExportedSigners(needs.db, signers),
+    ]);
     // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
     const isForPage = caller.isPublishable === true;
     const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
@@ -61,6 +70,7 @@ export const getAccount = endpoint(
         settings_address: row.settings_address,
         ...(showsEmail ? { email } : {}),
         ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
+        ...(exported.length === 0 ? {} : { exported_signers: [...exported] }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),
       },

@@ -42,6 +42,10 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   invalid_registration: "invalid_registration",
   passkey_exists: "passkey_exists",
   passkey_limit: "passkey_limit",
+  passkey_signature_required: "passkey_signature_required",
+  export_not_found: "wallet_export_not_found",
+  export_open: "wallet_export_open",
+  export_over: "wallet_export_over",
 };
 
 /** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */

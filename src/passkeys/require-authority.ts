@@ -4,7 +4,7 @@ import type { Authorized, Custodians } from "@trellis/kernel/ports/custodian.js"
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { matchStamps } from "../custody/match-stamps.js";
-import { encodePayload, type PasskeyDocument } from "../custody/payload.js";
+import { encodePayload, type WalletDocument } from "../custody/payload.js";
 import { readSignedPayload, type SubmittedPayload } from "../custody/signed-payload.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 
@@ -14,8 +14,19 @@ export interface AuthorityNeeds {
   readonly realClock: Clock;
 }
 
+/** What differs from document to document. */
+type Content<D> = D extends WalletDocument ? Omit<D, "version" | "environment" | "wallet"> : never;
+
+/** The text of a document about a wallet. */
+export const encodeWalletDocument = (
+  network: Pick<Network, "name">,
+  wallet: Pick<CommandedWallet, "address">,
+  document: Content<WalletDocument>,
+): string =>
+  encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document } as WalletDocument);
+
 /**
- * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
+ * A document about a wallet with the signature of a session or a passkey of that wallet, as its custodian takes it and
  * checks it again. Throws what `matchStamps` throws.
  */
 export async function requireAuthority(
@@ -24,12 +35,12 @@ export async function requireAuthority(
   tenantId: string,
   asked: {
     readonly wallet: CommandedWallet;
-    readonly document: Omit<PasskeyDocument, "version" | "environment" | "wallet">;
+    readonly document: Content<WalletDocument>;
     readonly authorization: SubmittedPayload;
   },
 ): Promise<Authorized> {
   const { wallet, document, authorization } = asked;
-  const payload = encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document });
+  const payload = encodeWalletDocument(network, wallet, document);
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
   const open = {
     id: "",

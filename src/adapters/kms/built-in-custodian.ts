@@ -4,6 +4,7 @@ import type { Address, SignatureBytes } from "@solana/kit";
 import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import {
   type Authorized,
   type Custodian,
@@ -20,6 +21,8 @@ import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
 import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
+import { createRealClock } from "../system.js";
+import { createBuiltInExports } from "./built-in-exports.js";
 import { createBuiltInPasskeys } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
@@ -60,11 +63,19 @@ export function createBuiltInCustodian(parts: {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  /** Real time, as the custodian knows it. */
+  readonly clock?: Clock;
 }): Custodian {
   const { provider, db, keyring, random } = parts;
   const bindingSecret = keyring.deriveSecret("kms/authorization-key");
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
+
+  /** The one way to a wallet's key. Who has it wipes it. */
+  const seedOf = (wallet: HeldWallet): Uint8Array => keyring.unwrap(wallet.secret, walletContext(wallet.id));
+  const { hasAny: hasPasskey } = passkeys;
+  const clock = parts.clock ?? createRealClock();
+  const exports = createBuiltInExports({ db, keyring, random, clock, seedOf, hasPasskey });
 
   const remember = (wallet: Wallet): Wallet => {
     if (wallets.size >= walletsAtHand) {
@@ -171,7 +182,7 @@ export function createBuiltInCustodian(parts: {
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
       const wallet = await getWallet(walletId);
       const message = proofOf(wallet, nonce);
-      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+      const seed = seedOf(wallet);
       try {
         return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
       } finally {
@@ -203,7 +214,7 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       const messageBytes = checkPayload(request.payload, wallet, request.now);
       await authorize();
-      const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
+      const seed = seedOf(wallet);
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
       } finally {
@@ -222,6 +233,18 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       await passkeys.remove(wallet, request, authorize);
     },
+
+    async beginWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      return exports.begin(wallet, request, authorize);
+    },
+
+    async cancelWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      await exports.cancel(wallet, request, authorize);
+    },
+
+    exportWallet: async (request) => exports.hand(await getWallet(request.walletId), request),
   };
 }
 

@@ -165,6 +165,9 @@ function failing(custodian: Custodian): Custodian {
     beginPasskey: unless(custodian.beginPasskey),
     addPasskey: unless(custodian.addPasskey),
     removePasskey: unless(custodian.removePasskey),
+    beginWalletExport: unless(custodian.beginWalletExport),
+    cancelWalletExport: unless(custodian.cancelWalletExport),
+    exportWallet: unless(custodian.exportWallet),
   };
 }
 

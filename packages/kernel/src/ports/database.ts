@@ -4,9 +4,11 @@ import type {
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
+  KmsWalletExportTable,
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
+  WalletExportTable,
 } from "./tables/custody.js";
 import type {
   EventFeedTable,
@@ -109,6 +111,8 @@ export interface DatabaseSchema {
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;
   kms_ceremony: KmsCeremonyTable;
+  kms_wallet_export: KmsWalletExportTable;
+  wallet_export: WalletExportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

@@ -40,6 +40,7 @@ import * as payoutsAndKeys from "./0042-payouts-and-keys.js";
 import * as watchTenants from "./0043-watch-tenants.js";
 import * as stateChecks from "./0044-state-checks.js";
 import * as passkeys from "./0045-passkeys.js";
+import * as walletExports from "./0050-wallet-exports.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   "0043-watch-tenants": watchTenants,
   "0044-state-checks": stateChecks,
   "0045-passkeys": passkeys,
+  "0050-wallet-exports": walletExports,
 };
