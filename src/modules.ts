@@ -28,6 +28,8 @@ import { standingOrders } from "./standing-orders/module.js";
 import { submissions } from "./submissions/module.js";
 import { tenants } from "./tenants/module.js";
 import { transactions } from "./transactions/module.js";
+import { walletExports } from "./wallet-exports/module.js";
+import type { NoticeNeeds } from "./wallet-exports/send-notices.js";
 
 /** What taking up open work needs of the world. */
 export type OpenWorkNeeds = CreationNeeds;
@@ -40,7 +42,8 @@ export type ModuleNeeds = LogNeeds &
   HistoryNeeds &
   RailNeeds &
   DeliveryNeeds &
-  ProgramNeeds;
+  ProgramNeeds &
+  NoticeNeeds;
 
 /**
  * The modules that have more than endpoints, from left to right; behind them the tables of adapters. Only `payments` stands
@@ -64,6 +67,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   proposals,
   standingOrders,
   passkeys,
+  walletExports,
   signIn,
   adapterTables,
 ];

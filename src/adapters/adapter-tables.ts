@@ -37,6 +37,7 @@ export const adapterTables: Module<unknown> = {
       clock: "real",
       only: "removed_at is not null",
     },
+    { table: "kms_wallet_export", since: "expires_at", keptMs: kept.walletExportMs, clock: "real" },
     {
       table: "simulated_deposit",
       since: "updated_at",

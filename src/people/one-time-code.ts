@@ -6,7 +6,7 @@ const codeSpace = 1_000_000;
 const fairBound = Math.floor(2 ** 32 / codeSpace) * codeSpace;
 
 /** What a code is for; codes of different purposes do not replace each other (gap 22). */
-export type CodePurpose = "create" | "authenticate";
+export type CodePurpose = "create" | "authenticate" | "export";
 
 /** Draws a code of six digits, every one equally likely, leading zeros kept (gap 22). */
 export function drawCode(random: Random): string {

@@ -12,14 +12,18 @@ import type { CodeMailKind } from "./templates.js";
 
 /** A mail as it is stored: what was sent, and the code in it for a sandbox's reader. */
 export interface StoredMail extends MailMessage {
-  readonly otpCode: string;
+  /** Absent: it has none. */
+  readonly otpCode?: string;
 }
+
+/** What a mail is sent for. */
+export type MailPurpose = CodeMailKind | "notice";
 
 /** A mail with the row that stands for it; not stored yet. */
 export interface OutgoingMail {
   readonly id: string;
   readonly tenantId: string;
-  readonly purpose: CodeMailKind;
+  readonly purpose: MailPurpose;
   readonly share: CodeShare;
   readonly recipientHash: Uint8Array;
   readonly recipientForms: readonly Uint8Array[];

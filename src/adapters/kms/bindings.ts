@@ -6,6 +6,7 @@ import type {
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
+  KmsWalletExportTable,
 } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 
@@ -13,6 +14,8 @@ import { sql } from "kysely";
 export const keyPurpose = "kms/authorization-key";
 /** What passkeys and their ceremonies are. */
 export const passkeyPurpose = "kms/passkey";
+/** What exports of keys are. */
+export const exportPurpose = "kms/wallet-export";
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
@@ -58,9 +61,19 @@ export function ceremonyText({ id, wallet_id, rp_id, challenge, expires_at }: Bo
   return JSON.stringify(["ceremony", id, wallet_id, rp_id, hexOf(challenge), String(expires_at)]);
 }
 
+/**
+ * Ties an export to its wallet, its recipient and its times under a secret outside the database: an attacker who can write rows
+ * cannot name a recipient, nor bring a time forward. A whole row that is put back as it was goes unnoticed.
+ */
+export function exportText(row: Omit<KmsWalletExportTable, "binding">): string {
+  const { id, wallet_id, nonce, recipient } = row;
+  const times = [row.requested_at, row.not_before, row.expires_at, row.cancelled_at, row.exported_at];
+  return JSON.stringify(["export", id, wallet_id, nonce, hexOf(recipient), ...times.map(String)]);
+}
+
 /** A table whose rows are bound. */
 interface BoundTable {
-  readonly table: "kms_authorization_key" | "kms_passkey" | "kms_ceremony";
+  readonly table: "kms_authorization_key" | "kms_passkey" | "kms_ceremony" | "kms_wallet_export";
   /** A row of the table, as it is stored. */
   readonly textOf: (row: never) => string;
 }
@@ -72,11 +85,13 @@ const keyTable: BoundTable = {
 };
 const passkeyTable: BoundTable = { table: "kms_passkey", textOf: passkeyText };
 const ceremonyTable: BoundTable = { table: "kms_ceremony", textOf: ceremonyText };
+const exportTable: BoundTable = { table: "kms_wallet_export", textOf: exportText };
 
 /** What the bindings of the built-in custodians are made with. Those of stored rows are made again under the active secret. */
 export const bindingSecrets: readonly ReplaceableSecret[] = [
   secretOf(keyPurpose, [keyTable]),
   secretOf(passkeyPurpose, [passkeyTable, ceremonyTable]),
+  secretOf(exportPurpose, [exportTable]),
 ];
 
 function secretOf(purpose: string, tables: readonly BoundTable[]): ReplaceableSecret {

@@ -3,6 +3,7 @@ import type { Address, SignatureBytes } from "@solana/kit";
 import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import {
   type AddedPasskey,
   type Authorized,
@@ -22,7 +23,9 @@ import { CompiledQuery } from "kysely";
 import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
 import { walletProof } from "../../custody/wallet-proof.js";
+import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
+import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
@@ -94,6 +97,8 @@ export function createBuiltInCustodian(parts: {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  /** Real time, as the custodian knows it. */
+  readonly clock?: Clock;
   /** The id of an owner's wallet that is to be made; absent: a new one. */
   readonly walletIdOf?: (ownerId: string) => Promise<string>;
   /** Whether the last passkey of a wallet stays, as it obeys nothing else. */
@@ -105,6 +110,12 @@ export function createBuiltInCustodian(parts: {
   const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
+
+  /** The one way to a wallet's key. Who has it wipes it. */
+  const seedOf = (wallet: HeldWallet): Uint8Array => keyring.unwrap(wallet.secret, walletContext(wallet.id));
+  const { hasAny: hasPasskey } = passkeys;
+  const clock = parts.clock ?? createRealClock();
+  const exports = createBuiltInExports({ db, keyring, random, clock, seedOf, hasPasskey });
 
   const remember = (wallet: Wallet): Wallet => {
     if (wallets.size >= walletsAtHand) {
@@ -222,7 +233,7 @@ export function createBuiltInCustodian(parts: {
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
       const wallet = await getWallet(walletId);
       const message = walletProof(wallet, nonce);
-      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+      const seed = seedOf(wallet);
       try {
         return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
       } finally {
@@ -275,7 +286,7 @@ export function createBuiltInCustodian(parts: {
       await authorize();
       const { payload, authority, now } = request;
       await parts.approve?.({ wallet, messageBytes, payload, authority, now });
-      const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
+      const seed = seedOf(wallet);
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
       } finally {
@@ -299,6 +310,18 @@ export function createBuiltInCustodian(parts: {
       const keepsLast = (await parts.keepsLastPasskey?.(wallet.id)) === true;
       await passkeys.remove(wallet, { ...request, keepsLast }, authorize);
     },
+
+    async beginWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      return exports.begin(wallet, request, authorize);
+    },
+
+    async cancelWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      await exports.cancel(wallet, request, authorize);
+    },
+
+    exportWallet: async (request) => exports.hand(await getWallet(request.walletId), request),
   };
 }
 

@@ -43,6 +43,8 @@ export interface BuiltInPasskeys {
   remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
   /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
   require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
+  /** Whether a live one commands the wallet. */
+  hasAny(walletId: string): Promise<boolean>;
 }
 
 type AddRequest = Parameters<Custodian["addPasskey"]>[0];
@@ -203,6 +205,15 @@ export function createBuiltInPasskeys(parts: {
           .where("id", "=", row.id)
           .execute();
       });
+    },
+
+    async hasAny(walletId) {
+      const rows = await db.selectFrom("kms_passkey").selectAll().where("wallet_id", "=", walletId).execute();
+      // That one was removed is believed of what was written here alone.
+      for (const row of rows) {
+        if (row.removed_at === null || !(await bindings.verify(passkeyText(row), row.binding))) return true;
+      }
+      return false;
     },
 
     async require(wallet, { payload, stamp, passkeyId, origins }) {

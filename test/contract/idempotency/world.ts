@@ -167,6 +167,9 @@ function failing(custodian: Custodian): Custodian {
     addPasskey: unless(custodian.addPasskey),
     listPasskeys: unless(custodian.listPasskeys),
     removePasskey: unless(custodian.removePasskey),
+    beginWalletExport: unless(custodian.beginWalletExport),
+    cancelWalletExport: unless(custodian.cancelWalletExport),
+    exportWallet: unless(custodian.exportWallet),
   };
 }
 

@@ -12,9 +12,11 @@ import type {
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
+  KmsWalletExportTable,
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
+  WalletExportTable,
   WalletTable,
 } from "./tables/custody.js";
 import type {
@@ -122,6 +124,8 @@ export interface DatabaseSchema {
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;
   kms_ceremony: KmsCeremonyTable;
+  kms_wallet_export: KmsWalletExportTable;
+  wallet_export: WalletExportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;
